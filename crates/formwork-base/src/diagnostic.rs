@@ -1,0 +1,263 @@
+//! One model for everything that a run has to say.
+
+use std::collections::HashMap;
+
+use crate::{Code, Frame, SourceMap, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// Good to know.
+    Note,
+    /// Probably not what the author wants.
+    Warning,
+    /// There is no right output.
+    Error,
+}
+
+impl Severity {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A place with a few words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is to be seen there; may be empty.
+    pub text: String,
+}
+
+/// A change of the source that mends the fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, in a few words.
+    pub message: String,
+    /// Texts to put in place of spans, in source order.
+    pub edits: Vec<(Span, String)>,
+}
+
+/// Something that a run has to say: data, rendered by front ends (`formwork-report`).
+///
+/// How one is worded: spec insight.md, section 5.2. The message is one line without a full stop
+/// that ends, where there is one, in the service's own sentence between backquotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Its stable code.
+    pub code: Code,
+    /// How bad it is in this run.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where; `None` for what was given on the command line.
+    pub primary: Option<Label>,
+    /// Other places that help to see it.
+    pub related: Vec<Label>,
+    /// Iterations and module uses that lead there, outermost first.
+    pub frames: Vec<Frame>,
+    /// Why it is wrong.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Vec<String>,
+    /// A change that mends it.
+    pub fix: Option<Fix>,
+    /// Path of the node in the template, such as `Resources.Queue.Properties`.
+    pub path: Option<String>,
+    /// How many times it was met, as by many iterations of one loop.
+    pub count: u32,
+}
+
+impl Diagnostic {
+    /// A diagnostic with the severity that its code has by itself.
+    pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: code.info().severity,
+            message: message.into(),
+            primary: None,
+            related: Vec::new(),
+            frames: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+            fix: None,
+            path: None,
+            count: 1,
+        }
+    }
+
+    /// With a place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Diagnostic {
+        self.primary = (!span.is_none()).then(|| Label { span, text: String::new() });
+        self
+    }
+
+    /// With words at the place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text.into();
+        }
+        self
+    }
+
+    /// With another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        if !span.is_none() {
+            self.related.push(Label { span, text: text.into() });
+        }
+        self
+    }
+
+    /// With a reason.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
+        self.help.push(text.into());
+        self
+    }
+
+    /// With a change that mends it: `text` in place of `span`.
+    #[must_use]
+    pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { message: message.into(), edits: vec![(span, text.into())] });
+        self
+    }
+
+    /// With another severity than its code has.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Diagnostic {
+        self.severity = severity;
+        self
+    }
+
+    /// With the contexts that lead there, outermost first.
+    #[must_use]
+    pub fn frames(mut self, frames: Vec<Frame>) -> Diagnostic {
+        self.frames = frames;
+        self
+    }
+
+    /// With the path of the node in the template.
+    #[must_use]
+    pub fn path(mut self, path: impl Into<String>) -> Diagnostic {
+        self.path = Some(path.into());
+        self
+    }
+
+    fn span(&self) -> Span {
+        self.primary.as_ref().map_or(Span::NONE, |label| label.span)
+    }
+}
+
+/// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
+/// loop give it, is one diagnostic with a count; the worst severity wins.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    seen: HashMap<(Code, Span, String), usize>,
+}
+
+impl Diagnostics {
+    /// None yet.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Adds one, or counts it when it is there already.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let span = diagnostic.span();
+        // What stands nowhere is told apart by its words.
+        let words = if span.is_none() { diagnostic.message.clone() } else { String::new() };
+        match self.seen.entry((diagnostic.code, span, words)) {
+            std::collections::hash_map::Entry::Occupied(entry) => {
+                let first = &mut self.list[*entry.get()];
+                first.count += diagnostic.count;
+                if diagnostic.severity > first.severity {
+                    let count = first.count;
+                    *first = diagnostic;
+                    first.count = count;
+                }
+            }
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(self.list.len());
+                self.list.push(diagnostic);
+            }
+        }
+    }
+
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Number of errors.
+    pub fn error_count(&self) -> usize {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
+    }
+
+    /// All of them, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Makes every warning an error (`--strict`).
+    pub fn raise_warnings(&mut self) {
+        for diagnostic in &mut self.list {
+            if diagnostic.severity == Severity::Warning {
+                diagnostic.severity = Severity::Error;
+            }
+        }
+    }
+
+    /// Adds all of `other`.
+    pub fn append(&mut self, other: Diagnostics) {
+        for diagnostic in other.list {
+            self.push(diagnostic);
+        }
+    }
+
+    /// All of them by file and position, what stands nowhere first.
+    pub fn into_sorted(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|diagnostic| {
+            let span = diagnostic.span();
+            (sources.file_of(span), span.start(), diagnostic.code)
+        });
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes;
+
+    #[test]
+    fn the_same_fault_at_the_same_place_is_counted() {
+        let mut all = Diagnostics::new();
+        for item in ["a", "b", "c"] {
+            all.push(Diagnostic::new(codes::NOT_WELL_FORMED, item).at(Span::new(1, 2)));
+        }
+        all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
+        assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);
+    }
+}

@@ -1,0 +1,76 @@
+//! Contexts in which a piece of template is seen.
+
+use crate::Span;
+
+/// What kind of context a frame or a source is (spec insight.md, section 1.1). The order is that
+/// of the numbers in a source map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FrameKind {
+    /// One iteration of a loop.
+    Loop,
+    /// One use of a module.
+    Module,
+    /// A package that a module came from.
+    Package,
+    /// A constant's value.
+    Constant,
+    /// A parameter's value.
+    Argument,
+    /// A module's output.
+    Output,
+    /// An override of a module's resource.
+    Override,
+    /// A fact about the account.
+    Fact,
+    /// A YAML alias or merge key.
+    Alias,
+    /// An entry of the Mappings section. A source only.
+    Mapping,
+    /// A condition. A source only.
+    Condition,
+    /// A pseudo parameter. A source only.
+    Pseudo,
+    /// What an override or a merge replaced. A source only.
+    Replaced,
+}
+
+impl FrameKind {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FrameKind::Loop => "loop",
+            FrameKind::Module => "module",
+            FrameKind::Package => "package",
+            FrameKind::Constant => "constant",
+            FrameKind::Argument => "argument",
+            FrameKind::Output => "output",
+            FrameKind::Override => "override",
+            FrameKind::Fact => "fact",
+            FrameKind::Alias => "alias",
+            FrameKind::Mapping => "mapping",
+            FrameKind::Condition => "condition",
+            FrameKind::Pseudo => "pseudo",
+            FrameKind::Replaced => "replaced",
+        }
+    }
+}
+
+/// A context that is needed to see a node where it stands: an iteration, a module use. Owned, for
+/// diagnostics and answers; inside a tree frames are interned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// What it is.
+    pub kind: FrameKind,
+    /// Identifier of the loop variable, name of the import, parameter or constant.
+    pub name: String,
+    /// The item or value as text; `None` for lists, objects and where there is none.
+    pub value: Option<String>,
+    /// Zero-based number of the iteration.
+    pub index: Option<u32>,
+    /// Name of the loop.
+    pub loop_name: Option<String>,
+    /// The loop's key, the import's key, the reference.
+    pub span: Span,
+    /// Where the item stands.
+    pub item: Span,
+}

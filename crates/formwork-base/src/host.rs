@@ -1,0 +1,81 @@
+//! How files enter the core.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::VirtualPath;
+
+/// The bytes of a file as they are on disk.
+pub type FileBytes = Arc<[u8]>;
+
+/// Why a file could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadError {
+    /// No such file.
+    NotFound,
+    /// It is a folder.
+    IsDirectory,
+    /// It lies outside the project root.
+    OutsideRoot,
+    /// The user may not read it.
+    Denied,
+    /// It is larger than the limit, in bytes.
+    TooLarge {
+        /// Most bytes that are read.
+        limit: u64,
+    },
+    /// Anything else, in the words of the operating system.
+    Other(String),
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReadError::NotFound => f.write_str("no such file"),
+            ReadError::IsDirectory => f.write_str("it is a folder"),
+            ReadError::OutsideRoot => f.write_str("it is outside the project root"),
+            ReadError::Denied => f.write_str("permission denied"),
+            ReadError::TooLarge { limit } => write!(f, "it is larger than the limit of {limit} bytes"),
+            ReadError::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
+/// open buffers. Implementations refuse paths outside their roots.
+pub trait Host {
+    /// The bytes of the file at `path`, which is relative to the folder of the root template.
+    ///
+    /// # Errors
+    /// Says why there are none.
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError>;
+}
+
+/// A host of files in memory, for tests, editors and browsers.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryHost {
+    files: BTreeMap<VirtualPath, FileBytes>,
+}
+
+impl MemoryHost {
+    /// A host without files.
+    pub fn new() -> MemoryHost {
+        MemoryHost::default()
+    }
+
+    /// Adds or replaces a file.
+    #[must_use]
+    pub fn with(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> MemoryHost {
+        self.files.insert(VirtualPath::new(path), bytes.into().into());
+        self
+    }
+}
+
+impl Host for MemoryHost {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        if path.as_str().starts_with("..") || path.as_str().starts_with('/') {
+            return Err(ReadError::OutsideRoot);
+        }
+        self.files.get(path).cloned().ok_or(ReadError::NotFound)
+    }
+}

@@ -1,0 +1,26 @@
+//! What every stage of Formwork needs and none owns: positions in source text, virtual paths,
+//! the [`Host`] through which files are read, and the one [`Diagnostic`] model.
+//!
+//! This crate knows nothing of YAML or of CloudFormation. It does no I/O. Begin reading in
+//! [`source_map`].
+
+pub mod codes;
+pub mod diagnostic;
+pub mod frame;
+pub mod host;
+pub mod limits;
+pub mod line_index;
+pub mod source_map;
+pub mod span;
+pub mod suggest;
+pub mod virtual_path;
+
+pub use codes::Code;
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use frame::{Frame, FrameKind};
+pub use host::{FileBytes, Host, MemoryHost, ReadError};
+pub use limits::Limits;
+pub use line_index::LineIndex;
+pub use source_map::{FileId, Place, SourceMap};
+pub use span::Span;
+pub use virtual_path::VirtualPath;

@@ -1,0 +1,36 @@
+//! Bounds on the work that one run may do.
+
+/// Bounds that are checked before work is done, so that hostile input ends in a clear error and
+/// never in exhausted memory. The defaults are far above the service's quotas (spec
+/// validation-messages.md, section 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Most bytes of one source file.
+    pub file_bytes: u64,
+    /// Most nested lists, maps and calls in a source file or a result.
+    pub depth: usize,
+    /// Most nodes read from files, copies made by YAML aliases included.
+    pub nodes: usize,
+    /// Most iterations of all loops together.
+    pub iterations: u64,
+    /// Most nodes of the written template, nodes of shared loop bodies counted each time.
+    pub output_nodes: u64,
+    /// Most bytes of one computed text.
+    pub text_bytes: u64,
+    /// Most bytes of all computed texts together.
+    pub total_text_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            file_bytes: 64 << 20,
+            depth: 200,
+            nodes: 4_000_000,
+            iterations: 100_000,
+            output_nodes: 20_000_000,
+            text_bytes: 4 << 20,
+            total_text_bytes: 64 << 20,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! All files of a session in one position space.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::{LineIndex, Span, VirtualPath};
+
+/// A file of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FileId(u32);
+
+#[derive(Debug)]
+struct SourceFile {
+    path: VirtualPath,
+    text: Arc<str>,
+    base: u32,
+    lines: OnceLock<LineIndex>,
+}
+
+/// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
+/// the end is one past the last character.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Line of the first character.
+    pub line: u32,
+    /// Column of the first character.
+    pub column: u32,
+    /// Line of the end.
+    pub end_line: u32,
+    /// Column of the end.
+    pub end_column: u32,
+}
+
+/// The files of a session, laid one behind the other in a 32-bit position space, so that a span
+/// names its file by itself. Files are only ever added.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// An empty map.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.
+    pub fn add(&mut self, path: VirtualPath, text: impl Into<Arc<str>>) -> Option<FileId> {
+        let text = text.into();
+        let base = self.files.last().map_or(1, |file| file.base + file.text.len() as u32 + 1);
+        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
+        self.files.push(SourceFile { path, text, base, lines: OnceLock::new() });
+        Some(FileId(self.files.len() as u32 - 1))
+    }
+
+    fn get(&self, file: FileId) -> &SourceFile {
+        &self.files[file.0 as usize]
+    }
+
+    /// Path of a file.
+    pub fn path(&self, file: FileId) -> &VirtualPath {
+        &self.get(file).path
+    }
+
+    /// Text of a file.
+    pub fn text(&self, file: FileId) -> &Arc<str> {
+        &self.get(file).text
+    }
+
+    /// Position of a file's first byte.
+    pub fn base(&self, file: FileId) -> u32 {
+        self.get(file).base
+    }
+
+    /// The whole file as a span.
+    pub fn span(&self, file: FileId) -> Span {
+        let file = self.get(file);
+        Span::new(file.base, file.base + file.text.len() as u32)
+    }
+
+    /// Line index of a file, made at its first use.
+    pub fn lines(&self, file: FileId) -> &LineIndex {
+        let file = self.get(file);
+        file.lines.get_or_init(|| LineIndex::new(&file.text))
+    }
+
+    /// All files, in the order in which they were added.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.files.len() as u32).map(FileId)
+    }
+
+    /// The file that holds a span; `None` for [`Span::NONE`].
+    pub fn file_of(&self, span: Span) -> Option<FileId> {
+        if span.is_none() {
+            return None;
+        }
+        let next = self.files.partition_point(|file| file.base <= span.start());
+        next.checked_sub(1).map(|at| FileId(at as u32))
+    }
+
+    /// The text under a span, from one file; empty for [`Span::NONE`].
+    pub fn slice(&self, span: Span) -> &str {
+        let Some(id) = self.file_of(span) else { return "" };
+        let file = self.get(id);
+        let (start, end) = ((span.start() - file.base) as usize, (span.end() - file.base) as usize);
+        file.text.get(start..end).unwrap_or("")
+    }
+
+    /// File, lines and columns of a span; `None` for [`Span::NONE`].
+    pub fn place(&self, span: Span) -> Option<Place> {
+        let id = self.file_of(span)?;
+        let file = self.get(id);
+        let lines = self.lines(id);
+        let (line, column) = lines.line_column(&file.text, span.start() - file.base);
+        let (end_line, end_column) = lines.line_column(&file.text, span.end() - file.base);
+        Some(Place { file: id, line, column, end_line, end_column })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_names_its_file() {
+        let mut map = SourceMap::new();
+        let a = map.add(VirtualPath::new("a"), "one\ntwo").expect("room");
+        let b = map.add(VirtualPath::new("b"), "").expect("room");
+        let c = map.add(VirtualPath::new("c"), "three").expect("room");
+        for file in [a, b, c] {
+            assert_eq!(map.file_of(map.span(file)), Some(file));
+            assert_eq!(map.slice(map.span(file)), &**map.text(file));
+        }
+        assert_eq!(map.file_of(Span::NONE), None);
+        let two = Span::new(map.base(a) + 4, map.base(a) + 7);
+        let place = map.place(two).expect("in a file");
+        assert_eq!((place.file, place.line, place.column, place.end_column), (a, 2, 1, 4));
+    }
+}

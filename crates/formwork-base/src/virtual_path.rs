@@ -1,0 +1,98 @@
+//! Paths that look the same on every platform.
+
+use std::fmt;
+
+/// The path of a file relative to the folder of the root template, with `/` between its parts.
+/// `..` parts may stand at its front; `.` parts and doubled separators never occur. Absolute paths
+/// keep their leading `/`. Nothing here touches a disk.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct VirtualPath(String);
+
+impl VirtualPath {
+    /// Normalises `path`: `\` is taken for `/`, `.` and inner `..` parts are worked off.
+    pub fn new(path: &str) -> VirtualPath {
+        let slashed = path.replace('\\', "/");
+        let absolute = slashed.starts_with('/');
+        let mut parts: Vec<&str> = Vec::new();
+        for part in slashed.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => match parts.last() {
+                    Some(&"..") | None if !absolute => parts.push(".."),
+                    None => {}
+                    Some(_) => {
+                        parts.pop();
+                    }
+                },
+                part => parts.push(part),
+            }
+        }
+        let joined = parts.join("/");
+        VirtualPath(if absolute { format!("/{joined}") } else { joined })
+    }
+
+    /// The path of standard input in reports.
+    pub fn stdin() -> VirtualPath {
+        VirtualPath("stdin".into())
+    }
+
+    /// `relative` as seen from the folder that holds this file.
+    #[must_use]
+    pub fn sibling(&self, relative: &str) -> VirtualPath {
+        if relative.starts_with('/') {
+            return VirtualPath::new(relative);
+        }
+        match self.0.rfind('/') {
+            Some(at) => VirtualPath::new(&format!("{}/{relative}", &self.0[..at])),
+            None => VirtualPath::new(relative),
+        }
+    }
+
+    /// Last part of the path.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// The part of the file name behind its last dot, if any.
+    pub fn extension(&self) -> Option<&str> {
+        self.file_name().rsplit_once('.').map(|(_, extension)| extension)
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for VirtualPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalises() {
+        for (given, want) in [
+            ("./a//b.yaml", "a/b.yaml"),
+            ("a/../b.yaml", "b.yaml"),
+            ("../x/./y", "../x/y"),
+            ("../../x", "../../x"),
+            ("a\\b", "a/b"),
+            ("/a/../../b", "/b"),
+        ] {
+            assert_eq!(VirtualPath::new(given).as_str(), want, "{given}");
+        }
+    }
+
+    #[test]
+    fn siblings_are_relative_to_the_folder_of_the_file() {
+        let file = VirtualPath::new("modules/net/vpc.yaml");
+        assert_eq!(file.sibling("../a.yaml").as_str(), "modules/a.yaml");
+        assert_eq!(VirtualPath::new("t.yaml").sibling("x.yaml").as_str(), "x.yaml");
+        assert_eq!(file.sibling("/etc/x").as_str(), "/etc/x");
+    }
+}

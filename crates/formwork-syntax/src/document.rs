@@ -1,0 +1,138 @@
+//! A template's text as a whole: which language it is in, and what all readers share.
+
+use formwork_base::{Diagnostic, Diagnostics, FileId, Limits, SourceMap, Span, codes};
+use rustc_hash::FxHashMap;
+
+use crate::tree::{Entry, NodeId, Tree};
+use crate::{json, yaml};
+
+/// Language of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// YAML 1.1 as the service reads it.
+    Yaml,
+    /// JSON.
+    Json,
+}
+
+/// A file that was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Document {
+    /// The file.
+    pub file: FileId,
+    /// Its language.
+    pub format: Format,
+    /// Its root node.
+    pub root: NodeId,
+    /// Whether the text was sound; otherwise the tree holds what could be read of it.
+    pub sound: bool,
+}
+
+/// Reads a file of `sources` into `tree`. The language is found by content: text that begins with
+/// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML (spec modules.md,
+/// section 19). Always returns a tree; what is wrong is in `diagnostics`.
+pub fn read(
+    tree: &mut Tree,
+    sources: &SourceMap,
+    file: FileId,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Document {
+    let text = sources.text(file);
+    let base = sources.base(file);
+    if !text.trim_start().starts_with('{') {
+        let before = diagnostics.error_count();
+        let root = yaml::read::read(tree, text, base, limits, diagnostics);
+        return Document { file, format: Format::Yaml, root, sound: diagnostics.error_count() == before };
+    }
+    let mut json_errors = Diagnostics::new();
+    let root = json::read::read(tree, text, base, limits, &mut json_errors);
+    if !json_errors.iter().any(|error| error.code == codes::NOT_WELL_FORMED) {
+        let sound = !json_errors.has_errors();
+        diagnostics.append(json_errors);
+        return Document { file, format: Format::Json, root, sound };
+    }
+    let mut yaml_errors = Diagnostics::new();
+    let yaml_root = yaml::read::read(tree, text, base, limits, &mut yaml_errors);
+    let is_json = sources.path(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    if yaml_errors.has_errors() && is_json {
+        diagnostics.append(json_errors);
+        return Document { file, format: Format::Json, root, sound: false };
+    }
+    let sound = !yaml_errors.has_errors();
+    diagnostics.append(yaml_errors);
+    Document { file, format: Format::Yaml, root: yaml_root, sound }
+}
+
+/// Reports members that stand twice and leaves only the last of each name, which is the one that
+/// the service takes (spec validation-messages.md, section 7).
+pub(crate) fn check_duplicate(tree: &Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
+    const FEW: usize = 12;
+    let mut gone = Vec::new();
+    let mut found = |first: usize, again: usize, entries: &[Entry]| {
+        let (first_key, key) = (entries[first].key, entries[again].key);
+        let name = tree.text(key);
+        diagnostics.push(
+            Diagnostic::new(codes::DUPLICATE_KEY, format!("the key \"{}\" stands twice in one mapping", shown(name)))
+                .at(tree.span(key))
+                .label("this one counts")
+                .related(tree.span(first_key), "this one is lost")
+                .note("the service takes the last one and says nothing")
+                .help("remove or rename one of the two"),
+        );
+        gone.resize(entries.len(), false);
+        gone[first] = true;
+    };
+    if entries.len() <= FEW {
+        for again in 1..entries.len() {
+            let name = tree.symbol(entries[again].key);
+            if let Some(first) = (0..again).rev().find(|&first| tree.symbol(entries[first].key) == name) {
+                found(first, again, entries);
+            }
+        }
+    } else {
+        let mut last = FxHashMap::with_capacity_and_hasher(entries.len(), rustc_hash::FxBuildHasher);
+        for (at, entry) in entries.iter().enumerate() {
+            if let Some(first) = last.insert(tree.symbol(entry.key), at) {
+                found(first, at, entries);
+            }
+        }
+    }
+    if !gone.is_empty() {
+        let mut lost = gone.iter();
+        entries.retain(|_| lost.next() == Some(&false));
+    }
+}
+
+/// Author's text as messages show it: control characters escaped, cut when very long.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.chars().enumerate() {
+        if at == MOST {
+            out.push('…');
+            break;
+        }
+        if c.is_control() || crate::scalar::needs_escape(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+pub(crate) fn depth_error(limit: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(codes::LIMIT, format!("lists and mappings are nested deeper than {limit} levels"))
+        .at(span)
+        .label("here the limit is exceeded")
+        .note("no template needs this depth; the limit keeps hostile input from exhausting memory")
+}
+
+pub(crate) fn node_error(limit: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        codes::LIMIT,
+        format!("the template has more than {limit} nodes, YAML aliases expanded; the limit is exceeded"),
+    )
+    .at(span)
+}

@@ -1,0 +1,127 @@
+//! Names of intrinsic functions.
+
+use crate::tree::Symbol;
+
+/// An intrinsic function, whatever its spelling: `!Sub`, `Fn::Sub` and `{"Fn::Sub": ...}` are one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// One that Formwork knows.
+    Known(Known),
+    /// Some other member name that begins with `Fn::`, as a sole key.
+    Other(Symbol),
+}
+
+macro_rules! functions {
+    ($($variant:ident $long:literal $short:literal,)*) => {
+        /// A function that Formwork knows.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[repr(u8)]
+        pub enum Known {
+            $(#[doc = concat!("`", $long, "`")] $variant,)*
+        }
+
+        impl Known {
+            /// Every function.
+            pub const ALL: &'static [Known] = &[$(Known::$variant,)*];
+
+            /// Name in the long spelling.
+            pub fn long(self) -> &'static str {
+                match self { $(Known::$variant => $long,)* }
+            }
+
+            /// Tag of the short spelling without `!`; empty when there is none.
+            pub fn short(self) -> &'static str {
+                match self { $(Known::$variant => $short,)* }
+            }
+        }
+    };
+}
+
+functions! {
+    Ref "Ref" "Ref",
+    Condition "Condition" "Condition",
+    GetAtt "Fn::GetAtt" "GetAtt",
+    Sub "Fn::Sub" "Sub",
+    Join "Fn::Join" "Join",
+    Split "Fn::Split" "Split",
+    Select "Fn::Select" "Select",
+    FindInMap "Fn::FindInMap" "FindInMap",
+    If "Fn::If" "If",
+    And "Fn::And" "And",
+    Or "Fn::Or" "Or",
+    Not "Fn::Not" "Not",
+    Equals "Fn::Equals" "Equals",
+    Base64 "Fn::Base64" "Base64",
+    Cidr "Fn::Cidr" "Cidr",
+    GetAZs "Fn::GetAZs" "GetAZs",
+    ImportValue "Fn::ImportValue" "ImportValue",
+    Transform "Fn::Transform" "Transform",
+    Length "Fn::Length" "Length",
+    ToJsonString "Fn::ToJsonString" "ToJsonString",
+    Contains "Fn::Contains" "Contains",
+    EachMemberEquals "Fn::EachMemberEquals" "EachMemberEquals",
+    EachMemberIn "Fn::EachMemberIn" "EachMemberIn",
+    RefAll "Fn::RefAll" "RefAll",
+    ValueOf "Fn::ValueOf" "ValueOf",
+    ValueOfAll "Fn::ValueOfAll" "ValueOfAll",
+}
+
+impl Known {
+    /// The function with this long name, such as `Fn::Sub` or `Ref`.
+    pub fn from_long(name: &str) -> Option<Known> {
+        Known::ALL.iter().copied().find(|function| function.long() == name)
+    }
+
+    /// The function with this short tag, `!` left out.
+    pub fn from_short(tag: &str) -> Option<Known> {
+        Known::ALL.iter().copied().find(|function| function.short() == tag)
+    }
+
+    /// The function with this number, the inverse of `as u8`.
+    pub(crate) fn from_number(number: u32) -> Known {
+        Known::ALL[number as usize]
+    }
+
+    /// Whether it belongs to `AWS::LanguageExtensions`, where its short tag is not documented
+    /// (spec language-extensions.md, section 1).
+    pub fn is_language_extension(self) -> bool {
+        matches!(self, Known::Length | Known::ToJsonString)
+    }
+
+    /// Whether it yields true or false.
+    pub fn is_condition(self) -> bool {
+        matches!(self, Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition)
+    }
+}
+
+/// What a loop's key begins with.
+pub const FOR_EACH: &str = "Fn::ForEach";
+
+/// The name of the loop that `key` declares: `Topics` of `Fn::ForEach::Topics`. A bare
+/// `Fn::ForEach` has an empty name.
+pub fn loop_name(key: &str) -> Option<&str> {
+    let rest = key.strip_prefix(FOR_EACH)?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix("::") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for &function in Known::ALL {
+            assert_eq!(Known::from_long(function.long()), Some(function));
+            assert_eq!(Known::from_short(function.short()), Some(function));
+            assert_eq!(Known::from_number(function as u32), function);
+        }
+    }
+
+    #[test]
+    fn loop_names() {
+        assert_eq!(loop_name("Fn::ForEach::Topics"), Some("Topics"));
+        assert_eq!(loop_name("Fn::ForEach::"), Some(""));
+        assert_eq!(loop_name("Fn::ForEach"), Some(""));
+        assert_eq!(loop_name("Fn::ForEachX"), None);
+    }
+}

@@ -1,0 +1,3 @@
+//! JSON text to tree and back.
+
+pub mod read;

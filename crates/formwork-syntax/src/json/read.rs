@@ -1,0 +1,459 @@
+//! Reading JSON as ECMA-404 has it, with a span for every node and key.
+//!
+//! Our own reader, because templates need what libraries leave out together: byte spans, the
+//! written text of numbers, duplicate keys, the service's place of an error, going on behind an
+//! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
+
+use formwork_base::{Diagnostic, Diagnostics, Limits, Span, codes};
+
+use crate::document::{check_duplicate, depth_error, node_error};
+use crate::function::{Function, Known};
+use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
+
+/// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
+/// what is broken is left out and reported.
+pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    Reader {
+        tree,
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        base,
+        limits,
+        diagnostics,
+        stack: Vec::new(),
+        items: Vec::new(),
+        entries: Vec::new(),
+        stop: false,
+    }
+    .document()
+}
+
+/// An open list or object.
+struct Open {
+    start: usize,
+    /// Where its items or members begin in the reader's scratch lists.
+    first: usize,
+    /// Key that waits for its value, in an object.
+    key: Option<NodeId>,
+    is_object: bool,
+}
+
+struct Reader<'r> {
+    tree: &'r mut Tree,
+    text: &'r str,
+    bytes: &'r [u8],
+    at: usize,
+    base: u32,
+    limits: &'r Limits,
+    diagnostics: &'r mut Diagnostics,
+    stack: Vec<Open>,
+    items: Vec<NodeId>,
+    entries: Vec<Entry>,
+    /// Set after an error behind which nothing can be read.
+    stop: bool,
+}
+
+/// What is expected next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    /// A value.
+    Value,
+    /// A value or the end of a list, right after `[`.
+    ValueOrEnd,
+    /// A key or the end of an object, right after `{`.
+    KeyOrEnd,
+    /// A key, after a comma.
+    Key,
+    /// A comma or the end of the open list or object.
+    CommaOrEnd,
+}
+
+impl Reader<'_> {
+    fn document(mut self) -> NodeId {
+        let mut expect = Expect::Value;
+        let mut root = None;
+        while root.is_none() && !self.stop {
+            self.skip_blanks();
+            let byte = self.bytes.get(self.at).copied();
+            expect = match (expect, byte) {
+                (_, None) => {
+                    self.error(self.at, "the text ends too early");
+                    break;
+                }
+                (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
+                (Expect::Value | Expect::ValueOrEnd, Some(_)) => self.value(&mut root),
+                (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.member_key(),
+                (Expect::Key, Some(b'}')) => {
+                    self.error(self.at, "a comma stands before the closing brace");
+                    self.close(&mut root)
+                }
+                (Expect::Key | Expect::KeyOrEnd, Some(_)) => {
+                    self.fatal(self.at, "a key in double quotes is expected");
+                    break;
+                }
+                (Expect::CommaOrEnd, Some(b',')) => {
+                    self.at += 1;
+                    if self.in_object() { Expect::Key } else { self.after_list_comma() }
+                }
+                (Expect::CommaOrEnd, Some(b'}')) if self.in_object() => self.close(&mut root),
+                (Expect::CommaOrEnd, Some(b']')) if !self.in_object() => self.close(&mut root),
+                (Expect::CommaOrEnd, Some(b'"')) => {
+                    self.error(self.at, "a comma is missing");
+                    if self.in_object() { Expect::Key } else { Expect::Value }
+                }
+                (Expect::CommaOrEnd, Some(b'{' | b'[')) if !self.in_object() => {
+                    self.error(self.at, "a comma is missing");
+                    Expect::Value
+                }
+                (Expect::CommaOrEnd, Some(_)) => {
+                    self.fatal(
+                        self.at,
+                        if self.in_object() { "`,` or `}` is expected" } else { "`,` or `]` is expected" },
+                    );
+                    break;
+                }
+            };
+        }
+        while root.is_none() && !self.stack.is_empty() {
+            self.close(&mut root);
+        }
+        if !self.stop && root.is_some() {
+            self.skip_blanks();
+            if self.at < self.bytes.len() {
+                self.fatal(self.at, "something stands behind the end of the document");
+            }
+        }
+        root.unwrap_or_else(|| {
+            let span = self.span(self.at, self.at);
+            self.tree.scalar(Kind::Null, Style::Flow, "", Origin::Authored(span))
+        })
+    }
+
+    fn in_object(&self) -> bool {
+        self.stack.last().is_some_and(|open| open.is_object)
+    }
+
+    fn after_list_comma(&mut self) -> Expect {
+        self.skip_blanks();
+        if self.bytes.get(self.at) == Some(&b']') {
+            self.error(self.at, "a comma stands before the closing bracket");
+            return Expect::ValueOrEnd;
+        }
+        Expect::Value
+    }
+
+    fn value(&mut self, root: &mut Option<NodeId>) -> Expect {
+        let start = self.at;
+        match self.bytes[start] {
+            open @ (b'{' | b'[') => {
+                if self.stack.len() >= self.limits.depth {
+                    self.diagnostics.push(depth_error(self.limits.depth, self.span(start, start + 1)));
+                    self.stop = true;
+                    return Expect::Value;
+                }
+                self.at += 1;
+                let is_object = open == b'{';
+                let first = if is_object { self.entries.len() } else { self.items.len() };
+                self.stack.push(Open { start, first, key: None, is_object });
+                if is_object { Expect::KeyOrEnd } else { Expect::ValueOrEnd }
+            }
+            b'"' => {
+                let text = self.string();
+                let span = self.span(start, self.at);
+                let node = self.tree.scalar(Kind::String, Style::Double, &text, Origin::Authored(span));
+                self.done(node, root)
+            }
+            _ => {
+                let end = start
+                    + self.bytes[start..]
+                        .iter()
+                        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+-._".contains(byte))
+                        .count();
+                let word = &self.text[start..end];
+                let kind = match word {
+                    "null" => Kind::Null,
+                    "true" | "false" => Kind::Bool,
+                    word if is_json_number(word) => Kind::Number,
+                    _ => {
+                        let what = match self.bytes[start] {
+                            b'\'' => "text stands in double quotes, not in single ones",
+                            b'/' => "JSON has no comments",
+                            _ => "a value is expected",
+                        };
+                        self.fatal(start, what);
+                        return Expect::Value;
+                    }
+                };
+                self.at = end;
+                let span = self.span(start, end);
+                let word = if kind == Kind::Null { "" } else { word }; // a null has no text
+                let node = self.tree.scalar(kind, Style::Flow, word, Origin::Authored(span));
+                self.done(node, root)
+            }
+        }
+    }
+
+    fn member_key(&mut self) -> Expect {
+        let start = self.at;
+        let text = self.string();
+        let span = self.span(start, self.at);
+        let key = self.tree.key(&text, Style::Double, Origin::Authored(span));
+        self.skip_blanks();
+        match self.bytes.get(self.at) {
+            Some(b':') => self.at += 1,
+            Some(_) => self.fatal(self.at, "`:` is expected behind the key"),
+            None => {}
+        }
+        if let Some(open) = self.stack.last_mut() {
+            open.key = Some(key);
+        }
+        Expect::Value
+    }
+
+    /// Puts a finished value where it belongs.
+    fn done(&mut self, node: NodeId, root: &mut Option<NodeId>) -> Expect {
+        if self.tree.node_count() > self.limits.nodes {
+            self.diagnostics.push(node_error(self.limits.nodes, self.span(self.at, self.at)));
+            self.stop = true;
+        }
+        match self.stack.last_mut() {
+            None => *root = Some(node),
+            Some(open) => match open.key.take() {
+                Some(key) => self.entries.push(Entry { key, value: node }),
+                None => self.items.push(node),
+            },
+        }
+        Expect::CommaOrEnd
+    }
+
+    fn close(&mut self, root: &mut Option<NodeId>) -> Expect {
+        let Some(open) = self.stack.pop() else { return Expect::CommaOrEnd };
+        if matches!(self.bytes.get(self.at), Some(b'}' | b']')) && !self.stop {
+            self.at += 1;
+        }
+        let origin = Origin::Authored(self.span(open.start, self.at.max(open.start)));
+        let node = if open.is_object {
+            let mut entries = self.entries.split_off(open.first);
+            check_duplicate(self.tree, &mut entries, self.diagnostics);
+            match entries.as_slice() {
+                &[Entry { key, value }] if call_name(self.tree.text(key)) => {
+                    let function = match Known::from_long(self.tree.text(key)) {
+                        Some(known) => Function::Known(known),
+                        None => Function::Other(self.tree.symbol(key)),
+                    };
+                    self.tree.add_call(function, key, value, Style::Flow, origin)
+                }
+                entries => self.tree.map(entries, Style::Flow, origin),
+            }
+        } else {
+            let items = self.items.split_off(open.first);
+            self.tree.list(&items, Style::Flow, origin)
+        };
+        self.done(node, root)
+    }
+
+    /// Reads a string; the reader stands on its opening quote.
+    fn string(&mut self) -> std::borrow::Cow<'static, str> {
+        let start = self.at + 1;
+        self.at = start;
+        let mut text = String::new();
+        loop {
+            let rest = &self.bytes[self.at..];
+            let plain =
+                rest.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20).unwrap_or(rest.len());
+            text.push_str(&self.text[self.at..self.at + plain]);
+            self.at += plain;
+            match self.bytes.get(self.at) {
+                None => {
+                    self.fatal(start - 1, "the text in quotes has no end");
+                    break;
+                }
+                Some(b'"') => {
+                    self.at += 1;
+                    break;
+                }
+                Some(b'\\') => self.escape(&mut text),
+                Some(_) => {
+                    self.error(
+                        self.at,
+                        "line breaks, tabs and other control characters in text are written as escapes such as `\\n`",
+                    );
+                    text.push(char::from(self.bytes[self.at]));
+                    self.at += 1;
+                }
+            }
+        }
+        text.into()
+    }
+
+    /// Reads an escape; the reader stands on its backslash.
+    fn escape(&mut self, text: &mut String) {
+        let start = self.at;
+        let plain = match self.bytes.get(start + 1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.at += 2;
+                return self.unicode_escape(start, text);
+            }
+            _ => {
+                self.error(start, "an unknown escape");
+                self.at += 1;
+                return;
+            }
+        };
+        text.push(plain);
+        self.at += 2;
+    }
+
+    fn unicode_escape(&mut self, start: usize, text: &mut String) {
+        let Some(first) = self.four_digits() else {
+            self.error(start, "`\\u` needs four hexadecimal digits");
+            return;
+        };
+        let mut code = first;
+        if (0xd800..0xdc00).contains(&first) && self.bytes[self.at..].starts_with(b"\\u") {
+            let before = self.at;
+            self.at += 2;
+            match self.four_digits() {
+                Some(second) if (0xdc00..0xe000).contains(&second) => {
+                    code = 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+                }
+                _ => self.at = before,
+            }
+        }
+        if let Some(c) = char::from_u32(code) { text.push(c) } else {
+            self.error(start, "half of a surrogate pair is no character");
+            text.push('\u{fffd}');
+        }
+    }
+
+    fn four_digits(&mut self) -> Option<u32> {
+        let digits = self.text.get(self.at..self.at + 4)?;
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        self.at += 4;
+        u32::from_str_radix(digits, 16).ok()
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.bytes.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.base + start as u32, self.base + end as u32)
+    }
+
+    /// An error behind which reading goes on.
+    fn error(&mut self, at: usize, why: &str) {
+        let (line, column) = formwork_base::LineIndex::new(self.text).line_column(self.text, at as u32);
+        let end = self.text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+        // The service counts one column past the character at fault (recorded).
+        let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
+        self.diagnostics.push(
+            Diagnostic::new(codes::NOT_WELL_FORMED, format!("{why}: `{sentence}`"))
+                .at(self.span(at, end))
+                .label("here"),
+        );
+    }
+
+    /// An error behind which nothing can be read.
+    fn fatal(&mut self, at: usize, why: &str) {
+        self.error(at, why);
+        self.stop = true;
+    }
+}
+
+/// Whether a sole key makes an object a call: `Ref` or `Fn::` anything, loops excepted.
+pub(crate) fn call_name(key: &str) -> bool {
+    key == "Ref" || key.starts_with("Fn::") && crate::function::loop_name(key).is_none()
+}
+
+fn is_json_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).map_or((digits, None), |(m, e)| (m, Some(e)));
+    let exponent_ok = exponent.is_none_or(|exponent| {
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    crate::scalar::is_plain_number(mantissa) && !mantissa.starts_with('-') && exponent_ok
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> (Tree, NodeId, Vec<String>) {
+        let mut tree = Tree::new();
+        let mut diagnostics = Diagnostics::new();
+        let root = read(&mut tree, text, 1, &Limits::default(), &mut diagnostics);
+        let messages = diagnostics.iter().map(|d| d.message.clone()).collect();
+        (tree, root, messages)
+    }
+
+    #[test]
+    fn reads_values_with_spans() {
+        let text = r#"{ "a": [1, -2.5e3, true, null, "x\u00e9\n"], "b": {"Ref": "P"} }"#;
+        let (tree, root, errors) = check(text);
+        assert_eq!(errors, [""; 0]);
+        let a = tree.get_text(root, "a").expect("a");
+        let texts: Vec<_> = tree.items(a).iter().map(|&item| (tree.kind(item), tree.text(item))).collect();
+        assert_eq!(
+            texts,
+            [
+                (Kind::Number, "1"),
+                (Kind::Number, "-2.5e3"),
+                (Kind::Bool, "true"),
+                (Kind::Null, ""),
+                (Kind::String, "xé\n")
+            ]
+        );
+        let b = tree.get_text(root, "b").expect("b");
+        assert!(tree.argument_of(b, Known::Ref).is_some());
+        let span = tree.span(b);
+        assert_eq!(&text[span.start() as usize - 1..span.end() as usize - 1], r#"{"Ref": "P"}"#);
+    }
+
+    #[test]
+    fn errors_have_the_place_of_the_service() {
+        let (.., errors) = check("{\"this is invalid JSON\"=\"bobbins\"}");
+        assert_eq!(
+            errors,
+            ["`:` is expected behind the key: `Template format error: JSON not well-formed. (line 1, column 25)`"]
+        );
+    }
+
+    #[test]
+    fn goes_on_behind_small_errors() {
+        let (tree, root, errors) = check("{\"a\": 1 \"b\": [1,], \"c\": \"\\q\", }");
+        assert_eq!(errors.len(), 4, "{errors:?}");
+        assert_eq!(tree.len(root), 3);
+    }
+
+    #[test]
+    fn deep_nesting_is_refused() {
+        let (.., errors) = check(&format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)));
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].contains("nested deeper than 200"), "{errors:?}");
+    }
+
+    #[test]
+    fn broken_text_never_panics() {
+        let text = r#"{"a": ["é", {"b": -1.5e+3}, "\u12"], "c": tru}"#;
+        for end in 0..=text.len() {
+            if text.is_char_boundary(end) {
+                check(&text[..end]);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Text to tree and back.
+//!
+//! [`Tree`] is the one value type of all stages: an append-only arena whose nodes never change.
+//! [`read`] turns YAML or JSON text into it and always returns a tree, with its diagnostics beside
+//! it. This crate knows the names of intrinsic functions, since a short tag is read as a call, but
+//! not what they mean. Begin reading in [`tree`].
+
+pub mod decode;
+pub mod document;
+pub mod function;
+pub mod json;
+pub mod scalar;
+pub mod tree;
+pub mod yaml;
+
+pub use decode::Encoding;
+pub use document::{Document, Format, read};
+pub use function::Function;
+pub use tree::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};

@@ -1,0 +1,131 @@
+//! Adding to a tree.
+
+use formwork_base::Span;
+
+use super::node::flags::{ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE};
+use super::read::function_code;
+use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree};
+use crate::function::{self, Function};
+
+impl Tree {
+    fn push(&mut self, mut node: Node, origin: Origin) -> NodeId {
+        match origin {
+            Origin::Authored(span) => {
+                node.p = span.start();
+                node.q = span.end();
+            }
+            Origin::Made(from, frame) => {
+                node.flags |= MADE;
+                node.p = self.authored(from).index() as u32;
+                node.q = frame.number();
+            }
+        }
+        self.nodes.push(node);
+        NodeId::new(self.nodes.len() - 1)
+    }
+
+    /// Adds a scalar with its decoded text.
+    pub fn scalar(&mut self, kind: Kind, style: Style, text: &str, origin: Origin) -> NodeId {
+        let a = self.text.len() as u32;
+        self.text.push_str(text);
+        let mut flags = match kind {
+            Kind::Null => HAS_NULL,
+            Kind::String if has_placeholder(text) => HAS_PLACEHOLDER,
+            _ => 0,
+        };
+        if matches!(origin, Origin::Made(..)) {
+            flags |= COMPUTED;
+        }
+        self.push(Node { kind, style, flags, a, b: text.len() as u32, p: 0, q: 0 }, origin)
+    }
+
+    /// Adds text that a stage computed.
+    pub fn computed(&mut self, text: &str, origin: Origin) -> NodeId {
+        self.scalar(Kind::String, Style::Plain, text, origin)
+    }
+
+    /// Adds a key.
+    pub fn key(&mut self, text: &str, style: Style, origin: Origin) -> NodeId {
+        let symbol = self.symbols.intern(text);
+        let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
+        if matches!(origin, Origin::Made(..)) {
+            flags |= COMPUTED;
+        }
+        self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
+    }
+
+    /// Adds a list.
+    pub fn list(&mut self, items: &[NodeId], style: Style, origin: Origin) -> NodeId {
+        let a = self.links.len() as u32;
+        let mut flags = 0;
+        for &item in items {
+            flags |= self.flags_of(item) & INHERITED;
+        }
+        self.links.extend_from_slice(items);
+        self.push(Node { kind: Kind::List, style, flags, a, b: items.len() as u32, p: 0, q: 0 }, origin)
+    }
+
+    /// Adds a map. The keys are nodes of kind [`Kind::Key`].
+    pub fn map(&mut self, entries: &[Entry], style: Style, origin: Origin) -> NodeId {
+        let a = self.links.len() as u32;
+        let mut flags = 0;
+        for entry in entries {
+            flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
+            if function::loop_name(self.text(entry.key)).is_some() {
+                flags |= HAS_LOOP;
+            }
+            self.links.push(entry.key);
+            self.links.push(entry.value);
+        }
+        self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
+    }
+
+    /// Adds a call. `name` is the key node that names the function where it is written.
+    pub fn add_call(
+        &mut self,
+        function: Function,
+        name: NodeId,
+        argument: NodeId,
+        style: Style,
+        origin: Origin,
+    ) -> NodeId {
+        let a = self.links.len() as u32;
+        let flags = HAS_CALL | self.flags_of(argument) & INHERITED;
+        self.links.push(name);
+        self.links.push(argument);
+        self.push(Node { kind: Kind::Call, style, flags, a, b: function_code(function), p: 0, q: 0 }, origin)
+    }
+
+    /// Adds a call with the spelling of `like` and another argument, in the place of `like`.
+    pub fn call_like(&mut self, like: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
+        let (function, _) = self.call(like);
+        let (name, style) = (self.call_name(like), self.style(like));
+        self.add_call(function, name, argument, style, Origin::Made(like, frame))
+    }
+
+    /// Adds a node that holds the same data as `value` and stands in the place of `from`. Nothing
+    /// below it is copied. Scalars count as computed: they are written anew.
+    pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
+        let mut node = self.nodes[value.index()];
+        node.flags &= !(MADE | ALIAS);
+        if !matches!(node.kind, Kind::List | Kind::Map | Kind::Call) {
+            node.flags |= COMPUTED;
+        }
+        self.push(node, Origin::Made(from, frame))
+    }
+
+    /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
+    pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
+        let mut node = self.nodes[target.index()];
+        node.flags |= ALIAS | HAS_ALIAS;
+        self.push(node, Origin::Made(target, frame))
+    }
+
+    pub(crate) fn set_anchor(&mut self, id: NodeId, span: Span) {
+        self.anchors.insert(id, span);
+    }
+}
+
+fn has_placeholder(text: &str) -> bool {
+    memchr::memchr2_iter(b'$', b'&', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) == Some(&b'{'))
+}

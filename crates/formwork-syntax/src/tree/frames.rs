@@ -1,0 +1,111 @@
+//! Interned contexts.
+
+use formwork_base::{Frame, FrameKind, Span};
+
+use super::{Kind, NodeId, Symbol, Tree};
+
+/// A chain of contexts, outermost last; [`FrameId::NONE`] is the empty chain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct FrameId(u32);
+
+impl FrameId {
+    /// No context.
+    pub const NONE: FrameId = FrameId(0);
+
+    pub(super) fn number(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn from_number(number: u32) -> FrameId {
+        FrameId(number)
+    }
+
+    /// Whether it is the empty chain.
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// One link of a chain of contexts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FrameRecord {
+    /// The context around this one.
+    pub parent: FrameId,
+    /// What it is.
+    pub kind: FrameKind,
+    /// The loop's key, the import's key, the alias.
+    pub site: Span,
+    /// Identifier, import name, anchor name.
+    pub name: Symbol,
+    /// Name of the loop, for loops.
+    pub loop_name: Symbol,
+    /// The item, when it is a node of the tree.
+    pub value: Option<NodeId>,
+    /// Zero-based number of the iteration.
+    pub index: u32,
+    /// Where the item stands.
+    pub item: Span,
+}
+
+/// The table of contexts of a tree.
+#[derive(Debug, Default)]
+pub struct Frames {
+    records: Vec<FrameRecord>,
+}
+
+impl Frames {
+    pub(super) fn new() -> Frames {
+        Frames::default()
+    }
+
+    /// Adds a link to a chain.
+    pub fn push(&mut self, record: FrameRecord) -> FrameId {
+        self.records.push(record);
+        FrameId(self.records.len() as u32)
+    }
+
+    /// The innermost link of a chain.
+    pub fn get(&self, frame: FrameId) -> Option<&FrameRecord> {
+        (frame.0 as usize).checked_sub(1).map(|at| &self.records[at])
+    }
+
+    /// The links of a chain, innermost first.
+    pub fn chain(&self, frame: FrameId) -> impl Iterator<Item = (FrameId, &FrameRecord)> {
+        let mut next = frame;
+        std::iter::from_fn(move || {
+            let record = self.get(next)?;
+            let at = next;
+            next = record.parent;
+            Some((at, record))
+        })
+    }
+
+    /// The link of a chain whose site is `site`, if there is one.
+    pub fn at_site(&self, frame: FrameId, site: Span) -> Option<FrameId> {
+        self.chain(frame).find(|(_, record)| record.site == site).map(|(at, _)| at)
+    }
+}
+
+impl Tree {
+    /// A chain of contexts as reports show it, outermost first.
+    pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
+        let mut chain: Vec<Frame> = self.frames.chain(frame).map(|(_, record)| self.frame(record)).collect();
+        chain.reverse();
+        chain
+    }
+
+    /// One context as reports show it.
+    pub fn frame(&self, record: &FrameRecord) -> Frame {
+        let is_loop = record.kind == FrameKind::Loop;
+        let value = record.value.filter(|&value| !matches!(self.kind(value), Kind::List | Kind::Map | Kind::Call));
+        Frame {
+            kind: record.kind,
+            name: self.name(record.name).to_owned(),
+            value: value.map(|value| self.text_form(value).to_owned()),
+            index: is_loop.then_some(record.index),
+            loop_name: is_loop.then(|| self.name(record.loop_name).to_owned()),
+            span: record.site,
+            item: record.item,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The value tree.
+//!
+//! One append-only arena serves every stage. A node is 20 bytes; lists and maps are ranges in one
+//! table of links, texts are ranges in one buffer, keys are interned symbols. Nodes never change:
+//! a rewrite writes new nodes that point at unchanged subtrees, so copies of a loop body share
+//! everything that does not depend on the loop's variable.
+//!
+//! A node is either *authored*, with a span of source text, or *made*: then it names the authored
+//! node that stands where it stands and the frame (iteration, module use) in which it was made.
+
+mod build;
+mod frames;
+mod node;
+mod read;
+pub mod symbol;
+
+pub use frames::{FrameId, FrameRecord, Frames};
+pub use node::{Entry, Kind, Node, NodeId, Style, flags};
+pub use read::{Origin, View};
+pub use symbol::{Interner, Symbol};
+
+use formwork_base::Span;
+use rustc_hash::FxHashMap;
+
+/// The arena of a session. See the module's documentation.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    links: Vec<NodeId>,
+    text: String,
+    symbols: Interner,
+    frames: Frames,
+    /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
+    anchors: FxHashMap<NodeId, Span>,
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree::new()
+    }
+}
+
+impl Tree {
+    /// An empty tree.
+    pub fn new() -> Tree {
+        Tree {
+            // Node 0 is never used, so that ids fit where zero means none.
+            nodes: vec![Node::UNUSED],
+            links: Vec::new(),
+            text: String::new(),
+            symbols: Interner::new(),
+            frames: Frames::new(),
+            anchors: FxHashMap::default(),
+        }
+    }
+
+    /// Number of nodes written so far.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Bytes of all texts so far.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Interned contexts.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
+    }
+
+    /// Interned contexts, to add to.
+    pub fn frames_mut(&mut self) -> &mut Frames {
+        &mut self.frames
+    }
+
+    /// Interned names.
+    pub fn symbols(&self) -> &Interner {
+        &self.symbols
+    }
+
+    /// The symbol of a text, added when it is new.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        self.symbols.intern(text)
+    }
+
+    /// The text of a symbol.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.text(symbol)
+    }
+}

@@ -1,0 +1,121 @@
+//! What a node is made of.
+
+use std::num::NonZeroU32;
+
+/// A node of a tree. It means nothing without the tree that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) NonZeroU32);
+
+impl NodeId {
+    pub(super) fn new(index: usize) -> NodeId {
+        NodeId(NonZeroU32::new(index as u32).unwrap_or(NonZeroU32::MIN))
+    }
+
+    /// Its number: ids grow in the order in which nodes are made, so side tables are vectors.
+    pub fn index(self) -> usize {
+        self.0.get() as usize
+    }
+}
+
+impl std::fmt::Debug for NodeId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// A member of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Node of kind [`Kind::Key`].
+    pub key: NodeId,
+    /// Any other node.
+    pub value: NodeId,
+}
+
+/// What a node is. The type of a scalar is decided once, by the reader, as the service reads it
+/// (spec validation-messages.md, section 7); its written text is kept beside it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// Nothing, `null`, `~`.
+    Null,
+    /// A truth value, by any of the words of YAML 1.1.
+    Bool,
+    /// A plain number.
+    Number,
+    /// Text.
+    String,
+    /// The name of a map's member.
+    Key,
+    /// A list.
+    List,
+    /// A map.
+    Map,
+    /// A call of an intrinsic function: name and argument.
+    Call,
+}
+
+/// How a node is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Style {
+    /// Scalar without quotes; list or map in block style; call as a block map of one member.
+    Plain,
+    /// Scalar in single quotes.
+    Single,
+    /// Scalar in double quotes.
+    Double,
+    /// Literal block, `|`.
+    Literal,
+    /// Folded block, `>`.
+    Folded,
+    /// List, map or call in flow style; everything in JSON.
+    Flow,
+    /// Call by a short tag.
+    Tag,
+}
+
+/// Marks of a node.
+pub mod flags {
+    /// Not authored: made by a stage.
+    pub const MADE: u16 = 1;
+    /// Made by the reader where an alias or merge key stands.
+    pub const ALIAS: u16 = 1 << 1;
+    /// Text made by a stage; it is written anew whatever stands in its place.
+    pub const COMPUTED: u16 = 1 << 2;
+    /// A call stands here or below.
+    pub const HAS_CALL: u16 = 1 << 3;
+    /// A null stands here or below.
+    pub const HAS_NULL: u16 = 1 << 4;
+    /// A text or key with `${` or `&{` stands here or below.
+    pub const HAS_PLACEHOLDER: u16 = 1 << 5;
+    /// A loop (a key `Fn::ForEach::...`) stands below.
+    pub const HAS_LOOP: u16 = 1 << 6;
+    /// An alias or merge key stood here or below.
+    pub const HAS_ALIAS: u16 = 1 << 7;
+    /// What a node takes over from its children.
+    pub const INHERITED: u16 = HAS_CALL | HAS_NULL | HAS_PLACEHOLDER | HAS_LOOP | HAS_ALIAS;
+}
+
+/// A node, 20 bytes.
+///
+/// `a` and `b` by kind: scalars: start and length of the text; key: symbol; list: start and number
+/// of its links; map: start of its links and number of members; call: start of its two links (name
+/// and argument) and code of the function. `p` and `q`: start and end of the span, or, when made,
+/// the authored node in whose place it stands and the frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub(super) kind: Kind,
+    pub(super) style: Style,
+    pub(super) flags: u16,
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) p: u32,
+    pub(super) q: u32,
+}
+
+impl Node {
+    pub(super) const UNUSED: Node = Node { kind: Kind::Null, style: Style::Plain, flags: 0, a: 0, b: 0, p: 0, q: 0 };
+}
+
+const _: () = assert!(size_of::<Node>() == 20);

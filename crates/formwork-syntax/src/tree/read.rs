@@ -1,0 +1,302 @@
+//! Reading a tree.
+
+use formwork_base::Span;
+
+use super::node::flags::{ALIAS, COMPUTED, MADE};
+use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree};
+use crate::function::{Function, Known};
+
+/// Set in the `b` of a call whose function Formwork does not know; the rest is its symbol.
+pub(super) const OTHER_FUNCTION: u32 = 1 << 31;
+
+/// A node by what it is.
+#[derive(Clone, Copy, Debug)]
+pub enum View<'t> {
+    /// Null.
+    Null,
+    /// Truth value.
+    Bool(bool),
+    /// Number, by its written text.
+    Number(&'t str),
+    /// Text.
+    String(&'t str),
+    /// Items.
+    List(&'t [NodeId]),
+    /// Members; walk them with [`Tree::entries`].
+    Map,
+    /// A function and its argument.
+    Call(Function, NodeId),
+}
+
+/// Where a node comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Written by an author, at this span.
+    Authored(Span),
+    /// Made by a stage in the place of an authored node, in a context.
+    Made(NodeId, FrameId),
+}
+
+impl Tree {
+    /// What the node is.
+    pub fn kind(&self, id: NodeId) -> Kind {
+        self.nodes[id.index()].kind
+    }
+
+    /// How it is written.
+    pub fn style(&self, id: NodeId) -> Style {
+        self.nodes[id.index()].style
+    }
+
+    /// Whether any of the given marks (see [`super::flags`]) is set.
+    pub fn has(&self, id: NodeId, flags: u16) -> bool {
+        self.nodes[id.index()].flags & flags != 0
+    }
+
+    pub(super) fn flags_of(&self, id: NodeId) -> u16 {
+        self.nodes[id.index()].flags
+    }
+
+    /// The node by what it is. A key is a string.
+    pub fn view(&self, id: NodeId) -> View<'_> {
+        match self.kind(id) {
+            Kind::Null => View::Null,
+            Kind::Bool => View::Bool(self.truth(id)),
+            Kind::Number => View::Number(self.text(id)),
+            Kind::String | Kind::Key => View::String(self.text(id)),
+            Kind::List => View::List(self.items(id)),
+            Kind::Map => View::Map,
+            Kind::Call => {
+                let (function, argument) = self.call(id);
+                View::Call(function, argument)
+            }
+        }
+    }
+
+    /// Text of a scalar or key; empty for collections and calls. Numbers and truth values have
+    /// their written text.
+    pub fn text(&self, id: NodeId) -> &str {
+        let node = &self.nodes[id.index()];
+        match node.kind {
+            Kind::Key => self.symbols.text(Symbol(node.a)),
+            Kind::List | Kind::Map | Kind::Call => "",
+            _ => &self.text[node.a as usize..(node.a + node.b) as usize],
+        }
+    }
+
+    /// Text of a node of kind [`Kind::String`].
+    pub fn string(&self, id: NodeId) -> Option<&str> {
+        (self.kind(id) == Kind::String).then(|| self.text(id))
+    }
+
+    /// Text of a scalar as functions join and compare it: truth values as `true` and `false`,
+    /// numbers by their source text (spec language-extensions.md, section 6, rule 6).
+    pub fn text_form(&self, id: NodeId) -> &str {
+        match self.kind(id) {
+            Kind::Bool if self.truth(id) => "true",
+            Kind::Bool => "false",
+            _ => self.text(id),
+        }
+    }
+
+    /// Whether the node is text, a number or a truth value.
+    pub fn is_scalar(&self, id: NodeId) -> bool {
+        matches!(self.kind(id), Kind::String | Kind::Number | Kind::Bool)
+    }
+
+    fn truth(&self, id: NodeId) -> bool {
+        crate::scalar::truth(self.text(id)).unwrap_or(false)
+    }
+
+    /// Symbol of a key.
+    pub fn symbol(&self, key: NodeId) -> Symbol {
+        debug_assert_eq!(self.kind(key), Kind::Key);
+        Symbol(self.nodes[key.index()].a)
+    }
+
+    /// Items of a list; none for other nodes.
+    pub fn items(&self, id: NodeId) -> &[NodeId] {
+        let node = &self.nodes[id.index()];
+        match node.kind {
+            Kind::List => &self.links[node.a as usize..(node.a + node.b) as usize],
+            _ => &[],
+        }
+    }
+
+    fn pairs(&self, id: NodeId) -> &[[NodeId; 2]] {
+        let node = &self.nodes[id.index()];
+        match node.kind {
+            Kind::Map => self.links[node.a as usize..(node.a + 2 * node.b) as usize].as_chunks().0,
+            _ => &[],
+        }
+    }
+
+    /// Members of a map, in order; none for other nodes.
+    pub fn entries(&self, id: NodeId) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator {
+        self.pairs(id).iter().map(|&[key, value]| Entry { key, value })
+    }
+
+    /// Number of members of a map or of items of a list.
+    pub fn len(&self, id: NodeId) -> usize {
+        match self.kind(id) {
+            Kind::List | Kind::Map => self.nodes[id.index()].b as usize,
+            _ => 0,
+        }
+    }
+
+    /// Whether a map or list has nothing in it.
+    pub fn is_empty(&self, id: NodeId) -> bool {
+        self.len(id) == 0
+    }
+
+    /// Member number `at` of a map.
+    pub fn entry(&self, id: NodeId, at: usize) -> Entry {
+        let [key, value] = self.pairs(id)[at];
+        Entry { key, value }
+    }
+
+    /// The member of a map with this name; the last one when a broken text repeats it.
+    pub fn member(&self, id: NodeId, name: Symbol) -> Option<Entry> {
+        self.entries(id).rev().find(|entry| self.symbol(entry.key) == name)
+    }
+
+    /// The value of a map's member with this name.
+    pub fn get(&self, id: NodeId, name: Symbol) -> Option<NodeId> {
+        self.member(id, name).map(|entry| entry.value)
+    }
+
+    /// The value of a map's member with this name.
+    pub fn get_text(&self, id: NodeId, name: &str) -> Option<NodeId> {
+        self.get(id, self.symbols.get(name)?)
+    }
+
+    /// Function and argument of a call.
+    ///
+    /// # Panics
+    /// When the node is no call.
+    pub fn call(&self, id: NodeId) -> (Function, NodeId) {
+        let node = &self.nodes[id.index()];
+        assert_eq!(node.kind, Kind::Call, "{id:?} is no call");
+        (function(node.b), self.links[node.a as usize + 1])
+    }
+
+    /// The node that names the function of a call: the tag or the long spelling's key.
+    pub fn call_name(&self, id: NodeId) -> NodeId {
+        self.links[self.nodes[id.index()].a as usize]
+    }
+
+    /// The argument, when the node is a call of `known`.
+    pub fn argument_of(&self, id: NodeId, known: Known) -> Option<NodeId> {
+        match self.view(id) {
+            View::Call(Function::Known(function), argument) if function == known => Some(argument),
+            _ => None,
+        }
+    }
+
+    /// Long name of a function.
+    pub fn function_name(&self, function: Function) -> &str {
+        match function {
+            Function::Known(known) => known.long(),
+            Function::Other(symbol) => self.name(symbol),
+        }
+    }
+
+    /// Where the node comes from.
+    pub fn origin(&self, id: NodeId) -> Origin {
+        let node = &self.nodes[id.index()];
+        if node.flags & MADE == 0 {
+            Origin::Authored(Span::new(node.p, node.q))
+        } else {
+            Origin::Made(NodeId::new(node.p as usize), FrameId::from_number(node.q))
+        }
+    }
+
+    /// The source text that the node is, or in whose place it stands.
+    pub fn span(&self, id: NodeId) -> Span {
+        match self.origin(id) {
+            Origin::Authored(span) => span,
+            Origin::Made(from, _) => self.span(from),
+        }
+    }
+
+    /// The authored node in whose place this one stands; itself when it is authored.
+    pub fn authored(&self, id: NodeId) -> NodeId {
+        match self.origin(id) {
+            Origin::Authored(_) => id,
+            Origin::Made(from, _) => from,
+        }
+    }
+
+    /// The context in which the node was made; none when it is authored.
+    pub fn frame_of(&self, id: NodeId) -> FrameId {
+        match self.origin(id) {
+            Origin::Authored(_) => FrameId::NONE,
+            Origin::Made(_, frame) => frame,
+        }
+    }
+
+    /// Whether it was made, not written by an author.
+    pub fn is_made(&self, id: NodeId) -> bool {
+        self.has(id, MADE)
+    }
+
+    /// Whether it stands where an alias or merge key was written.
+    pub fn is_alias(&self, id: NodeId) -> bool {
+        self.has(id, ALIAS)
+    }
+
+    /// Whether its text was computed and is to be written anew.
+    pub fn is_computed(&self, id: NodeId) -> bool {
+        self.has(id, COMPUTED)
+    }
+
+    /// Span of the anchor on an authored node.
+    pub fn anchor(&self, id: NodeId) -> Option<Span> {
+        self.anchors.get(&id).copied()
+    }
+
+    /// Whether any node has an anchor.
+    pub fn has_anchors(&self) -> bool {
+        !self.anchors.is_empty()
+    }
+
+    /// Whether two nodes hold the same data: scalars by type and text form, maps by members in
+    /// any order, calls whatever their spelling.
+    pub fn same_data(&self, a: NodeId, b: NodeId) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.kind(a), self.kind(b)) {
+            (Kind::List, Kind::List) => {
+                self.len(a) == self.len(b)
+                    && self.items(a).iter().zip(self.items(b)).all(|(&a, &b)| self.same_data(a, b))
+            }
+            (Kind::Map, Kind::Map) => {
+                self.len(a) == self.len(b)
+                    && self.entries(a).all(|entry| {
+                        self.get(b, self.symbol(entry.key)).is_some_and(|other| self.same_data(entry.value, other))
+                    })
+            }
+            (Kind::Call, Kind::Call) => {
+                let ((f, x), (g, y)) = (self.call(a), self.call(b));
+                f == g && self.same_data(x, y)
+            }
+            (k, l) => k == l && self.text_form(a) == self.text_form(b),
+        }
+    }
+}
+
+pub(super) fn function(code: u32) -> Function {
+    if code & OTHER_FUNCTION == 0 {
+        Function::Known(Known::from_number(code))
+    } else {
+        Function::Other(Symbol(code & !OTHER_FUNCTION))
+    }
+}
+
+pub(super) fn function_code(function: Function) -> u32 {
+    match function {
+        Function::Known(known) => known as u32,
+        Function::Other(symbol) => OTHER_FUNCTION | symbol.0,
+    }
+}

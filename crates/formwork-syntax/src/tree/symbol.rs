@@ -1,0 +1,150 @@
+//! Interned names.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+/// An interned text: a key or a name. Equal symbols are equal texts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub(crate) u32);
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Symbol({})", self.0)
+    }
+}
+
+macro_rules! well_known {
+    ($($name:ident $text:literal,)*) => {
+        well_known!(@count 0u32; $($name $text,)*);
+        const TEXTS: &[&str] = &[$($text,)*];
+    };
+    (@count $n:expr; $name:ident $text:literal, $($rest:tt)*) => {
+        #[doc = concat!("`", $text, "`")]
+        pub const $name: Symbol = Symbol($n);
+        well_known!(@count $n + 1; $($rest)*);
+    };
+    (@count $n:expr;) => {};
+}
+
+well_known! {
+    REF "Ref",
+    CONDITION "Condition",
+    FORMAT_VERSION "AWSTemplateFormatVersion",
+    DESCRIPTION "Description",
+    METADATA "Metadata",
+    PARAMETERS "Parameters",
+    MAPPINGS "Mappings",
+    CONDITIONS "Conditions",
+    RULES "Rules",
+    HOOKS "Hooks",
+    TRANSFORM "Transform",
+    GLOBALS "Globals",
+    RESOURCES "Resources",
+    OUTPUTS "Outputs",
+    TYPE "Type",
+    PROPERTIES "Properties",
+    DEPENDS_ON "DependsOn",
+    DELETION_POLICY "DeletionPolicy",
+    UPDATE_REPLACE_POLICY "UpdateReplacePolicy",
+    UPDATE_POLICY "UpdatePolicy",
+    CREATION_POLICY "CreationPolicy",
+    VALUE "Value",
+    EXPORT "Export",
+    NAME "Name",
+    DEFAULT "Default",
+    NO_ECHO "NoEcho",
+    ALLOWED_VALUES "AllowedValues",
+    ALLOWED_PATTERN "AllowedPattern",
+    MIN_LENGTH "MinLength",
+    MAX_LENGTH "MaxLength",
+    MIN_VALUE "MinValue",
+    MAX_VALUE "MaxValue",
+    CONSTRAINT_DESCRIPTION "ConstraintDescription",
+    DEFAULT_VALUE "DefaultValue",
+    LOCATION "Location",
+    FN_TRANSFORM "Fn::Transform",
+    MERGE_KEY "<<",
+}
+
+/// The table of interned texts of a tree.
+#[derive(Debug)]
+pub struct Interner {
+    text: String,
+    /// End of each text in `text`; it begins where the one before ends.
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl Default for Interner {
+    fn default() -> Interner {
+        Interner::new()
+    }
+}
+
+impl Interner {
+    /// A table that holds the well-known names.
+    pub fn new() -> Interner {
+        let mut interner = Interner {
+            text: String::with_capacity(1024),
+            ends: Vec::with_capacity(256),
+            table: HashTable::with_capacity(256),
+            hasher: FixedState::with_seed(0x000f_0a37_000c_f017),
+        };
+        for text in TEXTS {
+            interner.intern(text);
+        }
+        interner
+    }
+
+    /// The symbol of `text`, added when it is new.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        let hash = self.hasher.hash_one(text.as_bytes());
+        if let Some(&at) = self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text) {
+            return Symbol(at);
+        }
+        let at = self.ends.len() as u32;
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        let (buffer, ends, hasher) = (&self.text, &self.ends, &self.hasher);
+        self.table.insert_unique(hash, at, |&at| hasher.hash_one(slice(buffer, ends, at).as_bytes()));
+        Symbol(at)
+    }
+
+    /// The symbol of `text`, if it is interned.
+    pub fn get(&self, text: &str) -> Option<Symbol> {
+        let hash = self.hasher.hash_one(text.as_bytes());
+        self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
+    }
+
+    /// The text of a symbol.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        slice(&self.text, &self.ends, symbol.0)
+    }
+}
+
+fn slice<'t>(text: &'t str, ends: &[u32], at: u32) -> &'t str {
+    let at = at as usize;
+    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+    &text[start..ends[at] as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn well_known_names_have_their_numbers() {
+        let mut interner = Interner::new();
+        assert_eq!(interner.text(RESOURCES), "Resources");
+        assert_eq!(interner.intern("Ref"), REF);
+        assert_eq!(interner.intern("<<"), MERGE_KEY);
+        let other = interner.intern("Other");
+        assert_eq!(interner.intern("Other"), other);
+        assert_eq!(interner.get("Other"), Some(other));
+        assert_eq!(interner.get("Missing"), None);
+        assert_eq!(interner.text(other), "Other");
+    }
+}

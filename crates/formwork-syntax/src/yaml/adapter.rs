@@ -1,0 +1,76 @@
+//! Mends the spans of `granit-parser`'s events.
+//!
+//! Its spans of plain and quoted scalars, aliases, anchors, tags and flow collections are exact. A
+//! block scalar begins behind its header, a list without indentation behind its first dash, block
+//! collections end at the next token, and empty nodes may stand before their colon. All of that is
+//! found again from the text, by walking over what may stand between two tokens.
+
+/// What stands between tokens, seen from an offset.
+#[derive(Clone, Copy)]
+pub(super) struct Gap<'t> {
+    pub(super) text: &'t str,
+}
+
+impl Gap<'_> {
+    fn byte(self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Skips blanks, line breaks, comments, tags, anchors and the marks `:` `-` `?`, and returns
+    /// the offset of the first character for which `stop` holds or that is none of these.
+    fn skip(self, from: usize, stop: impl Fn(u8) -> bool) -> usize {
+        let mut at = from;
+        while let Some(byte) = self.byte(at) {
+            if stop(byte) {
+                return at;
+            }
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | b':' | b'-' | b'?' => at += 1,
+                b'#' => at = self.line_end(at),
+                b'&' | b'!' => {
+                    while self.byte(at).is_some_and(|byte| !byte.is_ascii_whitespace()) {
+                        at += 1;
+                    }
+                }
+                _ => return at,
+            }
+        }
+        at
+    }
+
+    /// Start of the header (`|` or `>`) of the block scalar behind `from`.
+    pub(super) fn block_scalar_start(self, from: usize) -> usize {
+        self.skip(from, |byte| matches!(byte, b'|' | b'>'))
+    }
+
+    /// The first dash of the block list behind the key, tag or anchor that ends at `from`.
+    pub(super) fn first_dash(self, from: usize) -> usize {
+        let mut at = from;
+        loop {
+            at = self.skip(at, |byte| byte == b'-');
+            let is_dash =
+                self.byte(at) == Some(b'-') && self.byte(at + 1).is_none_or(|next| next.is_ascii_whitespace());
+            if is_dash || self.byte(at).is_none() {
+                return at;
+            }
+            at += 1;
+        }
+    }
+
+    /// End of the text of a block scalar that granit lets end at the next token: behind the last
+    /// character that is no white space, but not before `least`.
+    pub(super) fn block_scalar_end(self, least: usize, end: usize) -> usize {
+        let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
+        least + trimmed
+    }
+
+    /// End of the line that holds `at`, its break excluded.
+    pub(super) fn line_end(self, at: usize) -> usize {
+        memchr::memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |len| at + len)
+    }
+
+    /// Where an empty value stands: behind the colon, when granit put it before.
+    pub(super) fn empty_value(self, at: usize) -> usize {
+        at + usize::from(self.byte(at) == Some(b':'))
+    }
+}

@@ -1,0 +1,4 @@
+//! YAML text to tree and back.
+
+mod adapter;
+pub mod read;

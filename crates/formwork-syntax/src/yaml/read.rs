@@ -1,0 +1,813 @@
+//! Reading YAML 1.1 as the service does, with a span for every node, key and tag.
+//!
+//! `granit-parser` gives events; the tree is built here: short tags become calls, anchors and merge
+//! keys are expanded under a budget, duplicate keys are reported.
+
+use std::borrow::Cow;
+
+use formwork_base::{Diagnostic, Diagnostics, FrameKind, Limits, LineIndex, Span, codes, suggest};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, StructureStyle, Tag};
+use rustc_hash::FxHashMap;
+
+use super::adapter::Gap;
+use crate::document::{check_duplicate, depth_error, node_error, shown};
+use crate::function::{Function, Known};
+use crate::json::read::call_name;
+use crate::scalar;
+use crate::tree::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Style, Tree, symbol};
+
+/// Most errors of well-formedness that are looked for in one file.
+const MOST_ERRORS: usize = 10;
+
+/// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root.
+///
+/// Where the text is not well-formed, the line at fault is left out and the rest read again, so
+/// that further errors are found and most of the template is still seen.
+pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    let mut text = Cow::Borrowed(text);
+    let mut last_line = 0;
+    for _ in 0..MOST_ERRORS {
+        let mut found = Diagnostics::new();
+        let mut builder = Builder::new(tree, &text, base, limits, &mut found);
+        let (root, error) = builder.run();
+        let Some(Broken { offset, diagnostic, go_on }) = error else {
+            diagnostics.append(found);
+            return root;
+        };
+        let lines = LineIndex::new(&text);
+        let line = lines.line(offset as u32);
+        // An error further up would be one of our own making.
+        if last_line == 0 || line + 1 > last_line {
+            diagnostics.push(diagnostic);
+        }
+        last_line = last_line.max(line + 1);
+        let (start, end) = (lines.line_start(line) as usize, Gap { text: &text }.line_end(offset));
+        if !go_on || text[start..end].trim().is_empty() {
+            diagnostics.append(found);
+            return root;
+        }
+        let blank = " ".repeat(end - start);
+        text.to_mut().replace_range(start..end, &blank);
+    }
+    Builder::new(tree, "", base, limits, &mut Diagnostics::new()).run().0
+}
+
+/// Where and why the text is not well-formed.
+struct Broken {
+    offset: usize,
+    diagnostic: Diagnostic,
+    /// Whether it is worth while to read on without the line.
+    go_on: bool,
+}
+
+/// A tag that stands on a node: `!Sub`.
+#[derive(Clone, Copy)]
+struct TagMark {
+    start: usize,
+    end: usize,
+    meaning: TagMeaning,
+}
+
+#[derive(Clone, Copy)]
+enum TagMeaning {
+    Call(Known),
+    /// `!!str` and `!`: text whatever it looks like.
+    Text,
+    /// Tags that change nothing: `!!map`, and unknown ones that were reported.
+    Nothing,
+}
+
+/// An open list or map.
+struct Open {
+    start: usize,
+    style: Style,
+    tag: Option<TagMark>,
+    anchor: usize,
+    is_map: bool,
+    /// Where its items or members begin in the builder's scratch lists.
+    first: usize,
+    key: Option<NodeId>,
+    /// Logical size of all that was read before it.
+    size_before: usize,
+}
+
+struct Builder<'r> {
+    tree: &'r mut Tree,
+    text: &'r str,
+    gap: Gap<'r>,
+    base: u32,
+    limits: &'r Limits,
+    diagnostics: &'r mut Diagnostics,
+    stack: Vec<Open>,
+    items: Vec<NodeId>,
+    entries: Vec<Entry>,
+    anchors: FxHashMap<usize, Anchored>,
+    /// End of the last token.
+    cursor: usize,
+    /// Nodes read so far, each use of an alias counted in full.
+    size: usize,
+    root: Option<NodeId>,
+    alias_noted: bool,
+}
+
+/// What an anchor stands for; no node while it is still open.
+#[derive(Clone, Copy)]
+struct Anchored {
+    node: Option<NodeId>,
+    size: usize,
+    /// Where `&name` stands.
+    span: Span,
+}
+
+impl<'r> Builder<'r> {
+    fn new(
+        tree: &'r mut Tree,
+        text: &'r str,
+        base: u32,
+        limits: &'r Limits,
+        diagnostics: &'r mut Diagnostics,
+    ) -> Builder<'r> {
+        Builder {
+            tree,
+            text,
+            gap: Gap { text },
+            base,
+            limits,
+            diagnostics,
+            stack: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
+            anchors: FxHashMap::default(),
+            cursor: 0,
+            size: 0,
+            root: None,
+            alias_noted: false,
+        }
+    }
+
+    fn run(&mut self) -> (NodeId, Option<Broken>) {
+        let options = granit_parser::options! {
+            emit_comments: false,
+            emit_anchor_events: true,
+            emit_unresolved_aliases: true,
+            // Checked here with a message of our own, one level earlier.
+            flow_nesting_limit: self.limits.depth + 1,
+            block_nesting_limit: self.limits.depth + 1,
+        };
+        let text = self.text;
+        let mut parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(text, options);
+        let mut documents = 0;
+        let broken = loop {
+            let (event, span) = match parser.next_event() {
+                None => break None,
+                Some(Ok(next)) => next,
+                Some(Err(error)) => break Some(self.scan_error(&error)),
+            };
+            let range = span.byte_range().unwrap_or(self.cursor..self.cursor);
+            let tag_range = span.tag_span().and_then(|tag| tag.byte_range());
+            let result = match event {
+                Event::StreamEnd => break None,
+                Event::DocumentStart(..) => {
+                    documents += 1;
+                    if documents > 1 { Err(self.second_document(range.start)) } else { Ok(()) }
+                }
+                Event::Scalar(value, style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.scalar(&value, style, anchor, tag, range)
+                }
+                Event::SequenceStart(style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.open(false, style, anchor, tag, range)
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.open(true, style, anchor, tag, range)
+                }
+                Event::SequenceEnd | Event::MappingEnd => {
+                    self.close(Some(range));
+                    Ok(())
+                }
+                Event::Alias(id) => self.alias(id, range),
+                Event::UnresolvedAlias(name) => {
+                    self.unresolved_alias(&name, range);
+                    Ok(())
+                }
+                Event::Anchor(id, _) => {
+                    self.anchor_span(id, range);
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
+            if let Err(broken) = result {
+                break Some(*broken);
+            }
+        };
+        while !self.stack.is_empty() {
+            self.close(None);
+        }
+        let root = self.root.unwrap_or_else(|| {
+            let span = self.span(0, 0);
+            self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(span))
+        });
+        (root, broken)
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.base + start as u32, self.base + end as u32)
+    }
+
+    fn tag(&mut self, tag: Option<&Tag>, range: Option<std::ops::Range<usize>>) -> Option<TagMark> {
+        let tag = tag?;
+        let range = range.unwrap_or(self.cursor..self.cursor);
+        let span = self.span(range.start, range.end);
+        let meaning = match (tag.handle(), tag.suffix()) {
+            ("!", "") | ("", "!") => TagMeaning::Text,
+            ("!", name) => if let Some(known) = Known::from_short(name) {
+                if known.is_language_extension() {
+                    self.diagnostics.push(
+                        Diagnostic::new(
+                            codes::UNKNOWN_TAG,
+                            format!("`!{name}` is no short form that CloudFormation documents"),
+                        )
+                        .severity(formwork_base::Severity::Warning)
+                        .at(span)
+                        .help(format!("write `{}:` in full", known.long())),
+                    );
+                }
+                TagMeaning::Call(known)
+            } else {
+                self.unknown_tag(name, span);
+                TagMeaning::Nothing
+            },
+            _ => match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
+                Some("str") => TagMeaning::Text,
+                Some("int" | "float" | "bool" | "null" | "map" | "seq") => TagMeaning::Nothing,
+                _ => {
+                    self.unknown_tag(
+                        self.text.get(range.clone()).map_or("", |text| text.trim_start_matches('!')),
+                        span,
+                    );
+                    TagMeaning::Nothing
+                }
+            },
+        };
+        Some(TagMark { start: range.start, end: range.end, meaning })
+    }
+
+    fn unknown_tag(&mut self, name: &str, span: Span) {
+        let near =
+            suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
+        let mut diagnostic =
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("`!{}` is no function of CloudFormation", shown(name)))
+                .at(span);
+        if name.starts_with("ForEach") {
+            diagnostic = diagnostic
+                .note("a loop is a key, it has no short form")
+                .help("write the loop as a key: `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+        } else if let Some(near) = near {
+            diagnostic =
+                diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
+        } else {
+            diagnostic = diagnostic.note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn scalar(
+        &mut self,
+        value: &str,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<TagMark>,
+        range: std::ops::Range<usize>,
+    ) -> Result<(), Box<Broken>> {
+        let (mut start, mut end) = (range.start, range.end);
+        let style = match style {
+            ScalarStyle::Plain => Style::Plain,
+            ScalarStyle::SingleQuoted => Style::Single,
+            ScalarStyle::DoubleQuoted => Style::Double,
+            ScalarStyle::Literal => Style::Literal,
+            ScalarStyle::Folded => Style::Folded,
+        };
+        let empty = style == Style::Plain && start == end;
+        let mut value = if empty { "" } else { value };
+        if matches!(style, Style::Literal | Style::Folded) {
+            let header = self.gap.block_scalar_start(self.cursor.max(tag.map_or(0, |tag| tag.end)));
+            start = header;
+            end = self.gap.block_scalar_end(self.gap.line_end(header), end.max(header));
+            if end == self.text.len() && !value.is_empty() && !self.text.ends_with(['\n', '\r']) {
+                value = value.strip_suffix('\n').unwrap_or(value);
+            }
+        } else if empty && tag.is_none() && !self.expects_key() {
+            start = self.gap.empty_value(start);
+            end = start;
+        }
+        let token_start = start;
+        if self.expects_key() {
+            let key_start = tag.map_or(start, |tag| tag.start);
+            let origin = Origin::Authored(self.span(key_start, end));
+            let key = self.tree.key(value, style, origin);
+            self.cursor = end;
+            self.count(end)?;
+            self.remember(anchor, key, 1);
+            if let Some(open) = self.stack.last_mut() {
+                open.key = Some(key);
+            }
+            return Ok(());
+        }
+        let kind = match tag.map(|tag| tag.meaning) {
+            Some(TagMeaning::Call(_) | TagMeaning::Text) => Kind::String,
+            _ if style == Style::Plain => scalar::plain_kind(value),
+            _ => Kind::String,
+        };
+        if let Some(TagMark { start: tag_start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = tag {
+            start = tag_start;
+        }
+        let written = if kind == Kind::Null { "" } else { value };
+        let mut node = self.tree.scalar(kind, style, written, Origin::Authored(self.span(start, end)));
+        if let Some(TagMark { start: tag_start, end: tag_end, meaning: TagMeaning::Call(known) }) = tag {
+            node = self.tagged(known, node, tag_start, tag_end, end);
+        }
+        self.cursor = end.max(token_start);
+        self.count(end)?;
+        self.remember(anchor, node, 1);
+        self.done(node);
+        Ok(())
+    }
+
+    /// A call by a short tag.
+    fn tagged(&mut self, known: Known, argument: NodeId, tag_start: usize, tag_end: usize, end: usize) -> NodeId {
+        let origin = Origin::Authored(self.span(tag_start, tag_end));
+        let name = self.tree.key(known.long(), Style::Tag, origin);
+        let origin = Origin::Authored(self.span(tag_start, end.max(tag_end)));
+        self.tree.add_call(Function::Known(known), name, argument, Style::Tag, origin)
+    }
+
+    fn open(
+        &mut self,
+        is_map: bool,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<TagMark>,
+        range: std::ops::Range<usize>,
+    ) -> Result<(), Box<Broken>> {
+        if self.stack.len() >= self.limits.depth {
+            let diagnostic = depth_error(self.limits.depth, self.span(range.start, range.start));
+            return Err(Box::new(Broken { offset: range.start, diagnostic, go_on: false }));
+        }
+        let style = if style == StructureStyle::Flow { Style::Flow } else { Style::Plain };
+        let mut start = range.start;
+        let in_block_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
+        if !is_map && style == Style::Plain && in_block_map {
+            start = self.gap.first_dash(self.cursor.max(tag.map_or(0, |tag| tag.end)));
+        }
+        if self.expects_key() {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    codes::WRONG_KIND,
+                    "a key is a list or a mapping: `Template format error: unsupported structure.`",
+                )
+                .at(self.span(start, start))
+                .help("write the key as text"),
+            );
+        }
+        self.cursor = if style == Style::Flow { range.end } else { start };
+        let first = if is_map { self.entries.len() } else { self.items.len() };
+        self.stack.push(Open { start, style, tag, anchor, is_map, first, key: None, size_before: self.size });
+        if anchor != 0 {
+            self.anchors.insert(anchor, Anchored { node: None, size: 0, span: Span::NONE });
+        }
+        self.count(start)
+    }
+
+    fn close(&mut self, range: Option<std::ops::Range<usize>>) {
+        let Some(open) = self.stack.pop() else { return };
+        if let Some(key) = open.key {
+            // The text broke off behind a key.
+            let at = self.span(self.cursor, self.cursor);
+            let value = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(at));
+            self.entries.push(Entry { key, value });
+        }
+        let end = match range {
+            Some(range) if open.style == Style::Flow => range.end.max(self.cursor),
+            _ => self.cursor,
+        };
+        self.cursor = end;
+        let mut origin = Origin::Authored(self.span(open.start.min(end), end));
+        if let Some(TagMark { start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = open.tag {
+            origin = Origin::Authored(self.span(start, end));
+        }
+        let mut node = if open.is_map {
+            let mut entries = self.entries.split_off(open.first);
+            self.merge(&mut entries);
+            check_duplicate(self.tree, &mut entries, self.diagnostics);
+            match entries.as_slice() {
+                &[Entry { key, value }] if call_name(self.tree.text(key)) => {
+                    let function = match Known::from_long(self.tree.text(key)) {
+                        Some(known) => Function::Known(known),
+                        None => Function::Other(self.tree.symbol(key)),
+                    };
+                    self.tree.add_call(function, key, value, open.style, origin)
+                }
+                entries => self.tree.map(entries, open.style, origin),
+            }
+        } else {
+            let items = self.items.split_off(open.first);
+            self.tree.list(&items, open.style, origin)
+        };
+        if let Some(TagMark { start, end: tag_end, meaning: TagMeaning::Call(known) }) = open.tag {
+            node = self.tagged(known, node, start, tag_end, end);
+        }
+        let size = self.size - open.size_before;
+        self.remember(open.anchor, node, size);
+        self.done(node);
+    }
+
+    /// Puts a finished node where it belongs.
+    fn done(&mut self, node: NodeId) {
+        match self.stack.last_mut() {
+            None => self.root = Some(node),
+            Some(open) if open.is_map => if let Some(key) = open.key.take() { self.entries.push(Entry { key, value: node }) } else {
+                // A key that is no scalar was reported; its value must have a place.
+                let span = self.tree.span(node).at_start();
+                open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
+            },
+            Some(_) => self.items.push(node),
+        }
+    }
+
+    fn expects_key(&self) -> bool {
+        self.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
+    }
+
+    fn remember(&mut self, anchor: usize, node: NodeId, size: usize) {
+        if anchor == 0 {
+            return;
+        }
+        let span = self.anchors.get(&anchor).map_or(Span::NONE, |open| open.span);
+        self.anchors.insert(anchor, Anchored { node: Some(node), size, span });
+        if !span.is_none() {
+            self.tree.set_anchor(node, span);
+        }
+    }
+
+    fn anchor_span(&mut self, id: usize, range: std::ops::Range<usize>) {
+        let span = self.span(range.start, range.end);
+        self.cursor = self.cursor.max(range.end);
+        let anchored = self.anchors.entry(id).or_insert(Anchored { node: None, size: 0, span });
+        anchored.span = span;
+        if let Some(node) = anchored.node {
+            self.tree.set_anchor(node, span);
+        }
+    }
+
+    fn count(&mut self, at: usize) -> Result<(), Box<Broken>> {
+        self.add_size(1, at)
+    }
+
+    fn add_size(&mut self, size: usize, at: usize) -> Result<(), Box<Broken>> {
+        self.size = self.size.saturating_add(size);
+        if self.size <= self.limits.nodes {
+            return Ok(());
+        }
+        let diagnostic = node_error(self.limits.nodes, self.span(at, at));
+        Err(Box::new(Broken { offset: at, diagnostic, go_on: false }))
+    }
+
+    fn alias(&mut self, id: usize, range: std::ops::Range<usize>) -> Result<(), Box<Broken>> {
+        let span = self.span(range.start, range.end);
+        self.cursor = range.end;
+        let anchored = self.anchors.get(&id).copied();
+        let Some(Anchored { node: Some(target), size, .. }) = anchored else {
+            self.diagnostics.push(
+                Diagnostic::new(codes::ALIAS_CYCLE, format!("the alias `{}` stands inside its own anchor", &self.text[range.clone()]))
+                    .at(span)
+                    .note("expanding it would never end: `Template error: YAML aliases are not allowed in CloudFormation templates`"),
+            );
+            return self.placeholder(range.start);
+        };
+        self.add_size(size, range.start)?;
+        if !self.alias_noted {
+            self.alias_noted = true;
+            self.diagnostics.push(
+                Diagnostic::new(codes::ALIAS, "YAML aliases and merge keys are written out: the service says `Template error: YAML aliases are not allowed in CloudFormation templates`")
+                    .at(span)
+                    .label("the first one stands here"),
+            );
+        }
+        if self.expects_key() {
+            let text = self.tree.text(target).to_owned();
+            let key = self.tree.key(&text, Style::Plain, Origin::Authored(span));
+            if let Some(open) = self.stack.last_mut() {
+                open.key = Some(key);
+            }
+            return Ok(());
+        }
+        let name = self.tree.intern(self.text[range].trim_start_matches('*'));
+        let frame = self.tree.frames_mut().push(FrameRecord {
+            parent: FrameId::NONE,
+            kind: FrameKind::Alias,
+            site: span,
+            name,
+            loop_name: name,
+            value: None,
+            index: 0,
+            item: Span::NONE,
+        });
+        // An anchor on a key stands for its text.
+        let target = if self.tree.kind(target) == Kind::Key {
+            let text = self.tree.text(target).to_owned();
+            self.tree.scalar(Kind::String, Style::Plain, &text, Origin::Made(target, frame))
+        } else {
+            target
+        };
+        let node = self.tree.alias(target, frame);
+        self.done(node);
+        Ok(())
+    }
+
+    fn unresolved_alias(&mut self, name: &str, range: std::ops::Range<usize>) {
+        let span = self.span(range.start, range.end);
+        self.cursor = range.end;
+        self.diagnostics.push(
+            Diagnostic::new(codes::NOT_WELL_FORMED, format!("the alias `*{}` has no anchor before it", shown(name)))
+                .at(span)
+                .help(format!("a text that begins with `*` needs quotes: `\"*{}\"`", shown(name))),
+        );
+        let _ = self.placeholder(range.start);
+    }
+
+    /// A null in the place of something that was reported.
+    fn placeholder(&mut self, at: usize) -> Result<(), Box<Broken>> {
+        let span = self.span(at, at);
+        if self.expects_key() {
+            let key = self.tree.key("", Style::Plain, Origin::Authored(span));
+            if let Some(open) = self.stack.last_mut() {
+                open.key = Some(key);
+            }
+            return Ok(());
+        }
+        let node = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(span));
+        self.done(node);
+        self.count(at)
+    }
+
+    /// Puts the members of merge keys (`<<`) in their place; members written beside them win.
+    fn merge(&mut self, entries: &mut Vec<Entry>) {
+        let is_merge = |tree: &Tree, entry: &Entry| {
+            tree.symbol(entry.key) == symbol::MERGE_KEY && tree.style(entry.key) == Style::Plain
+        };
+        if !entries.iter().any(|entry| is_merge(self.tree, entry)) {
+            return;
+        }
+        let own: Vec<_> = entries
+            .iter()
+            .filter(|entry| !is_merge(self.tree, entry))
+            .map(|entry| self.tree.symbol(entry.key))
+            .collect();
+        let mut merged: Vec<Entry> = Vec::with_capacity(entries.len());
+        let mut taken = own.clone();
+        for entry in std::mem::take(entries) {
+            if !is_merge(self.tree, &entry) {
+                merged.push(entry);
+                continue;
+            }
+            let sources = match self.tree.kind(entry.value) {
+                Kind::List => self.tree.items(entry.value).to_vec(),
+                _ => vec![entry.value],
+            };
+            let frame = match self.tree.origin(entry.value) {
+                Origin::Made(_, frame) => frame,
+                Origin::Authored(_) => FrameId::NONE,
+            };
+            for source in sources {
+                let members: Vec<Entry> = match self.tree.kind(source) {
+                    Kind::Map => self.tree.entries(source).collect(),
+                    Kind::Call => vec![Entry { key: self.tree.call_name(source), value: self.tree.call(source).1 }],
+                    _ => {
+                        self.diagnostics.push(
+                            Diagnostic::new(
+                                codes::WRONG_KIND,
+                                "a merge key `<<` takes a mapping or a list of mappings",
+                            )
+                            .at(self.tree.span(entry.key)),
+                        );
+                        continue;
+                    }
+                };
+                let frame = match self.tree.origin(source) {
+                    Origin::Made(_, frame) => frame,
+                    Origin::Authored(_) => frame,
+                };
+                for member in members {
+                    let name = self.tree.symbol(member.key);
+                    if taken.contains(&name) {
+                        continue;
+                    }
+                    taken.push(name);
+                    let key = self.tree.alias(member.key, frame);
+                    let value = self.tree.alias(member.value, frame);
+                    merged.push(Entry { key, value });
+                }
+            }
+        }
+        *entries = merged;
+    }
+
+    fn second_document(&self, start: usize) -> Box<Broken> {
+        let diagnostic = Diagnostic::new(
+            codes::NOT_WELL_FORMED,
+            "the file holds more than one YAML document: `Template format error: unsupported structure.`",
+        )
+        .at(self.span(start, (start + 3).min(self.text.len())))
+        .label("a second document begins here")
+        .help("put each template in a file of its own");
+        Box::new(Broken { offset: start, diagnostic, go_on: false })
+    }
+
+    fn scan_error(&self, error: &ScanError) -> Broken {
+        let offset = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
+        let offset = (0..=offset).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
+        if matches!(error.kind(), ErrorKind::RecursionLimitExceeded)
+            || error.info().contains("limit exceeded")
+            || error.info().contains("nesting limit")
+        {
+            return Broken {
+                offset,
+                diagnostic: depth_error(self.limits.depth, self.span(offset, offset)),
+                go_on: false,
+            };
+        }
+        let (line, column) = LineIndex::new(self.text).line_column(self.text, offset as u32);
+        let end = self.text[offset..]
+            .chars()
+            .next()
+            .map_or(offset, |c| if c == '\n' || c == '\r' { offset } else { offset + c.len_utf8() });
+        let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
+        if let Some((first, second)) = self.two_tags(offset) {
+            let diagnostic =
+                Diagnostic::new(codes::TWO_TAGS, format!("two short tags stand on one value: `{sentence}`"))
+                    .at(self.span(offset, offset + second.len()))
+                    .label(format!("`{second}` follows `{first}`"))
+                    .note("a YAML node has one tag")
+                    .help(match Known::from_short(first.trim_start_matches('!')) {
+                        Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
+                        None => "write the outer function in full".to_owned(),
+                    });
+            return Broken { offset, diagnostic, go_on: true };
+        }
+        let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", error.info()))
+            .at(self.span(offset, end))
+            .label("here");
+        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        if self.text[start..]
+            .split('\n')
+            .next()
+            .is_some_and(|line| line[..line.len() - line.trim_start().len()].contains('\t'))
+        {
+            diagnostic = diagnostic.help("indent with blanks: YAML takes no tabs");
+        }
+        Broken { offset, diagnostic, go_on: true }
+    }
+
+    /// The two tags, when one stands right before the other at `offset`.
+    fn two_tags(&self, offset: usize) -> Option<(&str, &str)> {
+        let second =
+            self.text[offset..].split(|c: char| c.is_whitespace()).next().filter(|word| word.starts_with('!'))?;
+        let before = self.text[..offset].trim_end_matches([' ', '\t']);
+        let first = before
+            .rsplit(|c: char| c.is_whitespace() || c == ',' || c == '[')
+            .next()
+            .filter(|word| word.starts_with('!'))?;
+        Some((first, second))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::View;
+
+    pub(super) fn check(text: &str) -> (Tree, NodeId, Vec<String>) {
+        let mut tree = Tree::new();
+        let mut diagnostics = Diagnostics::new();
+        let root = read(&mut tree, text, 1, &Limits::default(), &mut diagnostics);
+        let messages = diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+        (tree, root, messages)
+    }
+
+    fn at(tree: &Tree, root: NodeId, path: &[&str]) -> NodeId {
+        path.iter().fold(root, |node, key| match key.parse::<usize>() {
+            Ok(at) => tree.items(node)[at],
+            Err(_) => tree.get_text(node, key).unwrap_or_else(|| panic!("no {key}")),
+        })
+    }
+
+    fn slice<'t>(tree: &Tree, text: &'t str, node: NodeId) -> &'t str {
+        let span = tree.span(node);
+        &text[span.start() as usize - 1..span.end() as usize - 1]
+    }
+
+    #[test]
+    fn spans_of_every_kind_of_node() {
+        let text = "a: !Sub\n  - x${y}\n  - y: !Ref Z\nb:\n  !Sub \"q\"\ne: |\n  text\n  more\n\nf:\n- 1\n- - 2\n  - 3\ng:\n? prod\n: {a: b}\nh: !Ref\nl: # c\n  >-\n    a\n    b\nm: [x: y]";
+        let (tree, root, errors) = check(text);
+        assert_eq!(errors, [""; 0]);
+        for (path, want) in [
+            (&["a"][..], "!Sub\n  - x${y}\n  - y: !Ref Z"),
+            (&["b"], "!Sub \"q\""),
+            (&["e"], "|\n  text\n  more"),
+            (&["f"], "- 1\n- - 2\n  - 3"),
+            (&["f", "1"], "- 2\n  - 3"),
+            (&["g"], ""),
+            (&["prod"], "{a: b}"),
+            (&["h"], "!Ref"),
+            (&["l"], ">-\n    a\n    b"),
+            (&["m", "0"], "x: y"),
+        ] {
+            assert_eq!(slice(&tree, text, at(&tree, root, path)), want, "{path:?}");
+        }
+        assert_eq!(tree.text(at(&tree, root, &["l"])), "a b");
+        let g = tree.span(at(&tree, root, &["g"])).start() as usize - 1;
+        assert_eq!(&text[g - 2..g], "g:");
+    }
+
+    #[test]
+    fn tags_are_calls() {
+        let (tree, root, errors) =
+            check("a: !GetAtt x.y\nb: {Fn::Sub: z}\nc: !Ref yes\nd: {Ref: a, b: c}\ne: {Condition: x}");
+        assert_eq!(errors, [""; 0]);
+        let a = tree.argument_of(at(&tree, root, &["a"]), Known::GetAtt).expect("a call");
+        assert_eq!(tree.text(a), "x.y");
+        assert!(tree.argument_of(at(&tree, root, &["b"]), Known::Sub).is_some());
+        let c = tree.argument_of(at(&tree, root, &["c"]), Known::Ref).expect("a call");
+        assert!(matches!(tree.view(c), View::String("yes")));
+        assert_eq!(tree.kind(at(&tree, root, &["d"])), Kind::Map);
+        assert_eq!(tree.kind(at(&tree, root, &["e"])), Kind::Map);
+    }
+
+    #[test]
+    fn aliases_and_merge_keys_are_expanded() {
+        let (tree, root, errors) = check("a: &x {p: 1, q: 2}\nb: {<<: *x, q: 3}\nc: *x\nd: {<<: [*x, {r: 4}], p: 0}");
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        let b: Vec<_> = tree.entries(at(&tree, root, &["b"])).map(|e| (tree.text(e.key), tree.text(e.value))).collect();
+        assert_eq!(b, [("p", "1"), ("q", "3")]);
+        assert!(tree.same_data(at(&tree, root, &["a"]), at(&tree, root, &["c"])));
+        assert_eq!(tree.len(at(&tree, root, &["d"])), 3);
+        assert!(tree.anchor(at(&tree, root, &["a"])).is_some());
+    }
+
+    #[test]
+    fn hostile_aliases_end_in_an_error() {
+        let mut text = "a0: &a0 [x,x,x,x,x,x,x,x]\n".to_owned();
+        for level in 1..12 {
+            let last = level - 1;
+            text += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{last}"); 8].join(","));
+        }
+        let (.., errors) = check(&text);
+        assert!(errors.iter().any(|error| error.contains("aliases expanded")), "{errors:?}");
+        let (.., errors) = check("a: &a [*a]\n");
+        assert!(errors[0].contains("its own anchor"), "{errors:?}");
+    }
+
+    #[test]
+    fn all_errors_are_found() {
+        let (tree, root, errors) = check("a: 1\nb: !Base64 !Sub x\nc: [1, 2\nd: 3\ne: 'x\n");
+        assert!(errors.len() >= 2, "{errors:?}");
+        assert!(errors[0].starts_with("FW0008"), "{errors:?}");
+        assert_eq!(tree.text(at(&tree, root, &["a"])), "1");
+        let (.., errors) = check("a: 1\n---\nb: 2\n");
+        assert!(errors[0].contains("more than one YAML document"));
+        let (.., errors) = check("a: !Joinn [x]\nb: !ForEach x\n");
+        assert_eq!(errors.len(), 2, "{errors:?}");
+    }
+
+    #[test]
+    fn deep_nesting_is_refused() {
+        for text in [
+            format!("a: {}{}", "[".repeat(30_000), "]".repeat(30_000)),
+            "- ".repeat(30_000),
+            (0..3000).map(|n| format!("{}a:\n", " ".repeat(n))).collect(),
+        ] {
+            let (.., errors) = check(&text);
+            assert_eq!(errors.len(), 1, "{errors:?}");
+            assert!(errors[0].contains("nested deeper than 200"), "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_scalar_at_the_end_of_the_file() {
+        let (tree, root, _) = check("a: |\n  x");
+        assert_eq!(tree.text(at(&tree, root, &["a"])), "x");
+        let (tree, root, _) = check("a: >\n  x\n  y\n");
+        assert_eq!(tree.text(at(&tree, root, &["a"])), "x y\n");
+    }
+
+    #[test]
+    fn duplicate_keys_keep_the_last() {
+        let (tree, root, errors) = check("a: 1\nb: 2\na: 3\n");
+        assert_eq!(errors, ["FW0003 the key \"a\" stands twice in one mapping"]);
+        assert_eq!(tree.text(at(&tree, root, &["a"])), "3");
+        assert_eq!(tree.len(root), 2);
+    }
+}
