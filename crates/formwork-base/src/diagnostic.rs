@@ -246,6 +246,14 @@ impl Diagnostics {
     }
 }
 
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, more: T) {
+        for diagnostic in more {
+            self.push(diagnostic);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,1 +1,20 @@
-//! x
+//! What a CloudFormation template means without running it: its sections, the names in it, the
+//! text of `Fn::Sub`, parameter types, pseudo parameters, artifact properties.
+//!
+//! Nothing here evaluates anything. Begin reading in [`template`].
+
+pub mod artifact;
+pub mod attribute;
+pub mod dependency_graph;
+pub mod dynamic_reference;
+pub mod logical_id;
+pub mod parameter_type;
+pub mod pseudo_parameter;
+pub mod reference;
+pub mod sub_string;
+pub mod supported;
+pub mod template;
+
+pub use parameter_type::ParameterType;
+pub use pseudo_parameter::PseudoParameter;
+pub use template::{Section, Template};

@@ -2,10 +2,10 @@
 
 use formwork_base::Span;
 
-use super::node::flags::{ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE};
+use super::node::flags::{ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE};
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree};
-use crate::function::{self, Function};
+use crate::function::{self, Function, Known};
 
 impl Tree {
     fn push(&mut self, mut node: Node, origin: Origin) -> NodeId {
@@ -90,10 +90,44 @@ impl Tree {
         origin: Origin,
     ) -> NodeId {
         let a = self.links.len() as u32;
-        let flags = HAS_CALL | self.flags_of(argument) & INHERITED;
+        let mut flags = HAS_CALL | self.flags_of(argument) & INHERITED;
+        if self.lacks(function, argument) {
+            flags |= HAS_CONSTRUCT;
+        }
         self.links.push(name);
         self.links.push(argument);
         self.push(Node { kind: Kind::Call, style, flags, a, b: function_code(function), p: 0, q: 0 }, origin)
+    }
+
+    /// Whether plain CloudFormation lacks this call: `Fn::Length`, `Fn::ToJsonString`,
+    /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its
+    /// keys, functions inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is
+    /// plain (spec language-extensions.md, section 15).
+    fn lacks(&self, function: Function, argument: NodeId) -> bool {
+        let is_call = |node: NodeId| self.kind(node) == Kind::Call;
+        let is_ref = |node: NodeId| self.argument_of(node, Known::Ref).is_some();
+        match function {
+            Function::Known(Known::Length | Known::ToJsonString) => true,
+            Function::Known(Known::Ref) => is_call(argument),
+            Function::Known(Known::GetAtt) => match self.items(argument) {
+                [] => is_call(argument),
+                [name, rest @ ..] => is_call(*name) || rest.iter().any(|&node| is_call(node) && !is_ref(node)),
+            },
+            Function::Known(Known::FindInMap) => {
+                let items = self.items(argument);
+                let is_map_call = |node| self.argument_of(node, Known::FindInMap).is_some();
+                items.len() > 3 || items.iter().any(|&key| is_call(key) && !is_ref(key) && !is_map_call(key))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the node is a call that plain CloudFormation lacks.
+    pub fn is_construct(&self, id: NodeId) -> bool {
+        self.kind(id) == Kind::Call && self.has(id, HAS_CONSTRUCT) && {
+            let (function, argument) = self.call(id);
+            self.lacks(function, argument)
+        }
     }
 
     /// Adds a call with the spelling of `like` and another argument, in the place of `like`.

@@ -1,0 +1,137 @@
+//! Why an expression is not known.
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
+use formwork_template::sub_string::{self, Part};
+
+use crate::parameters::ParameterTable;
+
+/// Something that keeps an expression from being known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Blocker {
+    /// A parameter without value, or out of sight.
+    Parameter(Symbol),
+    /// A pseudo parameter without value, or out of sight.
+    Pseudo(Symbol),
+    /// A parameter whose value is never written.
+    NoEcho(Symbol),
+    /// A condition that is undecided, or out of sight.
+    Condition(Symbol),
+    /// A resource, or a name that exists nowhere.
+    Resource(String),
+    /// An attribute of a resource.
+    Attribute(String),
+    /// A function that the language keeps: an import, zones, a macro.
+    Function(String),
+}
+
+impl Blocker {
+    /// Whether it is settled before deployment: a value given now would remove it.
+    pub fn is_value(&self) -> bool {
+        matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::NoEcho(_) | Blocker::Condition(_))
+    }
+
+    /// As messages name it.
+    pub fn text(&self, tree: &Tree) -> String {
+        match self {
+            Blocker::Parameter(name) | Blocker::NoEcho(name) => format!("parameter {}", tree.name(*name)),
+            Blocker::Pseudo(name) => format!("pseudo parameter {}", tree.name(*name)),
+            Blocker::Condition(name) => format!("condition {}", tree.name(*name)),
+            Blocker::Resource(name) => format!("resource {name}"),
+            Blocker::Attribute(name) => format!("attribute {name}"),
+            Blocker::Function(name) => name.clone(),
+        }
+    }
+}
+
+/// Everything that keeps `node`, a result of evaluation, from being known, each once, in order.
+pub fn blockers(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<Blocker> {
+    let mut found = Vec::new();
+    collect(tree, parameters, node, &mut found);
+    found
+}
+
+fn add(found: &mut Vec<Blocker>, blocker: Blocker) {
+    if !found.contains(&blocker) {
+        found.push(blocker);
+    }
+}
+
+fn name(tree: &Tree, parameters: &ParameterTable, text: &str) -> Option<Blocker> {
+    if text == "AWS::NoValue" {
+        return None;
+    }
+    let symbol = tree.symbols().get(text);
+    Some(match symbol.and_then(|symbol| parameters.get(symbol).map(|bound| (symbol, bound))) {
+        Some((symbol, bound)) if bound.pseudo => Blocker::Pseudo(symbol),
+        Some((symbol, bound)) if bound.secret => Blocker::NoEcho(symbol),
+        Some((symbol, bound)) if bound.declared => Blocker::Parameter(symbol),
+        _ => Blocker::Resource(text.to_owned()),
+    })
+}
+
+fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Vec<Blocker>) {
+    if !tree.has(node, flags::HAS_CALL) {
+        return;
+    }
+    match tree.view(node) {
+        View::List(items) => items.iter().for_each(|&item| collect(tree, parameters, item, found)),
+        View::Map => tree.entries(node).for_each(|entry| collect(tree, parameters, entry.value, found)),
+        View::Call(function, argument) => call(tree, parameters, function, argument, found),
+        _ => {}
+    }
+}
+
+fn call(tree: &Tree, parameters: &ParameterTable, function: Function, argument: NodeId, found: &mut Vec<Blocker>) {
+    match function {
+        Function::Known(Known::Ref) if tree.kind(argument) == Kind::String => {
+            if let Some(blocker) = name(tree, parameters, tree.text(argument)) {
+                add(found, blocker);
+            }
+        }
+        Function::Known(Known::GetAtt) if !tree.has(argument, flags::HAS_CALL) => {
+            let text = match tree.items(argument) {
+                [] => tree.text(argument).to_owned(),
+                parts => parts.iter().map(|&part| tree.text_form(part)).collect::<Vec<_>>().join("."),
+            };
+            add(found, Blocker::Attribute(text));
+        }
+        Function::Known(Known::Sub) => {
+            let (text, map) = match tree.items(argument) {
+                [] => (argument, None),
+                [text, rest @ ..] => (*text, rest.first().copied()),
+            };
+            for part in sub_string::parts(tree.text(text)) {
+                let Part::Variable(variable) = part else { continue };
+                if map.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == variable)) {
+                    continue;
+                }
+                if variable.contains('.') {
+                    add(found, Blocker::Attribute(variable.to_owned()));
+                } else if let Some(blocker) = name(tree, parameters, variable) {
+                    add(found, blocker);
+                }
+            }
+            if let Some(map) = map {
+                collect(tree, parameters, map, found);
+            }
+        }
+        Function::Known(Known::If) => {
+            if let Some(symbol) = tree.items(argument).first().and_then(|&name| tree.symbols().get(tree.text(name))) {
+                add(found, Blocker::Condition(symbol));
+            }
+            collect(tree, parameters, argument, found);
+        }
+        Function::Known(Known::Condition) => {
+            if let Some(symbol) = tree.symbols().get(tree.text(argument)) {
+                add(found, Blocker::Condition(symbol));
+            }
+        }
+        Function::Known(Known::ImportValue | Known::GetAZs | Known::Transform | Known::Cidr) => {
+            add(found, Blocker::Function(tree.function_name(function).to_owned()));
+            collect(tree, parameters, argument, found);
+        }
+        Function::Other(symbol) => add(found, Blocker::Function(tree.name(symbol).to_owned())),
+        Function::Known(_) => collect(tree, parameters, argument, found),
+    }
+}

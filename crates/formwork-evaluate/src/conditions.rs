@@ -1,0 +1,414 @@
+//! Conditions: three-valued, evaluated on demand, each once (spec language-extensions.md, section 9).
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_template::dependency_graph;
+use rustc_hash::FxHashMap;
+
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+/// What is known of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    /// It holds.
+    True,
+    /// It does not hold.
+    False,
+    /// What it depends on is not known.
+    Unknown,
+    /// It is wrong, and that was reported.
+    Poison,
+}
+
+impl Truth {
+    fn of(value: bool) -> Truth {
+        if value { Truth::True } else { Truth::False }
+    }
+
+    fn not(self) -> Truth {
+        match self {
+            Truth::True => Truth::False,
+            Truth::False => Truth::True,
+            other => other,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Condition {
+    key: NodeId,
+    node: NodeId,
+    /// Result and the names that decided it.
+    state: Option<(Truth, Vec<Symbol>)>,
+    /// Other conditions that it names, by number.
+    needs: Vec<u32>,
+}
+
+/// The conditions of a template, after their loops are unrolled.
+#[derive(Debug, Default)]
+pub(crate) struct ConditionTable {
+    conditions: Vec<Condition>,
+    index: FxHashMap<Symbol, u32>,
+}
+
+impl Evaluator<'_> {
+    /// Takes the members of a Conditions section as the conditions of the template and reports
+    /// cycles among them.
+    pub fn set_conditions(&mut self, section: Option<NodeId>) {
+        let mut table = ConditionTable::default();
+        for entry in section.map_or_else(Vec::new, |section| self.tree.entries(section).collect()) {
+            table.index.insert(self.tree.symbol(entry.key), table.conditions.len() as u32);
+            table.conditions.push(Condition { key: entry.key, node: entry.value, state: None, needs: Vec::new() });
+        }
+        for at in 0..table.conditions.len() {
+            let mut names = Vec::new();
+            references(self.tree, table.conditions[at].node, &mut names);
+            table.conditions[at].needs = names.iter().filter_map(|name| table.index.get(name).copied()).collect();
+        }
+        let edges: Vec<Vec<u32>> = table.conditions.iter().map(|condition| condition.needs.clone()).collect();
+        let cycles = dependency_graph::cycles(&edges);
+        for cycle in &cycles {
+            for &member in cycle {
+                table.conditions[member as usize].state = Some((Truth::Poison, Vec::new()));
+            }
+        }
+        self.conditions = table;
+        for cycle in cycles {
+            self.report_cycle(&cycle);
+        }
+    }
+
+    fn report_cycle(&mut self, cycle: &[u32]) {
+        const SHOWN: usize = 5;
+        let key = |at: u32| self.conditions.conditions[at as usize].key;
+        let name = |at: u32| shown(self.tree.text(key(at)));
+        let mut path: Vec<String> = cycle.iter().take(SHOWN).map(|&at| name(at)).collect();
+        if cycle.len() > SHOWN {
+            path.push(format!("({} more)", cycle.len() - SHOWN));
+        }
+        path.push(name(cycle[0]));
+        let path = path.join(" -> ");
+        let mut diagnostic = Diagnostic::new(codes::CONDITION_CYCLE, format!("conditions need each other: `Found circular condition dependency: {path}`"))
+            .at(self.tree.span(key(cycle[0])))
+            .label(format!("needs {}", name(*cycle.get(1).unwrap_or(&cycle[0]))));
+        for (at, &member) in cycle.iter().enumerate().skip(1).take(SHOWN) {
+            let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
+            diagnostic = diagnostic.related(self.tree.span(key(member)), format!("needs {}", name(*next)));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Whether there is a condition of this name.
+    pub fn has_condition(&self, name: &str) -> bool {
+        self.tree.symbols().get(name).is_some_and(|name| self.conditions.index.contains_key(&name))
+    }
+
+    /// The definition of a condition.
+    pub fn condition_node(&self, name: &str) -> Option<(NodeId, NodeId)> {
+        let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
+        let condition = &self.conditions.conditions[at as usize];
+        Some((condition.key, condition.node))
+    }
+
+    /// What is known of the condition of this name with every known value in sight; `None` when
+    /// there is none. The names that decide it count as looked at.
+    pub fn condition(&mut self, name: &str) -> Option<Truth> {
+        let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
+        // What a condition needs is evaluated first, so that chains of any length need no stack.
+        let mut waiting = vec![at];
+        while let Some(&next) = waiting.last() {
+            let condition = &self.conditions.conditions[next as usize];
+            if condition.state.is_some() {
+                waiting.pop();
+                continue;
+            }
+            let open: Vec<u32> = condition.needs.iter().copied().filter(|&need| self.conditions.conditions[need as usize].state.is_none()).collect();
+            if open.is_empty() {
+                self.evaluate_condition(next as usize);
+                waiting.pop();
+            } else {
+                waiting.extend(open);
+            }
+        }
+        let (truth, looks) = self.conditions.conditions[at as usize].state.clone()?;
+        for name in looks {
+            self.look(name);
+        }
+        Some(truth)
+    }
+
+    fn evaluate_condition(&mut self, at: usize) {
+        let node = self.conditions.conditions[at].node;
+        let outer_looks = std::mem::take(&mut self.looks);
+        let outer_lenient = std::mem::replace(&mut self.lenient, 0);
+        let outer = self.enter(node);
+        let truth = self.with_sight(Sight::Full, |evaluator| evaluator.truth(node));
+        self.frame = outer;
+        self.lenient = outer_lenient;
+        let looks = std::mem::replace(&mut self.looks, outer_looks);
+        self.conditions.conditions[at].state = Some((truth, looks));
+    }
+
+    /// Evaluates a condition expression.
+    fn truth(&mut self, node: NodeId) -> Truth {
+        if let Some((at, name)) = condition_reference(self.tree, node) {
+            let name = name.to_owned();
+            return self.named_truth(at, &name);
+        }
+        match self.tree.view(node) {
+            View::Bool(value) => Truth::of(value),
+            View::String(text) if text.eq_ignore_ascii_case("true") => Truth::True,
+            View::String(text) if text.eq_ignore_ascii_case("false") => Truth::False,
+            View::Call(Function::Known(known), argument) => match known {
+                Known::Equals => self.equals(node, argument),
+                Known::And | Known::Or => self.and_or(node, known, argument),
+                Known::Not => self.negation(node, argument),
+                Known::Condition => {
+                    let outcome = self.resolve(argument);
+                    match outcome.value().and_then(|value| self.tree.string(value).map(str::to_owned)) {
+                        Some(name) => self.named_truth(argument, &name),
+                        None => self.poison(self.layout(node, Known::Condition, "a condition is named by text")),
+                    }
+                }
+                Known::If => match self.resolve(node) {
+                    Outcome::Known(value) | Outcome::Secret { value, .. } if value != node => self.truth(value),
+                    Outcome::Residual(_) => Truth::Unknown,
+                    _ => Truth::Poison,
+                },
+                Known::Ref | Known::FindInMap | Known::Sub | Known::Join | Known::Select => self.not_boolean(node),
+                _ => self.not_boolean(node),
+            },
+            _ => self.not_boolean(node),
+        }
+    }
+
+    fn poison(&mut self, diagnostic: Diagnostic) -> Truth {
+        self.report(diagnostic);
+        Truth::Poison
+    }
+
+    fn not_boolean(&mut self, node: NodeId) -> Truth {
+        let diagnostic = self.sentence(
+            codes::CONDITION_LAYOUT,
+            node,
+            "this is neither true nor false",
+            "Conditions can only be boolean operations",
+        );
+        self.poison(diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"))
+    }
+
+    fn named_truth(&mut self, at: NodeId, name: &str) -> Truth {
+        match self.condition(name) {
+            Some(truth) => truth,
+            None => {
+                let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
+                self.poison(diagnostic)
+            }
+        }
+    }
+
+    /// A name that is no condition.
+    pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
+        let names: Vec<&str> = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key)).collect();
+        let name = shown(name);
+        let mut diagnostic = self
+            .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
+            .label("named here");
+        if let Some(near) = suggest::nearest(&name, names) {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
+        } else {
+            diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
+        }
+        diagnostic
+    }
+
+    fn equals(&mut self, node: NodeId, argument: NodeId) -> Truth {
+        if self.tree.kind(argument) != Kind::List || self.tree.len(argument) != 2 {
+            let diagnostic = self.layout(node, Known::Equals, "Fn::Equals compares two values");
+            return self.poison(diagnostic);
+        }
+        let sides = self.arguments(argument);
+        if sides.contains(&Outcome::Poison) {
+            return Truth::Poison;
+        }
+        for (at, side) in sides.iter().enumerate() {
+            if side.value().is_some_and(|value| self.tree.kind(value) == Kind::Map) {
+                let item = self.tree.items(argument)[at];
+                let diagnostic = self.sentence(
+                    codes::CONDITION_LAYOUT,
+                    item,
+                    "Fn::Equals compares text, not objects",
+                    "Intrinsic function input type is invalid",
+                );
+                return self.poison(diagnostic);
+            }
+        }
+        match (sides[0].value(), sides[1].value()) {
+            (Some(a), Some(b)) => self.equal_values(a, b),
+            _ => Truth::Unknown,
+        }
+    }
+
+    /// Scalars compare as text, lists item by item.
+    fn equal_values(&self, a: NodeId, b: NodeId) -> Truth {
+        match (self.tree.kind(a), self.tree.kind(b)) {
+            (Kind::List, Kind::List) => {
+                let (a, b) = (self.tree.items(a), self.tree.items(b));
+                if a.len() != b.len() {
+                    return Truth::False;
+                }
+                let all = a.iter().zip(b).map(|(&a, &b)| self.equal_values(a, b));
+                all.fold(Truth::True, |so_far, item| if so_far == Truth::True { item } else { so_far })
+            }
+            (Kind::List | Kind::Map | Kind::Call, _) | (_, Kind::List | Kind::Map | Kind::Call) => Truth::False,
+            _ => Truth::of(self.tree.text_form(a) == self.tree.text_form(b)),
+        }
+    }
+
+    fn and_or(&mut self, node: NodeId, function: Known, argument: NodeId) -> Truth {
+        if !self.has_condition_count(argument, 2, 10) {
+            let diagnostic = self.layout(node, function, &format!("{} takes 2 to 10 conditions", function.long()));
+            return self.poison(diagnostic);
+        }
+        let decides = if function == Known::And { Truth::False } else { Truth::True };
+        let mut result = decides.not();
+        for at in 0..self.tree.len(argument) {
+            let truth = self.truth(self.tree.items(argument)[at]);
+            match truth {
+                Truth::Poison => return Truth::Poison,
+                truth if truth == decides => return decides,
+                Truth::Unknown => result = Truth::Unknown,
+                _ => {}
+            }
+        }
+        result
+    }
+
+    fn negation(&mut self, node: NodeId, argument: NodeId) -> Truth {
+        if !self.has_condition_count(argument, 1, 1) {
+            let diagnostic = self.layout(node, Known::Not, "Fn::Not takes one condition in a list");
+            return self.poison(diagnostic);
+        }
+        self.truth(self.tree.items(argument)[0]).not()
+    }
+
+    fn has_condition_count(&self, argument: NodeId, least: usize, most: usize) -> bool {
+        self.tree.kind(argument) == Kind::List && (least..=most).contains(&self.tree.len(argument))
+    }
+
+    /// Works out the arguments of a condition expression and leaves its functions: what the
+    /// processed template shows (spec language-extensions.md, section 9.1). Checks shapes.
+    pub(crate) fn resolve_condition(&mut self, node: NodeId) -> Outcome {
+        let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
+            return self.resolve_condition_value(node);
+        };
+        let shape_ok = match known {
+            Known::Equals => self.has_condition_count(argument, 2, 2),
+            Known::And | Known::Or => self.has_condition_count(argument, 2, 10),
+            Known::Not => self.has_condition_count(argument, 1, 1),
+            _ => true,
+        };
+        if !shape_ok {
+            let what = match known {
+                Known::Equals => "Fn::Equals compares two values",
+                Known::Not => "Fn::Not takes one condition in a list",
+                Known::And => "Fn::And takes 2 to 10 conditions",
+                _ => "Fn::Or takes 2 to 10 conditions",
+            };
+            let diagnostic = self.layout(node, known, what);
+            return self.wrong(diagnostic);
+        }
+        match known {
+            Known::Equals => {
+                let sides = self.arguments(argument);
+                let list = self.argument_list(argument, &sides);
+                Outcome::Residual(self.kept(node, list))
+            }
+            Known::And | Known::Or | Known::Not => {
+                let items: Vec<NodeId> = self.tree.items(argument).to_vec();
+                let items: Vec<NodeId> = items
+                    .into_iter()
+                    .map(|item| {
+                        self.check_boolean(item);
+                        let outcome = self.resolve_condition(item);
+                        self.as_argument(outcome, item)
+                    })
+                    .collect();
+                let list = self.list_like(argument, &items);
+                Outcome::Residual(self.kept(node, list))
+            }
+            Known::Condition => {
+                let outcome = self.resolve(argument);
+                if let Some(name) = outcome.value().and_then(|value| self.tree.string(value)).map(str::to_owned) {
+                    self.check_condition_name(argument, &name);
+                }
+                let argument = self.as_argument(outcome, argument);
+                Outcome::Residual(self.kept(node, argument))
+            }
+            _ => self.resolve(node),
+        }
+    }
+
+    fn resolve_condition_value(&mut self, node: NodeId) -> Outcome {
+        if let Some((at, name)) = condition_reference(self.tree, node) {
+            let name = name.to_owned();
+            self.check_condition_name(at, &name);
+            return Outcome::Known(node);
+        }
+        self.resolve(node)
+    }
+
+    fn check_condition_name(&mut self, at: NodeId, name: &str) {
+        if !self.has_condition(name) {
+            let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
+            self.report(diagnostic);
+        }
+    }
+
+    /// Members of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
+    fn check_boolean(&mut self, node: NodeId) {
+        let ok = condition_reference(self.tree, node).is_some()
+            || match self.tree.view(node) {
+                View::Bool(_) => true,
+                View::String(text) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
+                View::Call(Function::Known(known), _) => known.is_condition() || known == Known::If,
+                View::Map => self.tree.len(node) == 1 && self.tree.get(node, symbol::CONDITION).is_some(),
+                _ => false,
+            };
+        if !ok {
+            self.not_boolean(node);
+        }
+    }
+}
+
+/// The name in `{"Condition": "Name"}` or `!Condition Name`, and its node.
+pub(crate) fn condition_reference(tree: &Tree, node: NodeId) -> Option<(NodeId, &str)> {
+    let value = match tree.kind(node) {
+        Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION)?,
+        Kind::Call => tree.argument_of(node, Known::Condition)?,
+        _ => return None,
+    };
+    Some((value, tree.string(value)?))
+}
+
+/// Names of the conditions that an expression refers to.
+fn references(tree: &Tree, node: NodeId, found: &mut Vec<Symbol>) {
+    if let Some((_, name)) = condition_reference(tree, node) {
+        found.extend(tree.symbols().get(name));
+        return;
+    }
+    match tree.view(node) {
+        View::List(items) => items.iter().for_each(|&item| references(tree, item, found)),
+        View::Map if tree.has(node, flags::HAS_CALL) => tree.entries(node).for_each(|entry| references(tree, entry.value, found)),
+        View::Call(function, argument) => {
+            if function == Function::Known(Known::If) {
+                found.extend(tree.items(argument).first().and_then(|&name| tree.symbols().get(tree.text(name))));
+            }
+            references(tree, argument, found);
+        }
+        _ => {}
+    }
+}

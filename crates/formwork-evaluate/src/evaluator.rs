@@ -1,0 +1,467 @@
+//! The evaluator: one node at a time, as far as what is known allows.
+
+use formwork_base::{Code, Diagnostic, Diagnostics, Limits, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
+use formwork_template::Template;
+use rustc_hash::FxHashMap;
+
+use crate::conditions::ConditionTable;
+use crate::facts::Facts;
+use crate::functions;
+use crate::outcome::Outcome;
+use crate::parameters::ParameterTable;
+
+/// How much of a template is computed (spec language-extensions.md, section 15).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Loops, and what plain CloudFormation lacks where it is constant. References stay.
+    Keep,
+    /// As `Keep`, and everything that plain CloudFormation lacks from the known values.
+    Pin,
+    /// All that is known: the service's processed template.
+    All,
+    /// `All`, and everything that the values decide: what would be deployed.
+    Resolve,
+}
+
+/// Whose behaviour is followed where the tools disagree (spec language-extensions.md, section 14).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compat {
+    /// The service's, but an empty text is an empty collection.
+    Formwork,
+    /// The service's to the letter.
+    Aws,
+    /// SAM CLI's.
+    Sam,
+}
+
+/// What evaluation may look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sight {
+    /// Neither parameters nor conditions: what is known without them is *constant*.
+    Constant,
+    /// Every known value.
+    Full,
+}
+
+/// Choices of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How much is computed.
+    pub values: Values,
+    /// Whether the functions of AWS::LanguageExtensions are worked off.
+    pub language_extensions: bool,
+    /// Whose behaviour is followed.
+    pub compat: Compat,
+    /// Bounds on the work.
+    pub limits: Limits,
+}
+
+/// Evaluates nodes of one template.
+pub struct Evaluator<'e> {
+    /// The tree, which grows.
+    pub tree: &'e mut Tree,
+    /// The template as written.
+    pub template: &'e Template,
+    /// Parameters and pseudo parameters.
+    pub parameters: ParameterTable,
+    /// What is known of the account.
+    pub facts: &'e Facts,
+    /// Choices of the run.
+    pub settings: Settings,
+    /// What was found wrong.
+    pub diagnostics: &'e mut Diagnostics,
+    /// What may be looked at now.
+    pub sight: Sight,
+    /// Names that were looked at since it was last cleared, each once, in order.
+    pub looks: Vec<Symbol>,
+    pub(crate) conditions: ConditionTable,
+    /// Above zero inside what may never be looked at: below a condition that is not known to be
+    /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
+    pub(crate) lenient: u32,
+    /// Set while only the result counts: nothing is reported.
+    pub(crate) silent: u32,
+    /// Calls that could not be computed and stay, since they may never be looked at.
+    pub(crate) failed: Vec<NodeId>,
+    /// The innermost context on the way to the node at hand.
+    pub(crate) frame: FrameId,
+    /// Keys and items on the way to the node at hand.
+    pub(crate) path: Vec<NodeId>,
+    /// Type of the resource at hand.
+    pub(crate) resource_type: Option<NodeId>,
+    /// Logical id of the resource at hand.
+    pub(crate) resource_id: Option<NodeId>,
+    /// Results for authored nodes that stand in several copies of a loop body, apart for strict
+    /// and lenient places.
+    memo: [FxHashMap<NodeId, Outcome>; 2],
+    text_bytes: u64,
+}
+
+impl<'e> Evaluator<'e> {
+    /// An evaluator for `template`, with every known value in sight. No conditions are known yet,
+    /// see [`Evaluator::set_conditions`].
+    pub fn new(
+        tree: &'e mut Tree,
+        template: &'e Template,
+        parameters: ParameterTable,
+        facts: &'e Facts,
+        settings: Settings,
+        diagnostics: &'e mut Diagnostics,
+    ) -> Evaluator<'e> {
+        Evaluator {
+            tree,
+            template,
+            parameters,
+            facts,
+            settings,
+            diagnostics,
+            sight: Sight::Full,
+            looks: Vec::new(),
+            conditions: ConditionTable::default(),
+            lenient: 0,
+            silent: 0,
+            failed: Vec::new(),
+            frame: FrameId::NONE,
+            path: Vec::new(),
+            resource_type: None,
+            resource_id: None,
+            memo: [FxHashMap::default(), FxHashMap::default()],
+            text_bytes: 0,
+        }
+    }
+
+    /// Reduces a node as far as what is in sight allows. Reports what is wrong.
+    pub fn resolve(&mut self, id: NodeId) -> Outcome {
+        if !self.tree.has(id, flags::HAS_CALL | flags::HAS_NULL) {
+            return Outcome::Known(id);
+        }
+        let outer = self.enter(id);
+        let outcome = match self.tree.kind(id) {
+            Kind::List => self.resolve_list(id),
+            Kind::Map => self.resolve_map(id),
+            Kind::Call => self.resolve_call(id),
+            _ => Outcome::Known(id),
+        };
+        self.frame = outer;
+        outcome
+    }
+
+    /// The same, without reporting anything: only the result counts.
+    pub fn resolve_silently(&mut self, id: NodeId) -> Outcome {
+        self.silent += 1;
+        let failed = self.failed.len();
+        let outcome = self.resolve(id);
+        self.failed.truncate(failed);
+        self.silent -= 1;
+        outcome
+    }
+
+    /// Evaluates with another sight.
+    pub fn with_sight<R>(&mut self, sight: Sight, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.sight, sight);
+        let result = work(self);
+        self.sight = outer;
+        result
+    }
+
+    /// Steps into the context of a made node and returns the one around it.
+    pub(crate) fn enter(&mut self, id: NodeId) -> FrameId {
+        let outer = self.frame;
+        let own = self.tree.frame_of(id);
+        if !own.is_none() {
+            self.frame = own;
+        }
+        outer
+    }
+
+    /// Resolves a child; results of shared authored children are remembered.
+    fn resolve_child(&mut self, parent: NodeId, child: NodeId) -> Outcome {
+        let is_shared = self.tree.is_made(parent) && !self.tree.is_made(child) && self.tree.has(child, flags::HAS_CALL);
+        // Not where reports are held back, and not where it matters what was looked at.
+        let remembers = match (self.settings.values, self.sight) {
+            (Values::All | Values::Resolve, Sight::Full) | (Values::Keep, Sight::Constant) => self.silent == 0,
+            _ => false,
+        };
+        if !is_shared || !remembers {
+            return self.resolve(child);
+        }
+        let memo = usize::from(self.lenient > 0);
+        if let Some(&known) = self.memo[memo].get(&child) {
+            return known;
+        }
+        let outcome = self.resolve(child);
+        self.memo[memo].insert(child, outcome);
+        outcome
+    }
+
+    /// A list of data: items that are nothing vanish.
+    fn resolve_list(&mut self, id: NodeId) -> Outcome {
+        let mut items = Vec::with_capacity(self.tree.len(id));
+        let (mut known, mut changed) = (true, false);
+        for at in 0..self.tree.len(id) {
+            let item = self.tree.items(id)[at];
+            if self.is_dropped_null(item) {
+                changed = true;
+                continue;
+            }
+            self.path.push(item);
+            let outcome = self.resolve_child(id, item);
+            self.path.pop();
+            known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
+            match outcome.written(item) {
+                Some(node) => {
+                    changed |= node != item;
+                    items.push(node);
+                }
+                None => changed = true,
+            }
+        }
+        self.collection(id, known, changed, |tree, origin, style| tree.list(&items, style, origin))
+    }
+
+    /// A map of data: members whose value is nothing vanish.
+    fn resolve_map(&mut self, id: NodeId) -> Outcome {
+        let mut entries = Vec::with_capacity(self.tree.len(id));
+        let (mut known, mut changed) = (true, false);
+        for at in 0..self.tree.len(id) {
+            let entry = self.tree.entry(id, at);
+            if self.is_dropped_null(entry.value) {
+                changed = true;
+                continue;
+            }
+            self.path.push(entry.key);
+            let outcome = self.resolve_child(id, entry.value);
+            self.path.pop();
+            known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
+            match outcome.written(entry.value) {
+                Some(value) => {
+                    changed |= value != entry.value;
+                    entries.push(Entry { key: entry.key, value });
+                }
+                None => changed = true,
+            }
+        }
+        self.collection(id, known, changed, |tree, origin, style| tree.map(&entries, style, origin))
+    }
+
+    fn collection(&mut self, id: NodeId, known: bool, changed: bool, make: impl FnOnce(&mut Tree, Origin, Style) -> NodeId) -> Outcome {
+        let node = if changed {
+            let origin = Origin::Made(id, self.tree.frame_of(id));
+            let style = self.tree.style(id);
+            make(self.tree, origin, style)
+        } else {
+            id
+        };
+        if known { Outcome::Known(node) } else { Outcome::Residual(node) }
+    }
+
+    /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
+    fn is_dropped_null(&self, node: NodeId) -> bool {
+        self.settings.language_extensions && self.tree.kind(node) == Kind::Null
+    }
+
+    fn resolve_call(&mut self, id: NodeId) -> Outcome {
+        let (function, argument) = self.tree.call(id);
+        let Function::Known(known) = function else {
+            return functions::other::reduce(self, id, argument);
+        };
+        match known {
+            Known::Ref => functions::reference::reduce(self, id, argument),
+            Known::GetAtt => functions::get_att::reduce(self, id, argument),
+            Known::Sub => functions::sub::reduce(self, id, argument),
+            Known::Join => functions::join::reduce(self, id, argument),
+            Known::Split => functions::split::reduce(self, id, argument),
+            Known::Select => functions::select::reduce(self, id, argument),
+            Known::FindInMap => functions::find_in_map::reduce(self, id, argument),
+            Known::If => functions::r#if::reduce(self, id, argument),
+            Known::Base64 => functions::base64::reduce(self, id, argument),
+            Known::Cidr => functions::cidr::reduce(self, id, argument),
+            Known::GetAZs => functions::get_azs::reduce(self, id, argument),
+            Known::Length => functions::length::reduce(self, id, argument),
+            Known::ToJsonString => functions::to_json_string::reduce(self, id, argument),
+            Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition => self.resolve_condition(id),
+            _ => functions::other::reduce(self, id, argument),
+        }
+    }
+
+    /// Resolves each of a call's arguments by itself, when they are a list.
+    pub(crate) fn arguments(&mut self, list: NodeId) -> Vec<Outcome> {
+        let count = self.tree.len(list);
+        (0..count)
+            .map(|at| {
+                let item = self.tree.items(list)[at];
+                self.resolve(item)
+            })
+            .collect()
+    }
+
+    /// The list of arguments of a call that stays: `AWS::NoValue` stays in it.
+    pub(crate) fn argument_list(&mut self, list: NodeId, outcomes: &[Outcome]) -> NodeId {
+        let originals = self.tree.items(list).to_vec();
+        let items: Vec<NodeId> =
+            originals.iter().zip(outcomes).map(|(&original, outcome)| self.as_argument(*outcome, original)).collect();
+        self.list_like(list, &items)
+    }
+
+    /// A list with these items in the place of `list`; itself when nothing changed.
+    pub(crate) fn list_like(&mut self, list: NodeId, items: &[NodeId]) -> NodeId {
+        if self.tree.items(list) == items {
+            return list;
+        }
+        let origin = Origin::Made(list, self.tree.frame_of(list));
+        let style = self.tree.style(list);
+        self.tree.list(items, style, origin)
+    }
+
+    /// What an outcome looks like as the argument of a call that stays.
+    pub(crate) fn as_argument(&mut self, outcome: Outcome, original: NodeId) -> NodeId {
+        match outcome {
+            Outcome::Omit(node) => node,
+            outcome => outcome.written(original).unwrap_or(original),
+        }
+    }
+
+    /// A call that stays, with another argument.
+    pub(crate) fn kept(&mut self, call: NodeId, argument: NodeId) -> NodeId {
+        if self.tree.call(call).1 == argument {
+            return call;
+        }
+        let frame = self.tree.frame_of(call);
+        self.tree.call_like(call, argument, frame)
+    }
+
+    /// Text that a call yields, in its place.
+    pub(crate) fn text_in_place(&mut self, text: &str, call: NodeId) -> Outcome {
+        if !self.charge(text.len() as u64, call) {
+            return Outcome::Poison;
+        }
+        let origin = Origin::Made(call, self.tree.frame_of(call));
+        Outcome::Known(self.tree.computed(text, origin))
+    }
+
+    /// The value of something, in the place of a call.
+    pub(crate) fn value_in_place(&mut self, value: NodeId, call: NodeId) -> NodeId {
+        let frame = self.tree.frame_of(call);
+        self.tree.stand_in(value, call, frame)
+    }
+
+    /// Accounts for a computed text before it is made; false when a limit is exceeded.
+    pub(crate) fn charge(&mut self, bytes: u64, at: NodeId) -> bool {
+        let limits = self.settings.limits;
+        let total = self.text_bytes.saturating_add(bytes);
+        if bytes <= limits.text_bytes && total <= limits.total_text_bytes {
+            self.text_bytes = total;
+            return true;
+        }
+        let (what, limit) = if bytes > limits.text_bytes {
+            ("a computed text is too large", limits.text_bytes)
+        } else {
+            ("the computed texts are too large together", limits.total_text_bytes)
+        };
+        let span = self.tree.span(at);
+        let diagnostic = Diagnostic::new(codes::LIMIT, format!("{what}: the limit of {limit} bytes is exceeded"))
+            .at(span)
+            .note("a template has at most 1 MB; the limit keeps hostile input from exhausting memory");
+        self.report_always(diagnostic);
+        false
+    }
+
+    /// Reports a fault, with the contexts that lead to it.
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        if self.silent == 0 {
+            self.report_always(diagnostic);
+        }
+    }
+
+    fn report_always(&mut self, diagnostic: Diagnostic) {
+        let frames = self.tree.frame_chain(self.frame);
+        let path = self.path_text();
+        let diagnostic = diagnostic.frames(frames);
+        self.diagnostics.push(if path.is_empty() { diagnostic } else { diagnostic.path(path) });
+    }
+
+    /// A call that cannot be computed: an error, or kept where it may never be looked at.
+    pub(crate) fn fail(&mut self, call: NodeId, diagnostic: Diagnostic) -> Outcome {
+        if self.lenient > 0 {
+            if !self.failed.contains(&call) {
+                self.failed.push(call);
+            }
+            return Outcome::Residual(call);
+        }
+        self.report(diagnostic);
+        Outcome::Poison
+    }
+
+    /// A call of the wrong shape: always an error.
+    pub(crate) fn wrong(&mut self, diagnostic: Diagnostic) -> Outcome {
+        self.report(diagnostic);
+        Outcome::Poison
+    }
+
+    /// A fault of a function at its node.
+    pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(code, message).at(self.tree.span(at))
+    }
+
+    /// Records that a name was looked at.
+    pub(crate) fn look(&mut self, name: Symbol) {
+        if !self.looks.contains(&name) {
+            self.looks.push(name);
+        }
+    }
+
+    fn path_text(&self) -> String {
+        let mut text = String::new();
+        for &step in &self.path {
+            if self.tree.kind(step) == Kind::Key {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(&formwork_syntax::document::shown(self.tree.text(step)));
+            }
+        }
+        text
+    }
+
+    /// Whether `Ref` or `Fn::Sub` of this name means something in the template.
+    pub(crate) fn names_something(&self, name: &str) -> bool {
+        let Some(name) = self.tree.symbols().get(name) else { return false };
+        let resources = self.tree.get(self.template.root, formwork_syntax::symbol::RESOURCES);
+        self.parameters.get(name).is_some() || resources.is_some_and(|node| self.tree.get(node, name).is_some())
+    }
+
+    /// Whether the node is `{"Ref": "AWS::NoValue"}`.
+    pub fn is_no_value(&self, node: NodeId) -> bool {
+        self.tree
+            .argument_of(node, Known::Ref)
+            .is_some_and(|name| matches!(self.tree.view(name), View::String("AWS::NoValue")))
+    }
+}
+
+impl Evaluator<'_> {
+    /// Sets the context of what is evaluated next.
+    pub fn set_frame(&mut self, frame: FrameId) {
+        self.frame = frame;
+    }
+
+    /// Evaluates as something that is looked at for sure: failures are errors.
+    pub fn strictly<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.lenient, 0);
+        let result = work(self);
+        self.lenient = outer;
+        result
+    }
+
+    /// Reports a fault in the context at hand.
+    pub fn report_here(&mut self, diagnostic: Diagnostic) {
+        self.report(diagnostic);
+    }
+
+    /// As [`Evaluator::set_conditions`], without reporting anything.
+    pub fn set_conditions_quietly(&mut self, section: Option<NodeId>) {
+        self.silent += 1;
+        self.set_conditions(section);
+        self.silent -= 1;
+    }
+}

@@ -1,0 +1,150 @@
+//! What is known about the account: the snapshot file (spec rules.md, section 6.1).
+
+use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree};
+use rustc_hash::FxHashMap;
+
+/// Attributes of one value of an AWS-specific type, or none.
+pub type Attributes = NodeId;
+
+/// A stored SSM parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredParameter {
+    /// Its value, text.
+    pub value: NodeId,
+    /// Its version, if the snapshot says so.
+    pub version: Option<NodeId>,
+}
+
+/// Facts about an account, from one or several snapshots; later ones win, type by type.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// Captured types: their values in listing order, each with its attributes.
+    pub types: FxHashMap<Symbol, Vec<(Symbol, Attributes)>>,
+    /// Types whose listing is partial.
+    pub incomplete: Vec<Symbol>,
+    /// Stored parameters by name; `None` when no snapshot has the section.
+    pub ssm: Option<FxHashMap<Symbol, StoredParameter>>,
+    /// Pseudo parameters that the snapshot knows, by name.
+    pub pseudo: Vec<(&'static str, NodeId)>,
+}
+
+/// Members of a snapshot and the pseudo parameter that they tell.
+const PSEUDO: [(&str, &str); 5] = [
+    ("Account", "AWS::AccountId"),
+    ("Region", "AWS::Region"),
+    ("Partition", "AWS::Partition"),
+    ("URLSuffix", "AWS::URLSuffix"),
+    ("StackName", "AWS::StackName"),
+];
+
+/// The type that lists a region's availability zones.
+pub const AVAILABILITY_ZONE: &str = "AWS::EC2::AvailabilityZone::Name";
+
+impl Facts {
+    /// Adds the facts of a snapshot document.
+    pub fn add_document(&mut self, tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) {
+        if tree.kind(root) != Kind::Map || tree.get_text(root, "FormworkAccountSnapshot").is_none_or(|mark| tree.text_form(mark) != "1") {
+            diagnostics.push(
+                Diagnostic::new(codes::ACCOUNT_FILE, "this is no account snapshot: `FormworkAccountSnapshot` is not \"1\"")
+                    .at(tree.span(root))
+                    .help("write one with `formwork account snapshot`, or begin with `{\"FormworkAccountSnapshot\": \"1\"}`"),
+            );
+            return;
+        }
+        for entry in tree.entries(root).collect::<Vec<_>>() {
+            let name = tree.text(entry.key).to_owned();
+            match name.as_str() {
+                "FormworkAccountSnapshot" | "CapturedAt" => {}
+                "Types" => self.add_types(tree, entry.value, diagnostics),
+                "Incomplete" => {
+                    for item in tree.items(entry.value).to_vec() {
+                        let name = tree.text(item).to_owned();
+                        self.incomplete.push(tree.intern(&name));
+                    }
+                }
+                "SsmParameters" => self.add_ssm(tree, entry.value, diagnostics),
+                name => match PSEUDO.iter().find(|(member, _)| *member == name) {
+                    Some(&(_, pseudo)) if tree.is_scalar(entry.value) => {
+                        self.pseudo.retain(|(name, _)| *name != pseudo);
+                        self.pseudo.push((pseudo, entry.value));
+                    }
+                    Some(_) => wrong(tree, entry.value, "text is expected", diagnostics),
+                    None => diagnostics.push(
+                        Diagnostic::new(codes::ACCOUNT_FILE, format!("`{}` is no member of an account snapshot", formwork_syntax::document::shown(name)))
+                            .severity(Severity::Warning)
+                            .at(tree.span(entry.key)),
+                    ),
+                },
+            }
+        }
+    }
+
+    fn add_types(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
+        if tree.kind(node) != Kind::Map {
+            return wrong(tree, node, "an object of types is expected", diagnostics);
+        }
+        for kind in tree.entries(node).collect::<Vec<_>>() {
+            if tree.kind(kind.value) != Kind::Map {
+                wrong(tree, kind.value, "an object of values is expected", diagnostics);
+                continue;
+            }
+            let values = tree.entries(kind.value).map(|entry| (tree.symbol(entry.key), entry.value)).collect();
+            let name = tree.symbol(kind.key);
+            self.incomplete.retain(|other| *other != name);
+            self.types.insert(name, values);
+        }
+    }
+
+    fn add_ssm(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
+        if tree.kind(node) != Kind::Map {
+            return wrong(tree, node, "an object of stored parameters is expected", diagnostics);
+        }
+        let ssm = self.ssm.get_or_insert_default();
+        for entry in tree.entries(node) {
+            let is_secure = tree.get_text(entry.value, "Type").is_some_and(|kind| tree.text(kind) == "SecureString");
+            match tree.get_text(entry.value, "Value") {
+                _ if is_secure => wrong(tree, entry.key, "a SecureString is never stored in a snapshot", diagnostics),
+                Some(value) if tree.is_scalar(value) => {
+                    let version = tree.get_text(entry.value, "Version");
+                    ssm.insert(tree.symbol(entry.key), StoredParameter { value, version });
+                }
+                _ => wrong(tree, entry.value, "a stored parameter has a Value, which is text", diagnostics),
+            }
+        }
+    }
+
+    /// The stored value of an SSM parameter; `name` may carry `:version`.
+    pub fn stored(&self, tree: &Tree, name: &str) -> Option<NodeId> {
+        let ssm = self.ssm.as_ref()?;
+        let find = |name: &str| ssm.get(&tree.symbols().get(name)?).copied();
+        if let Some(found) = find(name) {
+            return Some(found.value);
+        }
+        let (base, version) = name.rsplit_once(':')?;
+        let found = find(base)?;
+        let matches = found.version.is_some_and(|known| tree.text_form(known) == version);
+        matches.then_some(found.value)
+    }
+
+    /// Values of a type, in listing order, if its listing is complete.
+    pub fn all_of(&self, tree: &Tree, kind: &str) -> Option<Vec<Symbol>> {
+        let kind = tree.symbols().get(kind)?;
+        if self.incomplete.contains(&kind) {
+            return None;
+        }
+        self.types.get(&kind).map(|values| values.iter().map(|(value, _)| *value).collect())
+    }
+
+    /// Whether a value of a type exists; `None` when the facts do not tell.
+    pub fn exists(&self, tree: &Tree, kind: &str, value: &str) -> Option<bool> {
+        let kind = tree.symbols().get(kind)?;
+        let values = self.types.get(&kind)?;
+        let found = tree.symbols().get(value).is_some_and(|value| values.iter().any(|(known, _)| *known == value));
+        if !found && self.incomplete.contains(&kind) { None } else { Some(found) }
+    }
+}
+
+fn wrong(tree: &Tree, node: NodeId, what: &str, diagnostics: &mut Diagnostics) {
+    diagnostics.push(Diagnostic::new(codes::ACCOUNT_FILE, format!("the account snapshot is not well-formed: {what}")).at(tree.span(node)));
+}

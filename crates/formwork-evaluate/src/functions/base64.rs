@@ -1,0 +1,33 @@
+//! `Fn::Base64`: the standard alphabet with padding, of UTF-8 (spec language-extensions.md, section
+//! 8.1).
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use formwork_syntax::NodeId;
+use formwork_syntax::function::Known;
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let outcome = ev.resolve(argument);
+    match outcome {
+        Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
+            let Some(plain) = ev.tree.string(text) else {
+                let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 encodes text");
+                return if text == argument { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+            };
+            let encoded = BASE64_STANDARD.encode(plain);
+            match (ev.text_in_place(&encoded, call), outcome) {
+                (Outcome::Known(value), Outcome::Secret { kept, .. }) => Outcome::Secret { value, kept: ev.kept(call, kept) },
+                (made, _) => made,
+            }
+        }
+        Outcome::Residual(text) => Outcome::Residual(ev.kept(call, text)),
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Base64, "the text of Fn::Base64 is AWS::NoValue");
+            ev.fail(call, diagnostic)
+        }
+        Outcome::Poison => Outcome::Poison,
+    }
+}

@@ -1,0 +1,94 @@
+//! `Fn::Cidr`: kept by the transform; `resolve` computes it. Arguments: block, number of blocks,
+//! number of host bits (spec validation-messages.md, section 8).
+
+use std::net::IpAddr;
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Origin, Style};
+
+use crate::evaluator::{Evaluator, Values};
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    if ev.tree.kind(argument) == Kind::List && !(2..=3).contains(&ev.tree.len(argument)) {
+        let diagnostic = ev.layout(call, Known::Cidr, "Fn::Cidr takes a block, a count and the number of host bits");
+        return ev.wrong(diagnostic);
+    }
+    let outcomes = ev.arguments(argument);
+    if outcomes.contains(&Outcome::Poison) {
+        return Outcome::Poison;
+    }
+    let list = ev.argument_list(argument, &outcomes);
+    if ev.settings.values != Values::Resolve || outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Known(_))) {
+        return Outcome::Residual(ev.kept(call, list));
+    }
+    let texts: Vec<String> = outcomes.iter().filter_map(|outcome| outcome.value()).map(|value| ev.tree.text_form(value).to_owned()).collect();
+    match blocks(&texts) {
+        Ok(blocks) => {
+            let origin = Origin::Made(call, ev.tree.frame_of(call));
+            let items: Vec<NodeId> = blocks.iter().map(|block| ev.tree.computed(block, origin)).collect();
+            Outcome::Known(ev.tree.list(&items, Style::Plain, origin))
+        }
+        Err(why) => {
+            let diagnostic = ev.layout(call, Known::Cidr, &why);
+            ev.fail(call, diagnostic)
+        }
+    }
+}
+
+/// The first blocks of the given size in a block.
+fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
+    let [block, count, rest @ ..] = arguments else { return Err("Fn::Cidr takes a block and a count".into()) };
+    let (address, prefix) = block.split_once('/').ok_or_else(|| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
+    let address: IpAddr = address.parse().map_err(|_| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
+    let width: u32 = if address.is_ipv4() { 32 } else { 128 };
+    let prefix: u32 = prefix.parse().ok().filter(|prefix| *prefix <= width).ok_or_else(|| format!("\"{block}\" has no prefix of 0 to {width} bits"))?;
+    let count: u128 = count.parse().ok().filter(|count| (1..=256).contains(count)).ok_or_else(|| format!("the count \"{count}\" is no number from 1 to 256"))?;
+    let bits: u32 = match rest {
+        [] => if address.is_ipv4() { 8 } else { 64 },
+        [bits, ..] => bits.parse().ok().filter(|bits| *bits <= width).ok_or_else(|| format!("\"{bits}\" is no number of host bits"))?,
+    };
+    let room = width - prefix;
+    if bits > room || (room - bits < 64 && count > 1 << (room - bits)) {
+        return Err(format!("{block} has no room for {count} blocks of {bits} host bits"));
+    }
+    let number = match address {
+        IpAddr::V4(address) => u128::from(u32::from(address)),
+        IpAddr::V6(address) => u128::from(address),
+    };
+    let base = if room >= 128 { 0 } else { number >> room << room };
+    (0..count)
+        .map(|at| {
+            let offset = if bits >= 128 { 0 } else { at << bits };
+            let start = base + offset;
+            let address = if width == 32 { IpAddr::V4((start as u32).into()) } else { IpAddr::V6(start.into()) };
+            Ok(format!("{address}/{}", width - bits))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    fn check(arguments: &[&str]) -> Result<String, String> {
+        let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
+        blocks(&arguments).map(|blocks| blocks.join(" "))
+    }
+
+    #[test]
+    fn blocks_of_blocks() {
+        assert_eq!(check(&["192.168.0.0/16", "2", "8"]).as_deref(), Ok("192.168.0.0/24 192.168.1.0/24"));
+        assert_eq!(check(&["10.0.0.0/24", "3", "5"]).as_deref(), Ok("10.0.0.0/27 10.0.0.32/27 10.0.0.64/27"));
+        assert_eq!(check(&["2001:db8::/56", "2", "64"]).as_deref(), Ok("2001:db8::/64 2001:db8:0:1::/64"));
+        assert_eq!(check(&["0.0.0.0/0", "1", "32"]).as_deref(), Ok("0.0.0.0/0"));
+        assert_eq!(check(&["::/0", "1", "128"]).as_deref(), Ok("::/0"));
+    }
+
+    #[test]
+    fn refuses_what_does_not_fit() {
+        for bad in [&["10.0.0.0/24", "9", "5"][..], &["10.0.0.0", "1", "8"], &["10.0.0.0/33", "1", "8"], &["10.0.0.0/16", "0", "8"], &["10.0.0.0/16", "257", "8"], &["10.0.0.0/28", "1", "8"]] {
+            assert!(check(bad).is_err(), "{bad:?}");
+        }
+    }
+}

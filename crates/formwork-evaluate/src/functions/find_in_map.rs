@@ -1,0 +1,186 @@
+//! `Fn::FindInMap`, with computed keys and `DefaultValue` (spec language-extensions.md, section 7.3).
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, symbol};
+
+use crate::blocker::{self, Blocker};
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+const PARTS: [&str; 3] = ["the map name", "the top-level key", "the second-level key"];
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let count = ev.tree.len(argument);
+    if ev.tree.kind(argument) != Kind::List || !(3..=4).contains(&count) {
+        let diagnostic = ev.layout(call, Known::FindInMap, "Fn::FindInMap takes a map name and two keys");
+        return ev.wrong(diagnostic);
+    }
+    let options = ev.tree.items(argument).get(3).copied();
+    if options.is_some_and(|options| ev.tree.kind(options) != Kind::Map) {
+        let diagnostic = ev.layout(call, Known::FindInMap, "the fourth argument of Fn::FindInMap is no object with a DefaultValue");
+        return ev.wrong(diagnostic);
+    }
+    let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
+    let mut keys = Vec::with_capacity(3);
+    for at in 0..3 {
+        let item = ev.tree.items(argument)[at];
+        let outcome = ev.resolve(item);
+        match check_key(ev, call, at, item, outcome) {
+            Ok(()) => keys.push(outcome),
+            Err(failed) => return failed,
+        }
+    }
+    if keys.iter().any(|key| key.value().is_none()) {
+        return waiting(ev, call, argument, &keys, default);
+    }
+    let found = look_up(ev, &keys);
+    let secret = keys.iter().any(|key| key.is_secret());
+    match found {
+        Some(value) if secret => Outcome::Secret { value, kept: rebuilt(ev, call, argument, &keys, default) },
+        Some(value) => Outcome::Known(ev.value_in_place(value, call)),
+        None => match default {
+            Some(_) if secret => Outcome::Residual(rebuilt(ev, call, argument, &keys, default)),
+            Some(default) => ev.resolve(default),
+            None => {
+                let diagnostic = no_entry(ev, call, argument, &keys);
+                ev.fail(call, diagnostic)
+            }
+        },
+    }
+}
+
+/// Keys are text. One that waits for a parameter keeps the call; one that only deployment can tell
+/// is an error, with a default too.
+fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outcome: Outcome) -> Result<(), Outcome> {
+    let literal = ev.tree.kind(item) != Kind::Call;
+    match outcome {
+        Outcome::Poison => Err(Outcome::Poison),
+        Outcome::Known(value) | Outcome::Secret { value, .. } if ev.tree.is_scalar(value) => Ok(()),
+        Outcome::Known(_) | Outcome::Secret { .. } | Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap is no text", PARTS[at]));
+            Err(if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) })
+        }
+        Outcome::Residual(node) => {
+            let causes = blocker::blockers(ev.tree, &ev.parameters, node);
+            let is_sub = ev.tree.argument_of(node, Known::Sub).is_some() && ev.sight == Sight::Full;
+            let pseudo_or_parameter = |cause: &Blocker| cause.is_value();
+            if causes.iter().all(pseudo_or_parameter) && !(is_sub && !waits_for_value(ev, &causes)) {
+                return Ok(());
+            }
+            let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+            let cause = cause.map(|cause| cause.text(ev.tree)).unwrap_or_default();
+            let diagnostic = ev
+                .layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap depends on {cause}", PARTS[at]))
+                .note("keys of a map are known before anything is created");
+            Err(ev.fail(call, diagnostic))
+        }
+    }
+}
+
+/// Whether all that is missing are values that a run could be given.
+fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
+    causes.iter().all(|cause| match cause {
+        Blocker::Parameter(name) | Blocker::Pseudo(name) => ev.parameters.get(*name).is_some_and(|bound| bound.value.is_none()),
+        Blocker::NoEcho(_) | Blocker::Condition(_) => true,
+        _ => false,
+    })
+}
+
+fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
+    let mut node = ev.template.mappings?;
+    for key in keys {
+        let name = ev.tree.symbols().get(ev.tree.text_form(key.value()?))?;
+        node = ev.tree.get(node, name)?;
+    }
+    (ev.tree.kind(node) != Kind::Null).then_some(node)
+}
+
+/// Some key is not known: the call stays, unless what is known rules an entry out.
+fn waiting(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], default: Option<NodeId>) -> Outcome {
+    let known: Vec<Outcome> = keys.iter().copied().take_while(|key| key.value().is_some()).collect();
+    if default.is_none() && !known.is_empty() && look_up(ev, &known).is_none() {
+        let diagnostic = no_entry(ev, call, argument, &known);
+        return ev.fail(call, diagnostic);
+    }
+    Outcome::Residual(rebuilt(ev, call, argument, keys, default))
+}
+
+fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], default: Option<NodeId>) -> NodeId {
+    let items = ev.tree.items(argument).to_vec();
+    let mut arguments: Vec<NodeId> = items.iter().zip(keys).map(|(&item, &key)| ev.as_argument(key, item)).collect();
+    if let Some(&options) = items.get(3) {
+        let mut kept = options;
+        if let Some(default) = default {
+            ev.lenient += 1;
+            let outcome = ev.resolve(default);
+            ev.lenient -= 1;
+            let value = ev.as_argument(outcome, default);
+            if value != default {
+                let entries: Vec<_> = ev
+                    .tree
+                    .entries(options)
+                    .map(|entry| formwork_syntax::Entry { key: entry.key, value: if entry.value == default { value } else { entry.value } })
+                    .collect();
+                let origin = formwork_syntax::Origin::Made(options, ev.tree.frame_of(options));
+                let style = ev.tree.style(options);
+                kept = ev.tree.map(&entries, style, origin);
+            }
+        }
+        arguments.push(kept);
+    }
+    let list = ev.list_like(argument, &arguments);
+    ev.kept(call, list)
+}
+
+/// No such entry. `keys` may end behind the first one that does not exist.
+fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]) -> Diagnostic {
+    let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
+    let (map, top, second) = (text(0), text(1), text(2));
+    let sentence = if ev.settings.language_extensions {
+        let on = ev.resource_type.map(|kind| format!(" on resourceType {}", shown(ev.tree.text(kind)))).unwrap_or_default();
+        format!("Mappings not found in template for key /{top}/{second}{on}")
+    } else {
+        format!("Template error: Unable to get mapping for {map}::{top}::{second}")
+    };
+    // The first key that leads nowhere, and what there is instead.
+    let mut node = ev.template.mappings;
+    let mut missing = 0;
+    for (at, key) in keys.iter().enumerate() {
+        missing = at;
+        let next = key.value().and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value))).zip(node).and_then(|(name, node)| ev.tree.get(node, name));
+        match next {
+            Some(next) if at + 1 < keys.len() => node = Some(next),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let what = match missing {
+        0 => format!("there is no mapping {map}"),
+        1 => format!("mapping {map} has no key {top}"),
+        _ => format!("mapping {map} has no entry {second} under {top}"),
+    };
+    let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
+    if let Some(node) = node.filter(|&node| ev.tree.kind(node) == Kind::Map) {
+        let names: Vec<&str> = ev.tree.entries(node).map(|entry| ev.tree.text(entry.key)).collect();
+        let wanted = keys.get(missing).filter(|key| !key.is_secret()).and_then(|key| key.value()).map(|value| ev.tree.text_form(value));
+        if let Some(near) = wanted.and_then(|wanted| suggest::nearest(wanted, names.iter().copied())) {
+            diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(near)));
+        } else if !names.is_empty() {
+            const SHOWN: usize = 5;
+            let more = names.len().saturating_sub(SHOWN);
+            let list = names.iter().take(SHOWN).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
+            let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+            diagnostic = diagnostic.note(format!("there are: {list}{tail}"));
+        }
+        if let Some(entry) = ev.template.mappings.filter(|_| missing > 0).and_then(|mappings| {
+            let name = ev.tree.symbols().get(ev.tree.text_form(keys[0].value()?))?;
+            ev.tree.member(mappings, name)
+        }) {
+            diagnostic = diagnostic.related(ev.tree.span(entry.key), "the mapping");
+        }
+    }
+    let _ = argument;
+    diagnostic
+}

@@ -1,0 +1,56 @@
+//! `Fn::GetAtt`: known only after deployment; functions in its two parts are worked out (spec
+//! language-extensions.md, section 8.1).
+
+use formwork_base::codes;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    match ev.tree.kind(argument) {
+        Kind::String => {
+            let sound = ev.tree.text(argument).split_once('.').is_some_and(|(name, attribute)| !name.is_empty() && !attribute.is_empty());
+            if sound {
+                return Outcome::Residual(call);
+            }
+            let diagnostic = if ev.settings.language_extensions {
+                ev.layout(call, Known::GetAtt, "the text has no resource and attribute with a dot between")
+            } else {
+                ev.sentence(
+                    codes::GETATT_LAYOUT,
+                    call,
+                    "the text has no resource and attribute with a dot between",
+                    "Template error: if specifying one argument to Fn::GetAtt, that argument must be a non-empty string in format <LogicalId>.<Attribute>",
+                )
+            };
+            ev.wrong(diagnostic.help("write `LogicalId.Attribute`"))
+        }
+        Kind::List if ev.tree.len(argument) == 2 => parts(ev, call, argument),
+        _ => {
+            let diagnostic = ev.layout(call, Known::GetAtt, "Fn::GetAtt takes a resource name and an attribute");
+            ev.wrong(diagnostic.help("write `Fn::GetAtt: [LogicalId, Attribute]`"))
+        }
+    }
+}
+
+fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let outcomes = ev.arguments(argument);
+    for (at, outcome) in outcomes.iter().enumerate() {
+        let is_text = match outcome {
+            Outcome::Known(value) => ev.tree.is_scalar(*value) && !ev.tree.text(*value).is_empty(),
+            Outcome::Omit(_) => false,
+            Outcome::Residual(_) | Outcome::Secret { .. } => true,
+            Outcome::Poison => return Outcome::Poison,
+        };
+        if !is_text {
+            let part = if at == 0 { "the resource name" } else { "the attribute" };
+            let diagnostic = ev.layout(call, Known::GetAtt, &format!("{part} is no text"));
+            let literal = ev.tree.kind(ev.tree.items(argument)[at]) != Kind::Call;
+            return if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+        }
+    }
+    let list = ev.argument_list(argument, &outcomes);
+    Outcome::Residual(ev.kept(call, list))
+}

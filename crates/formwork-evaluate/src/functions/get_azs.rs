@@ -1,0 +1,42 @@
+//! `Fn::GetAZs`: kept; `resolve` takes the zones from account data, and from nothing else.
+
+use formwork_syntax::{Kind, NodeId, Origin, Style};
+
+use crate::evaluator::{Evaluator, Values};
+use crate::facts::AVAILABILITY_ZONE;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let outcome = ev.resolve(argument);
+    if outcome == Outcome::Poison {
+        return Outcome::Poison;
+    }
+    if ev.settings.values == Values::Resolve
+        && let Some(zones) = zones(ev, outcome)
+    {
+        let origin = Origin::Made(call, ev.tree.frame_of(call));
+        let items: Vec<NodeId> = zones.iter().map(|zone| ev.tree.computed(zone, origin)).collect();
+        return Outcome::Known(ev.tree.list(&items, Style::Plain, origin));
+    }
+    let argument = ev.as_argument(outcome, argument);
+    Outcome::Residual(ev.kept(call, argument))
+}
+
+/// The zones, when the facts are about the region asked for. Another region than the stack's own
+/// has none (spec validation-messages.md, section 8).
+fn zones(ev: &Evaluator<'_>, region: Outcome) -> Option<Vec<String>> {
+    let Outcome::Known(region) = region else { return None };
+    let asked = ev.tree.string(region)?;
+    let own = ev.tree.symbols().get("AWS::Region").and_then(|name| ev.parameters.get(name)?.value);
+    let captured = ev.facts.pseudo.iter().find(|(name, _)| *name == "AWS::Region").map(|&(_, node)| ev.tree.text(node));
+    let own = own.map(|node| ev.tree.text(node));
+    if captured.is_some() && captured != own {
+        return None;
+    }
+    if !asked.is_empty() && Some(asked) != own {
+        return own.is_some().then(Vec::new);
+    }
+    debug_assert!(ev.tree.kind(region) == Kind::String);
+    let zones = ev.facts.all_of(ev.tree, AVAILABILITY_ZONE)?;
+    Some(zones.into_iter().map(|zone| ev.tree.name(zone).to_owned()).collect())
+}

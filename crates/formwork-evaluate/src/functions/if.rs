@@ -1,0 +1,42 @@
+//! `Fn::If`: only the chosen branch is looked at; undecided it stays, both branches worked out
+//! (spec language-extensions.md, section 8.1).
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+
+use crate::conditions::Truth;
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let &[name, then, otherwise] = ev.tree.items(argument) else {
+        let diagnostic = ev.layout(call, Known::If, "Fn::If takes a condition name and two values");
+        return ev.wrong(diagnostic);
+    };
+    if ev.tree.kind(name) != Kind::String {
+        let diagnostic = ev.layout(call, Known::If, "the condition of Fn::If is named by literal text");
+        return ev.wrong(diagnostic.help("declare a condition under Conditions and write its name"));
+    }
+    let text = ev.tree.text(name).to_owned();
+    if !ev.has_condition(&text) {
+        let diagnostic =
+            ev.unknown_condition(name, &text, &format!("Template error: unresolved condition dependency {text} in Fn::If"));
+        return ev.wrong(diagnostic);
+    }
+    let truth = if ev.sight == Sight::Full { ev.condition(&text) } else { None };
+    match truth {
+        Some(Truth::True) => ev.resolve(then),
+        Some(Truth::False) => ev.resolve(otherwise),
+        Some(Truth::Poison) => Outcome::Poison,
+        Some(Truth::Unknown) | None => {
+            ev.lenient += 1;
+            let branches = [ev.resolve(then), ev.resolve(otherwise)];
+            ev.lenient -= 1;
+            if branches.contains(&Outcome::Poison) {
+                return Outcome::Poison;
+            }
+            let list = ev.argument_list(argument, &[Outcome::Known(name), branches[0], branches[1]]);
+            Outcome::Residual(ev.kept(call, list))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call (spec
+//! language-extensions.md, section 8.1).
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let &[delimiter, list] = ev.tree.items(argument) else {
+        let diagnostic = ev.layout(call, Known::Join, "Fn::Join takes a delimiter and a list");
+        return ev.wrong(diagnostic);
+    };
+    if !ev.tree.is_scalar(delimiter) {
+        let diagnostic = ev.layout(call, Known::Join, "the delimiter of Fn::Join is no text");
+        return ev.wrong(diagnostic);
+    }
+    let joined = match ev.tree.kind(list) {
+        Kind::List | Kind::Call => ev.resolve(list),
+        _ => {
+            let diagnostic = ev.layout(call, Known::Join, "the second argument of Fn::Join is no list");
+            return ev.wrong(diagnostic);
+        }
+    };
+    match joined {
+        Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
+            if ev.tree.kind(items) != Kind::List || !ev.tree.items(items).iter().all(|&item| ev.tree.is_scalar(item)) {
+                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of texts");
+                return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
+            }
+            let text = match join(ev, delimiter, items, call) {
+                Some(text) => text,
+                None => return Outcome::Poison,
+            };
+            let value = match ev.text_in_place(&text, call) {
+                Outcome::Known(value) => value,
+                other => return other,
+            };
+            match joined {
+                Outcome::Secret { kept, .. } => Outcome::Secret { value, kept: rebuilt(ev, call, argument, kept) },
+                _ => Outcome::Known(value),
+            }
+        }
+        Outcome::Residual(items) => Outcome::Residual(rebuilt(ev, call, argument, items)),
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Join, "the list of Fn::Join is AWS::NoValue");
+            ev.fail(call, diagnostic)
+        }
+        Outcome::Poison => Outcome::Poison,
+    }
+}
+
+fn join(ev: &mut Evaluator<'_>, delimiter: NodeId, items: NodeId, call: NodeId) -> Option<String> {
+    let delimiter = ev.tree.text_form(delimiter);
+    let items = ev.tree.items(items);
+    let size = items.iter().map(|&item| ev.tree.text_form(item).len() + delimiter.len()).sum::<usize>();
+    let text = (size as u64 <= ev.settings.limits.text_bytes)
+        .then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(delimiter));
+    if text.is_none() {
+        ev.charge(size as u64, call);
+    }
+    text
+}
+
+fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, items: NodeId) -> NodeId {
+    let delimiter = ev.tree.items(argument)[0];
+    let list = ev.list_like(argument, &[delimiter, items]);
+    ev.kept(call, list)
+}

@@ -1,0 +1,16 @@
+//! Functions that the language always keeps: imports, macros, unknown ones. Their arguments are
+//! worked out (spec language-extensions.md, section 6, rule 3).
+
+use formwork_syntax::NodeId;
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let outcome = ev.resolve(argument);
+    if outcome == Outcome::Poison {
+        return Outcome::Poison;
+    }
+    let argument = ev.as_argument(outcome, argument);
+    Outcome::Residual(ev.kept(call, argument))
+}

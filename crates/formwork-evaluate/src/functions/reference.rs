@@ -1,0 +1,57 @@
+//! `Ref`: the value of a parameter or pseudo parameter; stays for resources and unknown names
+//! (spec language-extensions.md, section 8.1).
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+use formwork_template::PseudoParameter;
+
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    if ev.tree.kind(argument) != Kind::Call {
+        return match ev.tree.kind(argument) {
+            Kind::String | Kind::Number | Kind::Bool => by_name(ev, call, argument),
+            _ => {
+                let diagnostic = ev.layout(call, Known::Ref, "Ref takes one name");
+                ev.wrong(diagnostic)
+            }
+        };
+    }
+    match ev.resolve(argument) {
+        Outcome::Known(name) if ev.tree.kind(name) == Kind::String => {
+            let kept = ev.kept(call, name);
+            by_name(ev, kept, name)
+        }
+        Outcome::Known(_) => {
+            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref gives no text");
+            ev.fail(call, diagnostic)
+        }
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref gives AWS::NoValue");
+            ev.fail(call, diagnostic)
+        }
+        Outcome::Residual(name) | Outcome::Secret { kept: name, .. } => Outcome::Residual(ev.kept(call, name)),
+        Outcome::Poison => Outcome::Poison,
+    }
+}
+
+fn by_name(ev: &mut Evaluator<'_>, call: NodeId, name: NodeId) -> Outcome {
+    let text = ev.tree.text(name);
+    if text == PseudoParameter::NoValue.name() {
+        return Outcome::Omit(call);
+    }
+    let Some(symbol) = ev.tree.symbols().get(text) else { return Outcome::Residual(call) };
+    let Some(&bound) = ev.parameters.get(symbol) else { return Outcome::Residual(call) };
+    let Some(value) = bound.value.filter(|_| ev.sight == Sight::Full) else {
+        if ev.sight == Sight::Full {
+            ev.look(symbol);
+        }
+        return Outcome::Residual(call);
+    };
+    ev.look(symbol);
+    if bound.secret {
+        return Outcome::Secret { value, kept: call };
+    }
+    Outcome::Known(ev.value_in_place(value, call))
+}

@@ -1,0 +1,129 @@
+//! `Fn::Select`: zero-based; of a literal list only the selected item needs to be known (spec
+//! language-extensions.md, section 8.1).
+
+use formwork_base::codes;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+
+use crate::evaluator::Evaluator;
+use crate::functions::length::may_be_no_value;
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let &[index, list] = ev.tree.items(argument) else {
+        let diagnostic = ev.layout(call, Known::Select, "Fn::Select takes an index and a list");
+        return ev.wrong(diagnostic);
+    };
+    if !matches!(ev.tree.kind(list), Kind::List | Kind::Call) {
+        let diagnostic = ev.layout(call, Known::Select, "the second argument of Fn::Select is no list");
+        return ev.wrong(diagnostic);
+    }
+    let index_outcome = ev.resolve(index);
+    let position = match index_outcome {
+        Outcome::Known(value) | Outcome::Secret { value, .. } => match integer(ev, value) {
+            Some(position) => Some(position),
+            None => {
+                let diagnostic = ev.layout(call, Known::Select, &format!("the index {} is no whole number", ev.shown(index_outcome)));
+                return if ev.tree.kind(index) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
+            }
+        },
+        Outcome::Residual(_) => None,
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::Select, "the index is AWS::NoValue");
+            return ev.fail(call, diagnostic);
+        }
+        Outcome::Poison => return Outcome::Poison,
+    };
+    let secret_index = index_outcome.is_secret();
+    match position {
+        Some(position) if ev.tree.kind(list) == Kind::List => from_literal(ev, call, argument, index_outcome, position),
+        Some(position) => {
+            let outcome = ev.resolve(list);
+            match outcome {
+                Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
+                    if ev.tree.kind(items) != Kind::List {
+                        let diagnostic = ev.layout(call, Known::Select, "the function in Fn::Select gives no list");
+                        return ev.fail(call, diagnostic);
+                    }
+                    let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
+                    let Some(item) = item else { return out_of_range(ev, call, position, ev.tree.len(items), secret_index) };
+                    if secret_index || outcome.is_secret() {
+                        return Outcome::Secret { value: item, kept: rebuilt(ev, call, argument, index_outcome, outcome) };
+                    }
+                    Outcome::Known(ev.value_in_place(item, call))
+                }
+                Outcome::Residual(_) => Outcome::Residual(rebuilt(ev, call, argument, index_outcome, outcome)),
+                Outcome::Omit(_) => {
+                    let diagnostic = ev.layout(call, Known::Select, "the list of Fn::Select is AWS::NoValue");
+                    ev.fail(call, diagnostic)
+                }
+                Outcome::Poison => Outcome::Poison,
+            }
+        }
+        None => {
+            let outcome = ev.resolve(list);
+            if outcome == Outcome::Poison {
+                return Outcome::Poison;
+            }
+            Outcome::Residual(rebuilt(ev, call, argument, index_outcome, outcome))
+        }
+    }
+}
+
+fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
+    if !matches!(ev.tree.kind(value), Kind::Number | Kind::String) {
+        return None;
+    }
+    ev.tree.text(value).trim().parse().ok()
+}
+
+/// Selects from a list that is written out. Items in front are looked at only as far as it takes
+/// to know whether they are nothing.
+fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, position: i64) -> Outcome {
+    let list = ev.tree.items(argument)[1];
+    let items = ev.tree.items(list).to_vec();
+    let mut left = position;
+    for &item in &items {
+        if left < 0 {
+            break;
+        }
+        let is_target = left == 0;
+        let outcome = if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
+        match outcome {
+            Outcome::Omit(_) => continue,
+            Outcome::Residual(node) if may_be_no_value(ev, node) => {
+                let outcome = ev.resolve(list);
+                return Outcome::Residual(rebuilt(ev, call, argument, index, outcome));
+            }
+            Outcome::Poison if is_target => return Outcome::Poison,
+            outcome if is_target => {
+                return match outcome {
+                    _ if index.is_secret() => {
+                        let value = outcome.value().unwrap_or(item);
+                        Outcome::Secret { value, kept: rebuilt(ev, call, argument, index, Outcome::Known(list)) }
+                    }
+                    outcome => outcome,
+                };
+            }
+            _ => left -= 1,
+        }
+    }
+    out_of_range(ev, call, position, items.len(), index.is_secret())
+}
+
+fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usize, secret: bool) -> Outcome {
+    let shown = if secret { "****".to_owned() } else { position.to_string() };
+    let what = format!("the index is {shown} and the list has {length} items");
+    let sentence = if ev.settings.language_extensions {
+        format!("Fn::Select cannot select nonexistent value at index {shown}")
+    } else {
+        "Template error: Fn::Select requires a list argument with two elements: an integer index and a list".to_owned()
+    };
+    let diagnostic = ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the first item has the index 0");
+    ev.fail(call, diagnostic)
+}
+
+fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, list: Outcome) -> NodeId {
+    let arguments = ev.argument_list(argument, &[index, list]);
+    ev.kept(call, arguments)
+}

@@ -1,0 +1,239 @@
+//! `Fn::Sub`: known variables are filled in, the others stay (spec language-extensions.md, section
+//! 8.1 and section 15, rule 2).
+
+use formwork_base::codes;
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Origin};
+use formwork_template::sub_string::{self, Part};
+
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let (text, map) = match ev.tree.items(argument) {
+        [] if ev.tree.is_scalar(argument) => (argument, None),
+        &[text, map] if ev.tree.is_scalar(text) && ev.tree.kind(map) == Kind::Map => (text, Some(map)),
+        _ => {
+            let diagnostic = ev.layout(call, Known::Sub, "Fn::Sub takes a text, or a text and a map of variables");
+            return ev.wrong(diagnostic);
+        }
+    };
+    if map.is_some_and(|map| ev.tree.is_empty(map)) && !ev.settings.language_extensions {
+        let diagnostic = ev.layout(call, Known::Sub, "the map of variables is empty");
+        return ev.wrong(diagnostic);
+    }
+    let mut variables = match map.map(|map| variables(ev, call, map)) {
+        None => Vec::new(),
+        Some(Ok(variables)) => variables,
+        Some(Err(outcome)) => return outcome,
+    };
+    let source = ev.tree.text_form(text).to_owned();
+    let Some(filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
+    if filled.open == 0 && filled.secret == 0 {
+        return ev.text_in_place(&filled.plain, call);
+    }
+    let kept = rebuilt(ev, call, argument, text, map, &source, &filled, &variables);
+    if filled.open > 0 {
+        return Outcome::Residual(kept);
+    }
+    match ev.text_in_place(&filled.plain, call) {
+        Outcome::Known(value) => Outcome::Secret { value, kept },
+        other => other,
+    }
+}
+
+/// An entry of the map of variables.
+struct Variable {
+    entry: Entry,
+    outcome: Outcome,
+    /// Whether its value went into the text.
+    filled: bool,
+}
+
+fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Variable>, Outcome> {
+    let entries: Vec<Entry> = ev.tree.entries(map).collect();
+    let mut variables = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let name = shown(ev.tree.text(entry.key));
+        if ev.tree.kind(entry.value) == Kind::Null {
+            let diagnostic = ev.layout(call, Known::Sub, &format!("the variable {name} of Fn::Sub has a null value"));
+            return Err(ev.wrong(diagnostic));
+        }
+        let outcome = ev.resolve(entry.value);
+        let bad = match outcome {
+            Outcome::Poison => return Err(Outcome::Poison),
+            Outcome::Omit(_) => Some("is AWS::NoValue"),
+            outcome => match outcome.value().map(|value| ev.tree.kind(value)) {
+                Some(Kind::Map) => Some("is an object"),
+                Some(Kind::Null) => Some("is null"),
+                _ => None,
+            },
+        };
+        if let Some(what) = bad {
+            let diagnostic = ev.layout(call, Known::Sub, &format!("the variable {name} of Fn::Sub {what}"));
+            let literal = ev.tree.kind(entry.value) != Kind::Call;
+            return Err(if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) });
+        }
+        variables.push(Variable { entry, outcome, filled: false });
+    }
+    Ok(variables)
+}
+
+struct Filled {
+    /// The text with everything put in that is known.
+    plain: String,
+    /// The text as it stands in a call that stays: put in is what may be written.
+    kept: String,
+    /// Number of variables that are not known.
+    open: usize,
+    /// Number of variables that are known and never written.
+    secret: usize,
+}
+
+fn fill(ev: &mut Evaluator<'_>, call: NodeId, text: NodeId, source: &str, variables: &mut [Variable]) -> Option<Filled> {
+    let mut filled = Filled { plain: String::with_capacity(source.len()), kept: String::with_capacity(source.len()), open: 0, secret: 0 };
+    let mut sound = true;
+    for part in sub_string::parts(source) {
+        match part {
+            Part::Text(text) => {
+                filled.plain.push_str(text);
+                filled.kept.push_str(text);
+            }
+            Part::Literal(name) => {
+                filled.plain.push_str("${");
+                filled.plain.push_str(name);
+                filled.plain.push('}');
+                filled.kept.push_str("${!");
+                filled.kept.push_str(name);
+                filled.kept.push('}');
+            }
+            Part::Variable(name) => {
+                if !sub_string::is_variable_name(name) {
+                    report_name(ev, text, name);
+                    sound = false;
+                    continue;
+                }
+                let outcome = lookup(ev, call, name, variables);
+                let value = outcome.value().and_then(|value| as_text(ev, value));
+                let keep = |kept: &mut String| {
+                    kept.push_str("${");
+                    kept.push_str(name);
+                    kept.push('}');
+                };
+                match (value, outcome.is_secret()) {
+                    (Some(value), secret) => {
+                        let size = (filled.plain.len() + value.len()) as u64;
+                        if size > ev.settings.limits.text_bytes {
+                            ev.charge(size, call);
+                            return None;
+                        }
+                        filled.plain.push_str(&value);
+                        if secret {
+                            filled.secret += 1;
+                            keep(&mut filled.kept);
+                        } else {
+                            filled.kept.push_str(&sub_string::escape(&value));
+                        }
+                    }
+                    (None, _) => {
+                        filled.open += 1;
+                        keep(&mut filled.kept);
+                    }
+                }
+            }
+        }
+    }
+    sound.then_some(filled)
+}
+
+/// The value of a variable: from the map, else of a parameter or pseudo parameter. A name with a
+/// dot is an attribute unless the map has it.
+fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str, variables: &mut [Variable]) -> Outcome {
+    if let Some(variable) = variables.iter_mut().find(|variable| ev.tree.text(variable.entry.key) == name) {
+        variable.filled = matches!(variable.outcome, Outcome::Known(_));
+        return variable.outcome;
+    }
+    let open = Outcome::Residual(call);
+    let Some(symbol) = ev.tree.symbols().get(name) else { return open };
+    let Some(&bound) = ev.parameters.get(symbol) else { return open };
+    if ev.sight == Sight::Constant {
+        return open;
+    }
+    ev.look(symbol);
+    match bound.value {
+        Some(value) if bound.secret => Outcome::Secret { value, kept: call },
+        Some(value) => Outcome::Known(value),
+        None => open,
+    }
+}
+
+/// Text of a value inside `Fn::Sub`: lists are joined with commas.
+fn as_text(ev: &Evaluator<'_>, value: NodeId) -> Option<String> {
+    match ev.tree.kind(value) {
+        Kind::List => {
+            let items = ev.tree.items(value);
+            items.iter().all(|&item| ev.tree.is_scalar(item)).then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(","))
+        }
+        Kind::Map | Kind::Call | Kind::Null => None,
+        _ => Some(ev.tree.text_form(value).to_owned()),
+    }
+}
+
+fn report_name(ev: &mut Evaluator<'_>, text: NodeId, name: &str) {
+    let diagnostic = ev
+        .fault(
+            codes::SUB_VARIABLE,
+            text,
+            format!(
+                "\"${{{}}}\" is no variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`",
+                shown(name)
+            ),
+        )
+        .help("write `${!...}` for text that is to stay as it is");
+    ev.report(diagnostic);
+}
+
+/// The call as it stays: constant variables in the text, the others in the map.
+#[expect(clippy::too_many_arguments, reason = "the parts of one call")]
+fn rebuilt(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    argument: NodeId,
+    text: NodeId,
+    map: Option<NodeId>,
+    source: &str,
+    filled: &Filled,
+    variables: &[Variable],
+) -> NodeId {
+    let new_text = if filled.kept == source {
+        text
+    } else {
+        if !ev.charge(filled.kept.len() as u64, call) {
+            return call;
+        }
+        let origin = Origin::Made(text, ev.tree.frame_of(call));
+        ev.tree.computed(&filled.kept, origin)
+    };
+    let Some(map) = map else {
+        return ev.kept(call, new_text);
+    };
+    let mut entries = Vec::new();
+    for variable in variables.iter().filter(|variable| !variable.filled) {
+        let value = ev.as_argument(variable.outcome, variable.entry.value);
+        entries.push(Entry { key: variable.entry.key, value });
+    }
+    if entries.is_empty() {
+        return ev.kept(call, new_text);
+    }
+    let unchanged = entries.len() == ev.tree.len(map) && ev.tree.entries(map).eq(entries.iter().copied());
+    let new_map = if unchanged {
+        map
+    } else {
+        let origin = Origin::Made(map, ev.tree.frame_of(map));
+        let style = ev.tree.style(map);
+        ev.tree.map(&entries, style, origin)
+    };
+    let list = ev.list_like(argument, &[new_text, new_map]);
+    ev.kept(call, list)
+}

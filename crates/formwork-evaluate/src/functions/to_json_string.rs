@@ -1,0 +1,315 @@
+//! `Fn::ToJsonString`: compact JSON text, or an `Fn::Sub` when only deployment knows some of its
+//! members (spec language-extensions.md, section 7.2).
+
+use std::fmt::Write as _;
+
+use formwork_base::codes;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View, flags, symbol};
+use formwork_template::sub_string::{self, Part};
+
+use crate::blocker::{self, Blocker};
+use crate::evaluator::{Evaluator, Sight};
+use crate::outcome::Outcome;
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    let literal = match ev.tree.kind(argument) {
+        Kind::List | Kind::Map => true,
+        Kind::Call => false,
+        _ => {
+            let diagnostic = ev.layout(call, Known::ToJsonString, "Fn::ToJsonString takes an object or a list");
+            return ev.wrong(diagnostic);
+        }
+    };
+    if let Some(refused) = refused(ev, argument) {
+        return refused;
+    }
+    let outcome = ev.resolve(argument);
+    let value = match outcome {
+        Outcome::Known(value) | Outcome::Residual(value) | Outcome::Secret { kept: value, .. } => value,
+        Outcome::Omit(_) => {
+            let diagnostic = ev.layout(call, Known::ToJsonString, "the object is AWS::NoValue");
+            return ev.fail(call, diagnostic);
+        }
+        Outcome::Poison => return Outcome::Poison,
+    };
+    if !literal && !matches!(ev.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
+        let diagnostic = ev.layout(call, Known::ToJsonString, "the function in Fn::ToJsonString gives no object and no list");
+        return ev.fail(call, diagnostic);
+    }
+    let causes = blocker::blockers(ev.tree, &ev.parameters, value);
+    if ev.tree.kind(value) == Kind::Call || causes.iter().any(|cause| waits(ev, cause)) {
+        return Outcome::Residual(ev.kept(call, value));
+    }
+    if let Some(split) = unresolved_split(ev, value) {
+        let diagnostic = ev.sentence(
+            codes::TO_JSON_STRING,
+            split,
+            "Fn::Split of a text that is known only after deployment",
+            "Unable to resolve Fn::Split intrinsic function",
+        );
+        return ev.fail(call, diagnostic);
+    }
+    let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
+    writer.value(ev, value);
+    if writer.full || !ev.charge(writer.text.len() as u64, call) {
+        ev.charge(u64::MAX, call);
+        return Outcome::Poison;
+    }
+    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let text = ev.tree.computed(&writer.text, origin);
+    if causes.is_empty() {
+        return Outcome::Known(text);
+    }
+    let argument = if writer.variables.is_empty() {
+        text
+    } else {
+        let entries: Vec<Entry> = writer
+            .variables
+            .iter()
+            .map(|(name, value)| Entry { key: ev.tree.key(name, Style::Plain, origin), value: *value })
+            .collect();
+        let map = ev.tree.map(&entries, Style::Plain, origin);
+        ev.tree.list(&[text, map], Style::Plain, origin)
+    };
+    let name = ev.tree.key(Known::Sub.long(), Style::Plain, origin);
+    Outcome::Residual(ev.tree.add_call(Function::Known(Known::Sub), name, argument, Style::Plain, origin))
+}
+
+/// Whether the text waits for something that a value given to the run would settle, so that the
+/// call stays a call. What the deployment itself knows becomes a variable of `Fn::Sub`.
+fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
+    match cause {
+        Blocker::Condition(_) => true,
+        Blocker::Parameter(_) => true,
+        Blocker::Pseudo(_) | Blocker::NoEcho(_) => ev.sight == Sight::Constant,
+        Blocker::Resource(_) | Blocker::Attribute(_) | Blocker::Function(_) => false,
+    }
+}
+
+/// Functions and parameters that may not stand inside.
+fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if ev.tree.kind(node) == Kind::Map && ev.tree.len(node) == 1 && ev.tree.get(node, symbol::CONDITION).is_some() {
+            let diagnostic = ev
+                .fault(codes::CONDITION_OBJECT, node, "the service takes an object whose only member is Condition for a function")
+                .note("it answers `Fn::ToJsonString does not support Condition intrinsic function`")
+                .help("add a second member to the object");
+            ev.report(diagnostic);
+        }
+        if !ev.tree.has(node, flags::HAS_CALL) {
+            if matches!(ev.tree.kind(node), Kind::Map | Kind::List) {
+                pending.extend(children(ev, node));
+            }
+            continue;
+        }
+        match ev.tree.view(node) {
+            View::Call(Function::Known(known), _) if known.is_condition() => {
+                let on = ev.resource_id.map(|id| format!(" for resource {}", ev.tree.text(id))).unwrap_or_default();
+                let sentence = format!("Fn::ToJsonString does not support {} intrinsic function{on}", known.long());
+                let diagnostic = ev.sentence(codes::TO_JSON_STRING, node, "a condition function is no value", &sentence);
+                return Some(ev.wrong(diagnostic.help("declare the condition under Conditions and use `Fn::If`")));
+            }
+            View::Call(Function::Known(Known::Ref), name) if ev.tree.text(name) == "AWS::NotificationARNs" => {
+                let sentence = "Fn::ToJsonString does not support AWS::NotificationARNs pseudo parameter";
+                let diagnostic = ev.sentence(codes::TO_JSON_STRING, node, "the list of notification topics cannot be put into text", sentence);
+                return Some(ev.wrong(diagnostic));
+            }
+            View::Call(function, argument) => {
+                // The first argument of Fn::If is a name; macros are opaque.
+                if function != Function::Known(Known::Transform) {
+                    pending.push(argument);
+                }
+            }
+            _ => pending.extend(children(ev, node)),
+        }
+    }
+    None
+}
+
+fn children(ev: &Evaluator<'_>, node: NodeId) -> Vec<NodeId> {
+    let mut found: Vec<NodeId> = match ev.tree.kind(node) {
+        Kind::List => ev.tree.items(node).to_vec(),
+        _ => ev.tree.entries(node).map(|entry| entry.value).collect(),
+    };
+    found.reverse();
+    found
+}
+
+fn unresolved_split(ev: &Evaluator<'_>, node: NodeId) -> Option<NodeId> {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if !ev.tree.has(node, flags::HAS_CALL) {
+            continue;
+        }
+        match ev.tree.view(node) {
+            View::Call(Function::Known(Known::Split), _) => return Some(node),
+            // A text made of its parts is a text.
+            View::Call(Function::Known(Known::Join | Known::Select), _) => {}
+            View::Call(_, argument) => pending.push(argument),
+            _ => pending.extend(children(ev, node)),
+        }
+    }
+    None
+}
+
+/// Writes JSON, with variables of `Fn::Sub` in place of what is not known.
+struct Writer {
+    text: String,
+    variables: Vec<(String, NodeId)>,
+    /// Whether the text is that of an `Fn::Sub`, where `${` is escaped.
+    is_sub: bool,
+    /// Set when the text grew beyond the limit.
+    full: bool,
+}
+
+impl Writer {
+    fn value(&mut self, ev: &Evaluator<'_>, node: NodeId) {
+        if self.text.len() as u64 > ev.settings.limits.text_bytes {
+            self.full = true;
+            return;
+        }
+        match ev.tree.view(node) {
+            View::Null => self.text.push_str("null"),
+            View::Bool(value) => self.text.push_str(if value { "true" } else { "false" }),
+            View::Number(text) => self.text.push_str(text),
+            View::String(text) => {
+                self.text.push('"');
+                self.literal(text);
+                self.text.push('"');
+            }
+            View::List(items) => {
+                self.text.push('[');
+                for (at, &item) in items.iter().enumerate() {
+                    if at > 0 {
+                        self.text.push(',');
+                    }
+                    self.value(ev, item);
+                }
+                self.text.push(']');
+            }
+            View::Map => {
+                self.text.push('{');
+                for (at, entry) in ev.tree.entries(node).enumerate() {
+                    if at > 0 {
+                        self.text.push(',');
+                    }
+                    self.text.push('"');
+                    self.literal(ev.tree.text(entry.key));
+                    self.text.push_str("\":");
+                    self.value(ev, entry.value);
+                }
+                self.text.push('}');
+            }
+            View::Call(..) => {
+                self.text.push('"');
+                self.inline(ev, node);
+                self.text.push('"');
+            }
+        }
+    }
+
+    /// Literal text with JSON's mandatory escapes.
+    fn literal(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || c < ' ' || c == '$') {
+            self.text.push_str(&rest[..at]);
+            let c = rest.as_bytes()[at];
+            match c {
+                b'"' => self.text.push_str("\\\""),
+                b'\\' => self.text.push_str("\\\\"),
+                b'\n' => self.text.push_str("\\n"),
+                b'\r' => self.text.push_str("\\r"),
+                b'\t' => self.text.push_str("\\t"),
+                0x8 => self.text.push_str("\\b"),
+                0xc => self.text.push_str("\\f"),
+                b'$' if self.is_sub && rest[at + 1..].starts_with('{') => {
+                    self.text.push_str("${!");
+                    rest = &rest[at + 2..];
+                    continue;
+                }
+                b'$' => self.text.push('$'),
+                c => {
+                    let _ = write!(self.text, "\\u{c:04x}");
+                }
+            }
+            rest = &rest[at + 1..];
+        }
+        self.text.push_str(rest);
+    }
+
+    /// A call that is not known, inside the quotes of a JSON text. Texts with variables in them are
+    /// taken apart, so that their literal parts are escaped as JSON wants.
+    fn inline(&mut self, ev: &Evaluator<'_>, node: NodeId) {
+        let View::Call(Function::Known(known), argument) = ev.tree.view(node) else {
+            return self.variable(ev, node);
+        };
+        match known {
+            Known::Ref => match ev.tree.string(argument) {
+                Some(name) if sub_string::is_variable_name(name) => self.reference(name),
+                _ => self.variable(ev, node),
+            },
+            Known::GetAtt => match formwork_template::reference::get_att(ev.tree, argument) {
+                Some((name, Some(attribute), _)) if sub_string::is_variable_name(name) && sub_string::is_variable_name(attribute) => {
+                    self.reference(&format!("{name}.{attribute}"));
+                }
+                _ => self.variable(ev, node),
+            },
+            Known::Sub => self.sub(ev, argument),
+            Known::Join => match *ev.tree.items(argument) {
+                [delimiter, list] if ev.tree.kind(list) == Kind::List => {
+                    for (at, &item) in ev.tree.items(list).iter().enumerate() {
+                        if at > 0 {
+                            self.literal(ev.tree.text_form(delimiter));
+                        }
+                        match ev.tree.kind(item) {
+                            Kind::Call => self.inline(ev, item),
+                            _ => self.literal(ev.tree.text_form(item)),
+                        }
+                    }
+                }
+                _ => self.variable(ev, node),
+            },
+            _ => self.variable(ev, node),
+        }
+    }
+
+    fn sub(&mut self, ev: &Evaluator<'_>, argument: NodeId) {
+        let (text, map) = match *ev.tree.items(argument) {
+            [] => (argument, None),
+            [text, ref rest @ ..] => (text, rest.first().copied()),
+        };
+        for part in sub_string::parts(ev.tree.text(text)) {
+            match part {
+                Part::Text(text) => self.literal(text),
+                Part::Literal(name) => self.literal(&format!("${{{name}}}")),
+                Part::Variable(name) => {
+                    let bound = map.and_then(|map| ev.tree.entries(map).find(|entry| ev.tree.text(entry.key) == name));
+                    match bound {
+                        Some(entry) if ev.tree.kind(entry.value) == Kind::Call => self.inline(ev, entry.value),
+                        Some(entry) => self.literal(ev.tree.text_form(entry.value)),
+                        None => self.reference(name),
+                    }
+                }
+            }
+        }
+    }
+
+    fn reference(&mut self, name: &str) {
+        let _ = write!(self.text, "${{{name}}}");
+    }
+
+    /// A variable of its own; equal nodes share one.
+    fn variable(&mut self, ev: &Evaluator<'_>, node: NodeId) {
+        let known = self.variables.iter().find(|(_, known)| *known == node).map(|(name, _)| name.clone());
+        let name = known.unwrap_or_else(|| {
+            // A name of the template in the same text must not be taken for it.
+            let candidates = (self.variables.len()..).map(|number| format!("Var{number}"));
+            let name = candidates.into_iter().find(|name| !ev.names_something(name)).unwrap_or_default();
+            self.variables.push((name.clone(), node));
+            name
+        });
+        let _ = write!(self.text, "${{{name}}}");
+    }
+}

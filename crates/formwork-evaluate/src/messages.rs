@@ -1,0 +1,94 @@
+//! The service's sentences about functions.
+
+use formwork_base::{Code, Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Tree};
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+/// What stands before every error of the transform in the service's answers.
+const PREFIX: &str = "Transform AWS::LanguageExtensions failed with: ";
+
+impl Evaluator<'_> {
+    /// A function of the wrong shape. In a template with the transform the sentence is
+    /// `Fn::X layout is incorrect`, without it the plain engine's (spec validation-messages.md,
+    /// section 3).
+    pub(crate) fn layout(&self, call: NodeId, function: Known, what: &str) -> Diagnostic {
+        let code = match function {
+            Known::GetAtt => codes::GETATT_LAYOUT,
+            Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition => codes::CONDITION_LAYOUT,
+            _ => codes::FUNCTION_LAYOUT,
+        };
+        let sentence = match plain_sentence(function) {
+            Some(sentence) if !self.settings.language_extensions => sentence.to_owned(),
+            _ => format!("{} layout is incorrect", function.long()),
+        };
+        self.sentence(code, call, what, &sentence)
+    }
+
+    /// A fault with the service's sentence, and in a template with the transform the form in which
+    /// the service shows it.
+    pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
+        let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
+        if self.settings.language_extensions && !sentence.starts_with("Template ") {
+            diagnostic.note(format!("the service answers `{PREFIX}{sentence}`"))
+        } else {
+            diagnostic
+        }
+    }
+
+    /// A value as messages show it: `****` when it came from a `NoEcho` parameter.
+    pub(crate) fn shown(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Secret { .. } => "****".into(),
+            Outcome::Known(value) => shown_value(self.tree, value),
+            _ => "?".into(),
+        }
+    }
+}
+
+/// The note that tells the service's form of an error of the transform.
+pub fn transform_note(sentence: &str) -> String {
+    format!("the service answers `{PREFIX}{sentence}`")
+}
+
+/// A value as messages show it: text as it is, lists and objects by their kind.
+pub fn shown_value(tree: &Tree, value: NodeId) -> String {
+    match tree.kind(value) {
+        Kind::List => "a list".into(),
+        Kind::Map => "an object".into(),
+        Kind::Call => "a function".into(),
+        Kind::Null => "null".into(),
+        _ => shown(tree.text_form(value)),
+    }
+}
+
+/// The plain engine's sentence about the shape of a function.
+fn plain_sentence(function: Known) -> Option<&'static str> {
+    Some(match function {
+        Known::Ref => "Template error: every Ref object must have a single String value.",
+        Known::GetAtt => {
+            "Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute"
+        }
+        Known::Sub => {
+            "Template error: One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as first argument, and an optional second argument to specify a mapping of values to replace in the string"
+        }
+        Known::Join => {
+            "Template error: every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined."
+        }
+        Known::Split => {
+            "Template error: every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to be split or a function that returns a string to be split."
+        }
+        Known::Select => "Template error: Fn::Select requires a list argument with two elements: an integer index and a list",
+        Known::FindInMap => {
+            "Template error: every Fn::FindInMap object requires three parameters, the map name, map key and the attribute for return value"
+        }
+        Known::Equals => "Template error: every Fn::Equals object requires a list of 2 string parameters.",
+        Known::And => "Template error: every Fn::And object requires a list of at least 2 and at most 10 boolean parameters.",
+        Known::Or => "Template error: every Fn::Or object requires a list of at least 2 and at most 10 boolean parameters.",
+        Known::Not => "Template error: every Fn::Not object requires one boolean parameter.",
+        _ => return None,
+    })
+}

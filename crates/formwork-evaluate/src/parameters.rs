@@ -1,0 +1,164 @@
+//! Parameters and pseudo parameters with their values.
+
+use formwork_base::Span;
+use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, Tree};
+use formwork_template::parameter_type::ParameterType;
+use formwork_template::{PseudoParameter, Template, pseudo_parameter};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::arguments::{Argument, Given};
+use crate::facts::Facts;
+
+/// A name that `Ref` may find a value for.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// Its value: text, number, truth value or list of text. `None` when nothing is known.
+    pub value: Option<NodeId>,
+    /// Who gave the value.
+    pub given: Given,
+    /// Whether the value may never be shown.
+    pub secret: bool,
+    /// Whether it is declared in `Parameters`, or a pseudo parameter.
+    pub declared: bool,
+    /// Whether it is a pseudo parameter.
+    pub pseudo: bool,
+    /// Whether it is a list.
+    pub is_list: bool,
+    /// The declaration's key; the reference for others.
+    pub key: Option<NodeId>,
+}
+
+/// All names that have or may have a value before deployment.
+#[derive(Clone, Debug, Default)]
+pub struct ParameterTable {
+    bound: FxHashMap<Symbol, Bound>,
+    /// The single items of lists that the empty text was split into.
+    empty_items: FxHashSet<NodeId>,
+}
+
+impl ParameterTable {
+    /// Binds the parameters of `template`: the given value, else the `Default`, else none (spec
+    /// language-extensions.md, section 4). `pseudo` are given pseudo parameters by name.
+    pub fn new(tree: &mut Tree, template: &Template, arguments: &[Argument], pseudo: &[(PseudoParameter, NodeId)], facts: &Facts) -> ParameterTable {
+        let mut table = ParameterTable::default();
+        table.bind_pseudo(tree, pseudo, facts);
+        let given: FxHashMap<Symbol, &Argument> = arguments.iter().map(|argument| (argument.name, argument)).collect();
+        for parameter in &template.parameters {
+            let argument = given.get(&parameter.name);
+            let raw = argument.map(|argument| argument.value).or(parameter.default);
+            let raw = raw.filter(|&node| tree.is_scalar(node) || tree.kind(node) == Kind::List);
+            let mut source = argument.map_or(Given::Default, |argument| argument.given);
+            let value = match raw {
+                Some(raw) if parameter.kind.is_ssm_value => {
+                    source = Given::Account;
+                    let name = tree.text_form(raw).to_owned();
+                    facts.stored(tree, &name)
+                }
+                raw => raw,
+            };
+            let value = value.map(|value| table.typed(tree, value, &parameter.kind));
+            table.bound.insert(
+                parameter.name,
+                Bound {
+                    value,
+                    given: source,
+                    secret: parameter.no_echo,
+                    declared: true,
+                    pseudo: false,
+                    is_list: parameter.kind.is_list,
+                    key: Some(parameter.key),
+                },
+            );
+        }
+        // Values for names that are not declared are still visible to Ref, with a warning elsewhere.
+        for argument in arguments {
+            table.bound.entry(argument.name).or_insert(Bound {
+                value: Some(argument.value),
+                given: argument.given,
+                secret: false,
+                declared: false,
+                pseudo: false,
+                is_list: tree.kind(argument.value) == Kind::List,
+                key: None,
+            });
+        }
+        table
+    }
+
+    fn bind_pseudo(&mut self, tree: &mut Tree, given: &[(PseudoParameter, NodeId)], facts: &Facts) {
+        let find = |pseudo: PseudoParameter| {
+            let by_option = given.iter().rev().find(|(name, _)| *name == pseudo).map(|&(_, value)| (value, Given::CommandLine));
+            by_option.or_else(|| facts.pseudo.iter().find(|(name, _)| *name == pseudo.name()).map(|&(_, value)| (value, Given::Account)))
+        };
+        let region = find(PseudoParameter::Region).map(|(node, given)| (tree.text_form(node).to_owned(), given));
+        for pseudo in PseudoParameter::ALL {
+            if pseudo == PseudoParameter::NoValue {
+                continue;
+            }
+            let mut found = find(pseudo);
+            if found.is_none() && let Some((region, given)) = &region {
+                let (partition, suffix) = pseudo_parameter::of_region(region);
+                let derived = match pseudo {
+                    PseudoParameter::Partition => Some(partition),
+                    PseudoParameter::UrlSuffix => Some(suffix),
+                    _ => None,
+                };
+                found = derived.map(|text| (tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE)), *given));
+            }
+            let is_list = pseudo == PseudoParameter::NotificationArns;
+            let value = found.map(|(node, _)| if is_list { self.split(tree, node) } else { as_text(tree, node) });
+            let name = tree.intern(pseudo.name());
+            let given = found.map_or(Given::Default, |(_, given)| given);
+            self.bound.insert(name, Bound { value, given, secret: false, declared: true, pseudo: true, is_list, key: None });
+        }
+    }
+
+    /// The value as `Ref` sees it: a list for list types, the number as written for `Number`, else
+    /// text.
+    fn typed(&mut self, tree: &mut Tree, value: NodeId, kind: &ParameterType) -> NodeId {
+        if kind.is_list {
+            return self.split(tree, value);
+        }
+        if tree.kind(value) == Kind::List {
+            // A list for a parameter that is none: joined, as the service's request would be.
+            let joined = tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",");
+            return tree.scalar(Kind::String, Style::Plain, &joined, Origin::Authored(tree.span(value)));
+        }
+        if kind.base == formwork_template::parameter_type::Base::Number { value } else { as_text(tree, value) }
+    }
+
+    fn split(&mut self, tree: &mut Tree, value: NodeId) -> NodeId {
+        let origin = Origin::Authored(tree.span(value));
+        let texts: Vec<String> = if tree.kind(value) == Kind::List {
+            tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect()
+        } else {
+            ParameterType::split(tree.text_form(value)).map(str::to_owned).collect()
+        };
+        let was_empty = tree.kind(value) != Kind::List && texts == [""];
+        let items: Vec<NodeId> = texts.iter().map(|text| tree.scalar(Kind::String, Style::Plain, text, origin)).collect();
+        if was_empty {
+            self.empty_items.extend(&items);
+        }
+        tree.list(&items, Style::Plain, origin)
+    }
+
+    /// What is known of a name.
+    pub fn get(&self, name: Symbol) -> Option<&Bound> {
+        self.bound.get(&name)
+    }
+
+    /// Whether a list is what the empty text of a list parameter was split into: as the collection
+    /// of a loop it has no items (spec language-extensions.md, section 4).
+    pub fn is_empty_text(&self, tree: &Tree, list: NodeId) -> bool {
+        matches!(tree.items(list), [item] if self.empty_items.contains(item))
+    }
+}
+
+fn as_text(tree: &mut Tree, node: NodeId) -> NodeId {
+    if tree.kind(node) == Kind::String {
+        return node;
+    }
+    let text = tree.text_form(node).to_owned();
+    let origin = Origin::Authored(tree.span(node));
+    tree.scalar(Kind::String, Style::Plain, &text, origin)
+}

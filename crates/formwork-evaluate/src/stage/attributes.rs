@@ -1,0 +1,238 @@
+//! Attributes of resources: conditions, dependencies and policies take text alone, which the
+//! transform may compute (spec language-extensions.md, sections 9.5 and 10).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
+use formwork_template::sub_string::{self, Part};
+
+use super::Work;
+use super::notes::Notes;
+use crate::blocker;
+use crate::evaluator::{Evaluator, Sight, Values};
+use crate::messages::shown_value;
+use crate::outcome::Outcome;
+
+/// The `Condition` attribute of a member, worked out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ConditionAttribute {
+    /// Literal or computed text.
+    Named(NodeId),
+    /// A function that stays.
+    Open(NodeId),
+    /// `AWS::NoValue`: there is no condition.
+    Nothing,
+}
+
+impl ConditionAttribute {
+    pub(super) fn written(self) -> Option<NodeId> {
+        match self {
+            ConditionAttribute::Named(node) | ConditionAttribute::Open(node) => Some(node),
+            ConditionAttribute::Nothing => None,
+        }
+    }
+}
+
+/// Pseudo parameters that policies do not support, even when they are known.
+const UNSUPPORTED: [&str; 4] = ["AWS::StackId", "AWS::StackName", "AWS::NotificationARNs", "AWS::URLSuffix"];
+
+impl Evaluator<'_> {
+    /// The condition of a member; `None` when it has none.
+    pub(super) fn condition_of(&mut self, work: Work, member: NodeId, notes: &mut Notes) -> Option<ConditionAttribute> {
+        let entry = self.tree.member(member, symbol::CONDITION)?;
+        let node = entry.value;
+        match self.tree.kind(node) {
+            Kind::Null => return None,
+            Kind::String => {
+                self.check_named(node, node);
+                return Some(ConditionAttribute::Named(node));
+            }
+            Kind::Call => {}
+            _ => {
+                let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is no text");
+                self.report(diagnostic);
+                return Some(ConditionAttribute::Open(node));
+            }
+        }
+        if self.tree.argument_of(node, Known::Condition).is_some() {
+            let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is the name of a condition, not a function");
+            self.report(diagnostic.help("write the name alone"));
+            return Some(ConditionAttribute::Open(node));
+        }
+        self.path.push(entry.key);
+        let value = self.literal_attribute(work, "Condition", node, notes);
+        self.path.pop();
+        let Some(value) = value else { return Some(ConditionAttribute::Nothing) };
+        if self.tree.kind(value) != Kind::String {
+            if self.tree.kind(value) != Kind::Call {
+                let what = format!("the Condition attribute gives {}", shown_value(self.tree, value));
+                let diagnostic = self.layout(node, Known::Condition, &what);
+                self.report(diagnostic);
+            }
+            return Some(ConditionAttribute::Open(value));
+        }
+        self.check_named(value, node);
+        Some(ConditionAttribute::Named(value))
+    }
+
+    fn check_named(&mut self, name: NodeId, at: NodeId) {
+        let text = self.tree.text(name).to_owned();
+        if self.has_condition(&text) {
+            return;
+        }
+        let sentence = if self.settings.language_extensions {
+            format!("Key {text} is missing in the map.")
+        } else {
+            format!("Template format error: Unresolved condition dependency {text} in the Resources block of the template")
+        };
+        let mut diagnostic = self.unknown_condition(at, &text, &sentence);
+        if self.settings.language_extensions {
+            diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
+        }
+        if text.contains("${") {
+            diagnostic = diagnostic.note("a placeholder in plain text stays as it is").help(format!("write `Condition: {{\"Fn::Sub\": \"{text}\"}}`"));
+        }
+        self.report(diagnostic);
+    }
+
+    pub(super) fn resource_attribute(&mut self, work: Work, name: Symbol, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        match name {
+            symbol::TYPE => Some(node),
+            symbol::DEPENDS_ON => self.depends_on(work, node, notes),
+            symbol::DELETION_POLICY => self.policy(work, "DeletionPolicy", node, notes),
+            symbol::UPDATE_REPLACE_POLICY => self.policy(work, "UpdateReplacePolicy", node, notes),
+            _ => self.value(work, node, notes),
+        }
+    }
+
+    fn depends_on(&mut self, work: Work, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        match self.tree.kind(node) {
+            Kind::Call => self.literal_attribute(work, "DependsOn", node, notes),
+            Kind::List => {
+                let items = self.tree.items(node).to_vec();
+                let items: Vec<NodeId> = items
+                    .into_iter()
+                    .filter_map(|item| match self.tree.kind(item) {
+                        Kind::Call => self.literal_attribute(work, "DependsOn", item, notes),
+                        Kind::Null if self.settings.language_extensions => None,
+                        _ => Some(item),
+                    })
+                    .collect();
+                Some(self.list_like(node, &items))
+            }
+            _ => Some(node),
+        }
+    }
+
+    /// A function where plain CloudFormation takes text alone.
+    fn literal_attribute(&mut self, work: Work, name: &str, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        let value = match work {
+            Work::Check => {
+                self.with_sight(Sight::Constant, |ev| ev.resolve(node));
+                Some(node)
+            }
+            Work::Constructs => self.construct(node, name, notes),
+            Work::All => self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node),
+        };
+        if let Some(left) = value.filter(|&value| self.tree.kind(value) == Kind::Call) {
+            notes.attributes_kept = true;
+            if work == Work::Constructs {
+                let causes = blocker::blockers(self.tree, &self.parameters, left);
+                notes.keep(super::Kept { name: name.to_owned(), node, causes });
+            }
+        }
+        value
+    }
+
+    fn policy(&mut self, work: Work, name: &str, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        if !self.settings.language_extensions {
+            return self.value(work, node, notes);
+        }
+        if let Some(fault) = self.policy_fault(name, node) {
+            self.report(fault);
+            return Some(node);
+        }
+        if self.tree.kind(node) != Kind::Call {
+            return Some(node);
+        }
+        let value = self.literal_attribute(work, name, node, notes);
+        let Some(value) = value else {
+            let diagnostic = self.policy_no_value(name, node);
+            self.report(diagnostic);
+            return Some(node);
+        };
+        match self.tree.kind(value) {
+            Kind::String => {}
+            Kind::List => {
+                let diagnostic = self.policy_list(name, node);
+                self.report(diagnostic);
+            }
+            Kind::Call => {
+                let waits = work == Work::Constructs && self.settings.values == Values::Keep;
+                let causes = blocker::blockers(self.tree, &self.parameters, value);
+                let only_values = causes.iter().all(blocker::Blocker::is_value);
+                if !(waits && only_values) {
+                    let cause = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
+                    let diagnostic = self.policy_unsupported(name, node, &format!("{name} depends on {cause}"));
+                    self.report(diagnostic);
+                }
+            }
+            _ => {
+                let what = format!("{name} is {}", shown_value(self.tree, value));
+                let diagnostic = self.policy_unsupported(name, node, &what);
+                self.report(diagnostic);
+            }
+        }
+        Some(value)
+    }
+
+    /// What is wrong with a policy whatever the values are.
+    fn policy_fault(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
+        match self.tree.view(node) {
+            View::String(_) => None,
+            View::List(_) => Some(self.policy_list(name, node)),
+            View::Call(..) if self.is_no_value(node) => Some(self.policy_no_value(name, node)),
+            View::Call(Function::Known(known), argument) => {
+                let names: Vec<String> = match known {
+                    Known::Ref => vec![self.tree.text(argument).to_owned()],
+                    Known::Sub => {
+                        let text = self.tree.items(argument).first().copied().unwrap_or(argument);
+                        sub_string::parts(self.tree.text(text))
+                            .filter_map(|part| match part {
+                                Part::Variable(name) => Some(name.to_owned()),
+                                _ => None,
+                            })
+                            .collect()
+                    }
+                    _ => Vec::new(),
+                };
+                let bad = names.iter().find(|name| UNSUPPORTED.contains(&name.as_str()))?;
+                let sentence = format!("{bad} is not supported for DeletionPolicy or UpdateReplacePolicy");
+                Some(self.sentence(codes::POLICY_VALUE, node, &format!("{name} cannot be {bad}"), &sentence))
+            }
+            View::Call(..) => None,
+            _ => Some(self.policy_unsupported(name, node, &format!("{name} is {}", shown_value(self.tree, node)))),
+        }
+    }
+
+    fn policy_no_value(&self, name: &str, node: NodeId) -> Diagnostic {
+        let sentence = "AWS::NoValue is not supported for DeletionPolicy or UpdateReplacePolicy";
+        self.sentence(codes::POLICY_VALUE, node, &format!("{name} comes to nothing"), sentence).help("leave the attribute out, or give it a value")
+    }
+
+    fn policy_list(&self, name: &str, node: NodeId) -> Diagnostic {
+        self.sentence(codes::POLICY_VALUE, node, &format!("{name} is a list"), &format!("Every {name} member must be a string"))
+    }
+
+    fn policy_unsupported(&self, name: &str, node: NodeId, what: &str) -> Diagnostic {
+        let id = self.resource_id.map_or("?", |id| self.tree.text(id));
+        let sentence = format!("Unsupported expression for {name} in resource {id}");
+        self.sentence(codes::POLICY_VALUE, node, what, &sentence)
+            .note("a policy is text, or a function of parameters, conditions and mappings that gives text")
+    }
+
+    /// The text that an outcome holds, for attributes that take text alone.
+    pub fn outcome_text(&self, outcome: Outcome) -> Option<&str> {
+        self.tree.string(outcome.value()?)
+    }
+}

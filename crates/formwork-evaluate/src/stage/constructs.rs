@@ -1,0 +1,195 @@
+//! Computing what plain CloudFormation lacks, and leaving everything else (spec
+//! language-extensions.md, section 15, rules 1 to 4).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
+
+use super::notes::{Cause, Kept, Notes};
+use crate::blocker::{self, Blocker};
+use crate::evaluator::{Evaluator, Sight, Values};
+use crate::outcome::Outcome;
+
+impl Evaluator<'_> {
+    /// Looks at every call below a node: shapes, constant indexes and lookups.
+    pub(super) fn check(&mut self, node: NodeId) {
+        if !self.tree.has(node, flags::HAS_CALL) {
+            return;
+        }
+        match self.tree.kind(node) {
+            Kind::Call => {
+                self.resolve(node);
+            }
+            Kind::List => (0..self.tree.len(node)).for_each(|at| self.check(self.tree.items(node)[at])),
+            _ => {
+                for at in 0..self.tree.len(node) {
+                    let entry = self.tree.entry(node, at);
+                    self.path.push(entry.key);
+                    self.check(entry.value);
+                    self.path.pop();
+                }
+            }
+        }
+    }
+
+    /// A node with its constructs computed as far as they are constant (`keep`) or known (`pin`);
+    /// `None` when it is nothing. Whatever else it holds is checked and left as written.
+    pub(super) fn compute_constructs(&mut self, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        if !self.tree.has(node, flags::HAS_CALL | flags::HAS_NULL) {
+            return Some(node);
+        }
+        let outer = self.enter(node);
+        let result = match self.tree.kind(node) {
+            Kind::Call => self.call(node, notes),
+            Kind::List => Some(self.list(node, notes)),
+            Kind::Map => Some(self.map(node, notes)),
+            Kind::Null => None,
+            _ => Some(node),
+        };
+        self.frame = outer;
+        result
+    }
+
+    /// A child, remembered when it is shared by copies of a loop body.
+    fn child(&mut self, parent: NodeId, child: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        let is_shared = self.tree.is_made(parent) && !self.tree.is_made(child);
+        if !is_shared || self.silent > 0 {
+            return self.compute_constructs(child, notes);
+        }
+        let lenient = self.lenient > 0;
+        if let Some(&known) = notes.done.get(&(child, lenient)) {
+            return known;
+        }
+        let result = self.compute_constructs(child, notes);
+        notes.done.insert((child, lenient), result);
+        result
+    }
+
+    fn list(&mut self, node: NodeId, notes: &mut Notes) -> NodeId {
+        let mut items = Vec::with_capacity(self.tree.len(node));
+        for at in 0..self.tree.len(node) {
+            let item = self.tree.items(node)[at];
+            items.extend(self.child(node, item, notes));
+        }
+        self.list_like(node, &items)
+    }
+
+    fn map(&mut self, node: NodeId, notes: &mut Notes) -> NodeId {
+        let mut entries = Vec::with_capacity(self.tree.len(node));
+        let mut changed = false;
+        for at in 0..self.tree.len(node) {
+            let entry = self.tree.entry(node, at);
+            self.path.push(entry.key);
+            let value = self.child(node, entry.value, notes);
+            self.path.pop();
+            changed |= value != Some(entry.value);
+            entries.extend(value.map(|value| Entry { key: entry.key, value }));
+        }
+        if !changed {
+            return node;
+        }
+        let style = self.tree.style(node);
+        let origin = Origin::Made(node, self.tree.frame_of(node));
+        self.tree.map(&entries, style, origin)
+    }
+
+    fn call(&mut self, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        let (function, argument) = self.tree.call(node);
+        if self.tree.is_construct(node) {
+            let name = self.tree.function_name(function).to_owned();
+            return self.construct(node, &name, notes);
+        }
+        // Calls that stay are looked at too (rule 7).
+        self.with_sight(Sight::Constant, |ev| ev.resolve(node));
+        if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
+            return Some(node);
+        }
+        // What is wrong inside was reported just now.
+        self.silent += 1;
+        let argument = self.argument(function, argument, notes);
+        self.silent -= 1;
+        Some(self.kept(node, argument))
+    }
+
+    /// The argument of a call that stays, with the constructs in it computed. `AWS::NoValue` stays
+    /// there, except in the list of `Fn::Join`.
+    fn argument(&mut self, function: Function, argument: NodeId, notes: &mut Notes) -> NodeId {
+        if self.tree.kind(argument) != Kind::List {
+            return self.compute_constructs(argument, notes).unwrap_or(argument);
+        }
+        let is_if = function == Function::Known(Known::If);
+        self.lenient += u32::from(is_if);
+        let items = self.tree.items(argument).to_vec();
+        let items: Vec<NodeId> = items
+            .into_iter()
+            .map(|item| {
+                if self.tree.kind(item) == Kind::Null {
+                    return item;
+                }
+                self.compute_constructs(item, notes).unwrap_or_else(|| self.no_value_for(item))
+            })
+            .collect();
+        self.lenient -= u32::from(is_if);
+        self.list_like(argument, &items)
+    }
+
+    /// The node that says `AWS::NoValue` in the place of something that came to nothing.
+    fn no_value_for(&mut self, node: NodeId) -> NodeId {
+        match self.with_sight(Sight::Full, |ev| ev.resolve_silently(node)) {
+            Outcome::Omit(no_value) => no_value,
+            _ => node,
+        }
+    }
+
+    /// A construct: its value where it is constant or, with `pin`, known; else what is left of it,
+    /// with a note that says what it waits for.
+    pub(super) fn construct(&mut self, node: NodeId, name: &str, notes: &mut Notes) -> Option<NodeId> {
+        let pin = self.settings.values == Values::Pin;
+        self.looks.clear();
+        let sight = if pin { Sight::Full } else { Sight::Constant };
+        let failed = self.failed.len();
+        let outcome = self.with_sight(sight, |ev| ev.resolve(node));
+        if pin {
+            let looks = std::mem::take(&mut self.looks);
+            for look in looks {
+                notes.fix(look, Cause::Construct(name.to_owned()));
+            }
+        }
+        match outcome {
+            Outcome::Known(value) => Some(value),
+            Outcome::Omit(_) => None,
+            Outcome::Poison => Some(node),
+            Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
+                let causes = blocker::blockers(self.tree, &self.parameters, left);
+                if pin && self.failed.len() == failed {
+                    self.report_missing(node, &causes);
+                }
+                if self.tree.has(left, flags::HAS_CONSTRUCT) || self.failed.len() > failed {
+                    notes.keep(Kept { name: name.to_owned(), node, causes });
+                }
+                Some(left)
+            }
+        }
+    }
+
+    /// With `pin`, a construct must not wait for a value that could have been given.
+    fn report_missing(&mut self, node: NodeId, causes: &[Blocker]) {
+        for cause in causes {
+            let name = match cause {
+                Blocker::Parameter(name) | Blocker::Pseudo(name) => *name,
+                _ => continue,
+            };
+            let what = cause.text(self.tree);
+            let option = match formwork_template::PseudoParameter::from_name(self.tree.name(name)) {
+                Some(pseudo) => pseudo.option(),
+                None => format!("--parameter-overrides {}=VALUE", self.tree.name(name)),
+            };
+            self.report(
+                Diagnostic::new(codes::VALUE_MISSING, format!("{what} has no value that could be fixed: `Parameters: [{}] must have values`", self.tree.name(name)))
+                    .at(self.tree.span(node))
+                    .label("needed here")
+                    .help(format!("give it with `{option}`, or leave the function with `--values keep`")),
+            );
+        }
+    }
+}

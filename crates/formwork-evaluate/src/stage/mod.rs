@@ -1,0 +1,285 @@
+//! Evaluating a whole template whose loops are unrolled: the stage between expansion and checks.
+//!
+//! What is done to a node depends on `--values` (spec language-extensions.md, section 15): checked
+//! and left alone, its constructs computed, or everything computed.
+
+mod attributes;
+mod constructs;
+mod notes;
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, flags, symbol};
+use formwork_template::{Section, template::LANGUAGE_EXTENSIONS};
+
+use crate::conditions::Truth;
+use crate::evaluator::{Evaluator, Sight, Values};
+use crate::outcome::Outcome;
+
+pub use notes::{Cause, Fixed, Kept};
+
+/// What is done to the functions of a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Work {
+    /// Looked at, and left as they are.
+    Check,
+    /// What plain CloudFormation lacks is computed.
+    Constructs,
+    /// All is computed.
+    All,
+}
+
+/// An evaluated template.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluated {
+    /// Its root.
+    pub root: NodeId,
+    /// Whether AWS::LanguageExtensions is still needed by something in it.
+    pub needs_transform: bool,
+}
+
+impl Evaluator<'_> {
+    /// Evaluates the template with this root, whose conditions were set before.
+    pub fn run(&mut self, root: NodeId) -> Evaluated {
+        let mut notes = notes::Notes::default();
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(root));
+        let mut needs_transform = false;
+        for entry in self.tree.entries(root).collect::<Vec<_>>() {
+            let section = Section::from_symbol(self.tree.symbol(entry.key)).filter(|section| section.is_processed());
+            let Some(section) = section.filter(|_| self.tree.kind(entry.value) == Kind::Map) else {
+                entries.push(entry);
+                continue;
+            };
+            self.path.push(entry.key);
+            let value = self.section(section, entry.value, &mut notes);
+            self.path.pop();
+            // What expansion emptied goes, but Resources stays (section 3).
+            let emptied = self.tree.is_empty(value) && self.tree.is_made(value) && section != Section::Resources;
+            if !emptied {
+                needs_transform |= self.tree.has(value, flags::HAS_CONSTRUCT | flags::HAS_LOOP);
+                entries.push(Entry { key: entry.key, value });
+            }
+        }
+        needs_transform |= notes.attributes_kept || !self.failed.is_empty() && self.work(Section::Resources) == Work::Constructs;
+        if self.settings.language_extensions && !needs_transform {
+            self.remove_transform(&mut entries);
+        }
+        let root = if entries.iter().copied().eq(self.tree.entries(root)) {
+            root
+        } else {
+            let style = self.tree.style(root);
+            self.tree.map(&entries, style, Origin::Made(root, formwork_syntax::FrameId::NONE))
+        };
+        self.report_notes(notes, needs_transform);
+        Evaluated { root, needs_transform }
+    }
+
+    fn work(&self, section: Section) -> Work {
+        match (self.settings.values, self.settings.language_extensions) {
+            (Values::Keep | Values::Pin, true) => Work::Constructs,
+            (Values::All | Values::Resolve, true) => Work::All,
+            (Values::Resolve, false) if section != Section::Conditions => Work::All,
+            (_, false) => Work::Check,
+        }
+    }
+
+    fn section(&mut self, section: Section, node: NodeId, notes: &mut notes::Notes) -> NodeId {
+        let work = self.work(section);
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(node));
+        let mut changed = false;
+        for at in 0..self.tree.len(node) {
+            let entry = self.tree.entry(node, at);
+            self.path.push(entry.key);
+            let outer = self.enter(entry.key);
+            let value = match section {
+                Section::Conditions => self.condition_member(work, entry, notes),
+                _ => self.member(work, section, entry, notes),
+            };
+            self.frame = outer;
+            self.path.pop();
+            changed |= value != Some(entry.value);
+            if let Some(value) = value {
+                entries.push(Entry { key: entry.key, value });
+            }
+        }
+        if !changed {
+            return node;
+        }
+        let style = self.tree.style(node);
+        let origin = Origin::Made(node, self.tree.frame_of(node));
+        self.tree.map(&entries, style, origin)
+    }
+
+    fn condition_member(&mut self, work: Work, entry: Entry, notes: &mut notes::Notes) -> Option<NodeId> {
+        if self.tree.kind(entry.value) == Kind::Null {
+            return Some(entry.value);
+        }
+        let outer = self.enter(entry.value);
+        let value = match work {
+            Work::All => {
+                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve_condition(entry.value));
+                Some(self.as_argument(outcome, entry.value))
+            }
+            work => {
+                self.with_sight(Sight::Constant, |ev| ev.resolve_condition(entry.value));
+                if work == Work::Constructs && self.tree.has(entry.value, flags::HAS_CONSTRUCT) {
+                    self.silent += 1;
+                    let value = self.compute_constructs(entry.value, notes).unwrap_or(entry.value);
+                    self.silent -= 1;
+                    Some(value)
+                } else {
+                    Some(entry.value)
+                }
+            }
+        };
+        self.frame = outer;
+        value
+    }
+
+    /// A resource or output. `None` when it is not there under the values of a `resolve`.
+    fn member(&mut self, work: Work, section: Section, entry: Entry, notes: &mut notes::Notes) -> Option<NodeId> {
+        let node = entry.value;
+        if self.tree.kind(node) != Kind::Map {
+            return if self.settings.values == Values::Resolve && work == Work::All {
+                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve(node));
+                outcome.written(node).or(Some(node))
+            } else {
+                self.value(work, node, notes).or(Some(node))
+            };
+        }
+        self.resource_id = Some(entry.key);
+        self.resource_type = self.tree.get(node, symbol::TYPE).filter(|&kind| self.tree.kind(kind) == Kind::String);
+        let outer = self.enter(node);
+        let condition = self.condition_of(work, node, notes);
+        let truth = self.presence(condition);
+        let gone = truth == Truth::False && self.settings.values == Values::Resolve;
+        let result = if gone {
+            None
+        } else {
+            self.lenient += u32::from(truth != Truth::True);
+            let result = self.attributes(work, section, entry, condition, truth, notes);
+            self.lenient -= u32::from(truth != Truth::True);
+            Some(result)
+        };
+        self.frame = outer;
+        self.resource_id = None;
+        self.resource_type = None;
+        result
+    }
+
+    /// Whether a member under this condition is there. Out of sight of the values a condition
+    /// counts as unknown.
+    fn presence(&mut self, condition: Option<attributes::ConditionAttribute>) -> Truth {
+        let Some(condition) = condition else { return Truth::True };
+        let attributes::ConditionAttribute::Named(name) = condition else { return Truth::Unknown };
+        if !matches!(self.settings.values, Values::All | Values::Resolve) {
+            return Truth::Unknown;
+        }
+        let text = self.tree.text(name).to_owned();
+        match self.condition(&text) {
+            Some(truth @ (Truth::True | Truth::False)) => truth,
+            _ => Truth::Unknown,
+        }
+    }
+
+    fn attributes(
+        &mut self,
+        work: Work,
+        section: Section,
+        member: Entry,
+        condition: Option<attributes::ConditionAttribute>,
+        truth: Truth,
+        notes: &mut notes::Notes,
+    ) -> NodeId {
+        let node = member.value;
+        let mut entries = Vec::with_capacity(self.tree.len(node));
+        let mut changed = false;
+        for at in 0..self.tree.len(node) {
+            let entry = self.tree.entry(node, at);
+            let name = self.tree.symbol(entry.key);
+            self.path.push(entry.key);
+            let value = if self.tree.kind(entry.value) == Kind::Null {
+                (!self.settings.language_extensions).then_some(entry.value)
+            } else if name == symbol::CONDITION {
+                match condition {
+                    // A decided condition has done its work.
+                    _ if self.settings.values == Values::Resolve && truth == Truth::True => None,
+                    Some(condition) => condition.written(),
+                    None => None,
+                }
+            } else if section == Section::Resources {
+                self.resource_attribute(work, name, entry.value, notes)
+            } else {
+                self.output_attribute(work, name, member, entry.value, notes)
+            };
+            self.path.pop();
+            changed |= value != Some(entry.value);
+            if let Some(value) = value {
+                entries.push(Entry { key: entry.key, value });
+            }
+        }
+        if !changed {
+            return node;
+        }
+        let style = self.tree.style(node);
+        let origin = Origin::Made(node, self.tree.frame_of(node));
+        self.tree.map(&entries, style, origin)
+    }
+
+    fn output_attribute(&mut self, work: Work, name: formwork_syntax::Symbol, member: Entry, node: NodeId, notes: &mut notes::Notes) -> Option<NodeId> {
+        let value = self.value(work, node, notes);
+        if value.is_none() && name == symbol::VALUE && self.lenient == 0 {
+            let id = formwork_syntax::document::shown(self.tree.text(member.key));
+            self.report(
+                Diagnostic::new(
+                    codes::OUTPUT_WITHOUT_VALUE,
+                    format!("the value of output {id} is AWS::NoValue: `Template format error: Every Outputs member must contain a Value object`"),
+                )
+                .at(self.tree.span(node))
+                .help("give the output a Condition instead"),
+            );
+            return Some(node);
+        }
+        value
+    }
+
+    /// A value with its functions treated as `work` says; `None` when it is nothing.
+    fn value(&mut self, work: Work, node: NodeId, notes: &mut notes::Notes) -> Option<NodeId> {
+        match work {
+            Work::Check => {
+                self.with_sight(Sight::Constant, |ev| ev.check(node));
+                Some(node)
+            }
+            Work::Constructs => self.compute_constructs(node, notes),
+            Work::All => self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node),
+        }
+    }
+
+    /// Takes AWS::LanguageExtensions out of Transform, which keeps its form (section 15, rule 8).
+    fn remove_transform(&mut self, entries: &mut Vec<Entry>) {
+        let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else { return };
+        let node = entries[at].value;
+        let is_ours = |node: NodeId| self.tree.string(node) == Some(LANGUAGE_EXTENSIONS);
+        if is_ours(node) {
+            entries.remove(at);
+            return;
+        }
+        let items = self.tree.items(node);
+        let left: Vec<NodeId> = items.iter().copied().filter(|&item| !is_ours(item)).collect();
+        if left.len() == items.len() {
+            return;
+        }
+        if left.is_empty() {
+            entries.remove(at);
+        } else {
+            entries[at].value = self.list_like(node, &left);
+        }
+    }
+
+    /// The outcome of a value, where only its being known matters to a later stage.
+    pub fn known_text(&mut self, node: NodeId) -> Option<String> {
+        match self.resolve_silently(node) {
+            Outcome::Known(value) => self.tree.string(value).map(str::to_owned),
+            _ => None,
+        }
+    }
+}

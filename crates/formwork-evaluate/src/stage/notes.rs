@@ -1,0 +1,156 @@
+//! What a run says about values that it fixed and about what still needs the transform (spec
+//! language-extensions.md, section 15, rules 4 and 5).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Symbol, symbol};
+use formwork_template::template::LANGUAGE_EXTENSIONS;
+use rustc_hash::FxHashMap;
+
+use crate::blocker::Blocker;
+use crate::evaluator::{Evaluator, Values};
+
+/// What fixed a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// A loop, by its name.
+    Loop(String),
+    /// A function or attribute.
+    Construct(String),
+}
+
+/// A parameter or pseudo parameter whose value is now part of the output.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// Its name.
+    pub name: Symbol,
+    /// What fixed it, in order.
+    pub by: Vec<Cause>,
+}
+
+/// A construct that stays and needs the transform.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Name of the function or attribute.
+    pub name: String,
+    /// Where it stands.
+    pub node: NodeId,
+    /// What it waits for.
+    pub causes: Vec<Blocker>,
+}
+
+/// Collected while a template is evaluated.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    kept: Vec<Kept>,
+    fixed: Vec<Fixed>,
+    /// Whether a function stays in an attribute that takes text alone.
+    pub(super) attributes_kept: bool,
+    /// Results for nodes shared by copies of a loop body, apart for lenient places.
+    pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
+}
+
+impl Notes {
+    pub(super) fn keep(&mut self, kept: Kept) {
+        if !self.kept.iter().any(|other| other.node == kept.node) {
+            self.kept.push(kept);
+        }
+    }
+
+    pub(super) fn fix(&mut self, name: Symbol, by: Cause) {
+        Fixed::add(&mut self.fixed, name, by);
+    }
+}
+
+impl Fixed {
+    /// Adds a cause to a list with one entry per name.
+    pub fn add(list: &mut Vec<Fixed>, name: Symbol, by: Cause) {
+        match list.iter_mut().find(|fixed| fixed.name == name) {
+            Some(fixed) if fixed.by.contains(&by) => {}
+            Some(fixed) => fixed.by.push(by),
+            None => list.push(Fixed { name, by: vec![by] }),
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    pub(super) fn report_notes(&mut self, notes: Notes, needs_transform: bool) {
+        self.report_fixed(&notes.fixed, Severity::Warning);
+        let constructs = matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
+        if constructs && needs_transform && self.template.declares_language_extensions() {
+            self.report_kept(&notes.kept);
+        }
+    }
+
+    /// Says which values the output is fixed to: one sentence per parameter.
+    pub fn report_fixed(&mut self, list: &[Fixed], severity: Severity) {
+        for fixed in list {
+            let Some(&bound) = self.parameters.get(fixed.name) else { continue };
+            let Some(value) = bound.value else { continue };
+            let value = match self.tree.kind(value) {
+                _ if bound.secret => "****".to_owned(),
+                Kind::List => {
+                    let items: Vec<String> = self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();
+                    items.join(",")
+                }
+                _ => shown(self.tree.text_form(value)),
+            };
+            let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
+            let name = self.tree.name(fixed.name);
+            let by = by_text(&fixed.by);
+            let mut diagnostic = Diagnostic::new(codes::VALUE_FIXED, format!("{kind} {name} is fixed to {value} by {by}")).severity(severity);
+            if let Some(key) = bound.key {
+                diagnostic = diagnostic.at(self.tree.span(key));
+            }
+            self.diagnostics.push(diagnostic.note("another value at deployment does not change what was made from this one"));
+        }
+    }
+
+    fn report_kept(&mut self, kept: &[Kept]) {
+        // By cause, each with the constructs that wait for it.
+        let mut causes: Vec<(String, Vec<&str>)> = Vec::new();
+        for kept in kept {
+            for cause in kept.causes.iter().map(|cause| cause.text(self.tree)) {
+                match causes.iter_mut().find(|(known, _)| *known == cause) {
+                    Some((_, names)) if names.contains(&kept.name.as_str()) => {}
+                    Some((_, names)) => names.push(&kept.name),
+                    None => causes.push((cause, vec![&kept.name])),
+                }
+            }
+        }
+        let mut reasons: Vec<String> =
+            causes.iter().map(|(cause, names)| format!("{} depends on {cause}", names.join(", "))).collect();
+        if !self.failed.is_empty() {
+            reasons.push("a lookup below a condition has no entry and may never be made".into());
+        }
+        let why = if reasons.is_empty() { "something still needs it".to_owned() } else { reasons.join("; ") };
+        let mut diagnostic = Diagnostic::new(
+            codes::KEPT_FOR_TRANSFORM,
+            format!("{LANGUAGE_EXTENSIONS} stays in Transform: {why}; `--values pin` fixes the values"),
+        );
+        if let Some(transform) = self.tree.member(self.template.root, symbol::TRANSFORM) {
+            diagnostic = diagnostic.at(self.tree.span(transform.key));
+        }
+        const SHOWN: usize = 5;
+        for kept in kept.iter().take(SHOWN) {
+            diagnostic = diagnostic.related(self.tree.span(kept.node), format!("{} stays", kept.name));
+        }
+        for &call in self.failed.iter().take(SHOWN) {
+            diagnostic = diagnostic.related(self.tree.span(call), "stays, since it may never be looked at");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.
+fn by_text(by: &[Cause]) -> String {
+    let loops: Vec<&str> = by.iter().filter_map(|cause| if let Cause::Loop(name) = cause { Some(name.as_str()) } else { None }).collect();
+    let mut parts: Vec<String> = Vec::new();
+    match loops.as_slice() {
+        [] => {}
+        [one] => parts.push(format!("loop {one}")),
+        many => parts.push(format!("loops {}", many.join(", "))),
+    }
+    parts.extend(by.iter().filter_map(|cause| if let Cause::Construct(name) = cause { Some(name.clone()) } else { None }));
+    parts.join(", ")
+}

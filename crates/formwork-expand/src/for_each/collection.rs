@@ -1,0 +1,281 @@
+//! The items of a loop (spec language-extensions.md, section 5.3).
+
+use formwork_base::{Diagnostic, Severity, Span, codes, suggest};
+use formwork_evaluate::blocker::{self, Blocker};
+use formwork_evaluate::stage::{Cause, Fixed};
+use formwork_evaluate::{Compat, Outcome, Sight, shown_value, transform_note};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Origin};
+use formwork_template::dynamic_reference;
+
+use super::Expander;
+
+/// An item of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    /// Its text, a node of kind String.
+    pub(super) text: NodeId,
+    /// Where it stands.
+    pub(super) place: Span,
+}
+
+const UNRESOLVED: &str = "Could not find a collection or could not be resolved for Fn::ForEach";
+
+impl Expander<'_, '_> {
+    /// The items of a loop; `None` when there are none to be had, which was reported.
+    pub(super) fn items(&mut self, key: NodeId, name: &str, collection: NodeId) -> Option<Vec<Item>> {
+        let constant = !self.uses.is_touched(collection);
+        if constant && let Some(known) = self.collections.get(&collection) {
+            return known.clone();
+        }
+        let node = self.instantiate(collection).unwrap_or(collection);
+        self.ev.looks.clear();
+        let items = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| evaluate(ev, key, name, collection, node)));
+        for look in std::mem::take(&mut self.ev.looks) {
+            Fixed::add(&mut self.fixed, look, Cause::Loop(name.to_owned()));
+        }
+        if items.as_ref().is_some_and(Vec::is_empty) {
+            let span = self.ev.tree.span(key);
+            let diagnostic = Diagnostic::new(codes::EMPTY_COLLECTION, format!("loop {} has no items and makes nothing", shown(name))).at(span);
+            self.report(diagnostic);
+        }
+        if constant {
+            self.collections.insert(collection, items.clone());
+        }
+        items
+    }
+
+    /// SAM's guide: a loop over a parameter that is not declared stays for the service.
+    pub(super) fn is_left_for_service(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
+        if self.ev.settings.compat != Compat::Sam {
+            return false;
+        }
+        let Some(target) = self.ev.tree.argument_of(collection, Known::Ref).and_then(|target| self.ev.tree.string(target)) else {
+            return false;
+        };
+        if self.binding_named(target) || self.ev.tree.symbols().get(target).is_some_and(|symbol| self.ev.parameters.get(symbol).is_some()) {
+            return false;
+        }
+        let message = format!("loop {} stays: its collection refers to {}, which is not declared", shown(name), shown(target));
+        let span = self.ev.tree.span(entry.key);
+        self.report(Diagnostic::new(codes::COLLECTION, message).severity(Severity::Warning).at(span).note("the service will refuse it"));
+        true
+    }
+
+    fn binding_named(&self, name: &str) -> bool {
+        self.bindings.iter().any(|binding| self.ev.tree.name(binding.name) == name)
+    }
+}
+
+type Ev<'a, 'e> = &'a mut formwork_evaluate::Evaluator<'e>;
+
+fn evaluate(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: NodeId) -> Option<Vec<Item>> {
+    match ev.tree.kind(node) {
+        Kind::List => literal(ev, key, name, node),
+        Kind::Call => computed(ev, key, name, written, node),
+        Kind::String => {
+            report_dynamic(ev, name, node)?;
+            let diagnostic = layout(name, "the collection is a text, not a list").at(ev.tree.span(node));
+            report(ev, diagnostic.help("write a list: `[a, b]`, or refer to a parameter of type CommaDelimitedList"));
+            None
+        }
+        _ => {
+            let what = format!("the collection of loop {} is {}", shown(name), shown_value(ev.tree, node));
+            let diagnostic = unresolved(&what).at(ev.tree.span(node));
+            report(ev, diagnostic.help("write a list: `[a, b]`"));
+            None
+        }
+    }
+}
+
+/// A list that is written out: every item gives one text.
+fn literal(ev: Ev<'_, '_>, key: NodeId, name: &str, list: NodeId) -> Option<Vec<Item>> {
+    let written = ev.tree.items(list).to_vec();
+    let mut items = Some(Vec::with_capacity(written.len()));
+    for node in written {
+        let place = ev.tree.span(node);
+        let value = match ev.resolve(node) {
+            Outcome::Omit(_) => continue,
+            Outcome::Known(value) => value,
+            Outcome::Secret { .. } => {
+                report_no_echo(ev, key, name, node);
+                items = None;
+                continue;
+            }
+            Outcome::Residual(left) => {
+                report_unresolved(ev, key, name, node, left);
+                items = None;
+                continue;
+            }
+            Outcome::Poison => {
+                items = None;
+                continue;
+            }
+        };
+        match text(ev, value) {
+            Some(text) if report_dynamic(ev, name, text).is_some() => {
+                if let Some(items) = &mut items {
+                    items.push(Item { text, place });
+                }
+            }
+            Some(_) => items = None,
+            None => {
+                let what = format!("an item of loop {} is {}", shown(name), shown_value(ev.tree, value));
+                let diagnostic = unresolved(&what).at(place).note("items are text, numbers or truth values");
+                report(ev, diagnostic);
+                items = None;
+            }
+        }
+    }
+    items
+}
+
+/// A function that gives a list.
+fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: NodeId) -> Option<Vec<Item>> {
+    let list = match ev.resolve(node) {
+        Outcome::Known(list) => list,
+        Outcome::Secret { .. } => {
+            report_no_echo(ev, key, name, node);
+            return None;
+        }
+        Outcome::Residual(left) => {
+            report_unresolved(ev, key, name, node, left);
+            return None;
+        }
+        Outcome::Omit(_) => {
+            let what = format!("the collection of loop {} is AWS::NoValue", shown(name));
+            let diagnostic = unresolved(&what).at(ev.tree.span(node));
+            report(ev, diagnostic);
+            return None;
+        }
+        Outcome::Poison => return None,
+    };
+    if ev.tree.kind(list) == Kind::String {
+        report_dynamic(ev, name, list)?;
+        let mut diagnostic = layout(name, "the collection gives a text, not a list").at(ev.tree.span(node));
+        diagnostic = diagnostic.help("use a parameter of type CommaDelimitedList, or `Fn::Split`");
+        report(ev, diagnostic);
+        return None;
+    }
+    if ev.tree.kind(list) != Kind::List {
+        let what = format!("the collection of loop {} gives {}", shown(name), shown_value(ev.tree, list));
+        let diagnostic = unresolved(&what).at(ev.tree.span(node));
+        report(ev, diagnostic);
+        return None;
+    }
+    if ev.parameters.is_empty_text(ev.tree, list) && ev.settings.compat != Compat::Aws {
+        return Some(Vec::new());
+    }
+    // A parameter's items stand in its value, those of a list that was worked out in the loop.
+    let of_parameter = ev.tree.argument_of(written, Known::Ref).is_some();
+    let place = ev.tree.span(written);
+    let mut items = Vec::with_capacity(ev.tree.len(list));
+    for item in ev.tree.items(list).to_vec() {
+        let Some(text) = text(ev, item) else {
+            let what = format!("an item of loop {} is {}", shown(name), shown_value(ev.tree, item));
+            let diagnostic = unresolved(&what).at(ev.tree.span(node)).note("items are text, numbers or truth values");
+            report(ev, diagnostic);
+            return None;
+        };
+        report_dynamic(ev, name, text)?;
+        let own = ev.tree.span(item);
+        items.push(Item { text, place: if of_parameter { own } else { place } });
+    }
+    Some(items)
+}
+
+/// The text of an item: numbers by their source text, truth values as `true` and `false`.
+fn text(ev: Ev<'_, '_>, node: NodeId) -> Option<NodeId> {
+    match ev.tree.kind(node) {
+        Kind::String => Some(node),
+        Kind::Number | Kind::Bool => {
+            let text = ev.tree.text_form(node).to_owned();
+            Some(ev.tree.computed(&text, Origin::Made(node, formwork_syntax::FrameId::NONE)))
+        }
+        _ => None,
+    }
+}
+
+fn layout(name: &str, what: &str) -> Diagnostic {
+    super::check::layout(name, what)
+}
+
+fn unresolved(what: &str) -> Diagnostic {
+    Diagnostic::new(codes::COLLECTION, format!("{what}: `{UNRESOLVED}`")).note(transform_note(UNRESOLVED))
+}
+
+/// Dynamic references are resolved at deployment, after loops. `None` when one was reported.
+fn report_dynamic(ev: Ev<'_, '_>, name: &str, node: NodeId) -> Option<()> {
+    let Some(found) = dynamic_reference::find(ev.tree.text(node)).map(shown) else { return Some(()) };
+    let what = format!("loop {} runs over {found}, which is read at deployment", shown(name));
+    let diagnostic = unresolved(&what).at(ev.tree.span(node)).help("pass the items in a parameter of type CommaDelimitedList");
+    report(ev, diagnostic);
+    None
+}
+
+fn report_no_echo(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId) {
+    let causes = ev.tree.argument_of(node, Known::Ref).map(|target| shown(ev.tree.text(target)));
+    let which = causes.map(|name| format!("the NoEcho parameter {name}")).unwrap_or_else(|| "a NoEcho parameter".into());
+    let what = format!("loop {} runs over {which}", shown(name));
+    let diagnostic = unresolved(&what)
+        .at(ev.tree.span(node))
+        .related(ev.tree.span(key), "the loop")
+        .note("the items would stand in the output, and the value of a NoEcho parameter is never written")
+        .help("remove NoEcho from the parameter, or loop over another one");
+    report(ev, diagnostic);
+}
+
+fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left: NodeId) {
+    let causes = blocker::blockers(ev.tree, &ev.parameters, left);
+    if causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_))) {
+        return report_no_echo(ev, key, name, node);
+    }
+    let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+    let name = shown(name);
+    let mut diagnostic = match cause {
+        Some(Blocker::Parameter(parameter)) => {
+            let parameter = ev.tree.name(*parameter);
+            let is_stored = ev.template.parameters.iter().any(|known| known.kind.is_ssm_value && ev.tree.name(known.name) == parameter);
+            let diagnostic = unresolved(&format!("loop {name} runs over parameter {parameter}, which has no value"));
+            if is_stored {
+                diagnostic.note("the parameter names an SSM parameter, and its stored value is not known").help("give account data with `--account FILE`, member SsmParameters")
+            } else {
+                diagnostic.help(format!("give it with `--parameter-overrides {parameter}=a,b`, or give the parameter a Default"))
+            }
+        }
+        Some(Blocker::Pseudo(pseudo)) => {
+            let pseudo = ev.tree.name(*pseudo);
+            let option = formwork_template::PseudoParameter::from_name(pseudo).map(formwork_template::PseudoParameter::option).unwrap_or_default();
+            unresolved(&format!("loop {name} runs over {pseudo}, which has no value")).help(format!("give it with `{option}`"))
+        }
+        Some(Blocker::Condition(condition)) => {
+            unresolved(&format!("loop {name} depends on condition {}, which is not decided", ev.tree.name(*condition)))
+                .help("give values to the parameters that the condition compares")
+        }
+        Some(Blocker::Resource(target)) => {
+            let names: Vec<&str> = ev.template.parameters.iter().map(|parameter| ev.tree.name(parameter.name)).collect();
+            let diagnostic = unresolved(&format!("loop {name} runs over {}, which is no parameter", shown(target)));
+            match suggest::nearest(target, names) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help("refer to a parameter of type CommaDelimitedList"),
+            }
+        }
+        Some(Blocker::Attribute(attribute)) => {
+            unresolved(&format!("loop {name} runs over {}, which exists only after deployment", shown(attribute)))
+                .note("`Unable to resolve Fn::ForEach collection locally. The collection uses 'Fn::GetAtt' which requires deployed resources`")
+                .help("pass the items in a parameter of type CommaDelimitedList")
+        }
+        Some(Blocker::Function(function)) => {
+            unresolved(&format!("loop {name} runs over {}, which is known only at deployment", shown(function)))
+                .help("pass the items in a parameter of type CommaDelimitedList")
+        }
+        _ => unresolved(&format!("the collection of loop {name} is not known")),
+    };
+    diagnostic = diagnostic.at(ev.tree.span(node)).label("not known before deployment").related(ev.tree.span(key), "the loop");
+    report(ev, diagnostic);
+}
+
+fn report(ev: Ev<'_, '_>, diagnostic: Diagnostic) {
+    ev.report_here(diagnostic);
+}

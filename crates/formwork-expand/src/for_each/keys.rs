@@ -1,0 +1,139 @@
+//! Keys that loops make (spec language-extensions.md, sections 5.4 and 5.5).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_evaluate::Compat;
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
+use formwork_template::{Section, logical_id};
+
+use super::{Expander, Level};
+
+impl Expander<'_, '_> {
+    /// The key that a member of a fragment gets in this iteration; `None` when it is wrong.
+    pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
+        let written = self.ev.tree.text(entry.key).to_owned();
+        let text = self.filled(&written);
+        let unknown = if self.ev.settings.compat == Compat::Sam { None } else { leftover(&text.1) };
+        let section = match level {
+            Level::Section(section) => Some(section),
+            Level::Inner => None,
+        };
+        let text = text.0;
+        if section.is_some() && !logical_id::is_alphanumeric(&text) || unknown.is_some() {
+            self.report_key(entry.key, &text, unknown.as_deref());
+            return None;
+        }
+        if let Some(section) = section {
+            self.check_member(entry, section, &text);
+        }
+        let style = self.ev.tree.style(entry.key);
+        Some(self.ev.tree.key(&text, style, Origin::Made(entry.key, self.frame)))
+    }
+
+    /// A key that is no member of a fragment: it takes items only as SAM CLI does it.
+    pub(super) fn other_key(&mut self, key: NodeId) -> NodeId {
+        if self.ev.settings.compat != Compat::Sam || self.bindings.is_empty() {
+            return key;
+        }
+        let written = self.ev.tree.text(key).to_owned();
+        let (text, _) = self.filled(&written);
+        if text == written {
+            return key;
+        }
+        let style = self.ev.tree.style(key);
+        self.ev.tree.key(&text, style, Origin::Made(key, self.frame))
+    }
+
+    /// A text with the items of all loops around it put in, and the same text with the items left
+    /// out, which shows placeholders that are none of theirs.
+    pub(super) fn filled(&self, text: &str) -> (String, String) {
+        let (mut filled, mut rest_only) = (String::with_capacity(text.len()), String::new());
+        let mut rest = text;
+        while let Some(at) = rest.find(['$', '&']) {
+            let mark = rest.as_bytes()[at];
+            filled.push_str(&rest[..at]);
+            rest_only.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let name = rest[1..].strip_prefix('{').and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
+            let binding = name.and_then(|name| self.bindings.iter().rev().find(|binding| self.ev.tree.name(binding.name) == name));
+            match (name, binding) {
+                (Some(name), Some(binding)) => {
+                    let item = self.ev.tree.text_form(binding.item);
+                    if mark == b'&' {
+                        filled.push_str(&logical_id::stripped(item));
+                    } else {
+                        filled.push_str(item);
+                    }
+                    rest = &rest[name.len() + 3..];
+                }
+                _ => {
+                    filled.push(mark.into());
+                    rest_only.push(mark.into());
+                    rest = &rest[1..];
+                }
+            }
+        }
+        filled.push_str(rest);
+        rest_only.push_str(rest);
+        (filled, rest_only)
+    }
+
+    fn report_key(&mut self, key: NodeId, text: &str, unknown: Option<&str>) {
+        let shown_key = shown(text);
+        let sentence = format!("OutputKey '{shown_key}' should be alphanumeric");
+        let what = match unknown {
+            Some(name) => format!("the key {shown_key} names {}, which is no identifier of a loop around it", shown(name)),
+            None => format!("the key {shown_key} is no name of letters and digits"),
+        };
+        let written = self.ev.tree.text(key);
+        let mut diagnostic = Diagnostic::new(codes::PRODUCED_NAME, format!("{what}: `{sentence}`"))
+            .at(self.ev.tree.span(key))
+            .label(format!("gives {shown_key}"))
+            .note(formwork_evaluate::transform_note(&sentence));
+        diagnostic = match unknown {
+            Some(_) => diagnostic.help("only the identifiers of loops around it may stand in a key"),
+            None if written.contains("${") => {
+                diagnostic.help(format!("write `{}`: it takes the letters and digits of the item", written.replace("${", "&{")))
+            }
+            None => diagnostic.help("names of resources, outputs and conditions made by loops have letters and digits only"),
+        };
+        self.report(diagnostic);
+    }
+
+    /// What a loop makes in a section is a resource, an output or a condition.
+    fn check_member(&mut self, entry: Entry, section: Section, name: &str) {
+        let tree = &*self.ev.tree;
+        let kind = tree.kind(entry.value);
+        let sound = match section {
+            Section::Conditions => match tree.view(entry.value) {
+                View::Call(..) => true,
+                View::Map => tree.len(entry.value) == 1,
+                _ => false,
+            },
+            _ => kind == Kind::Map,
+        };
+        if sound {
+            return;
+        }
+        let name = shown(name);
+        let (what, sentence) = match section {
+            Section::Conditions => ("a condition", format!("[/Conditions/{name}] condition definition is malformed")),
+            Section::Outputs if kind == Kind::Null => ("an output", format!("[/Outputs/{name}] 'null' values are not allowed")),
+            Section::Outputs => ("an output", format!("[/Outputs/{name}] output definition is malformed")),
+            _ => ("a resource", format!("[/Resources/{name}] resource definition is malformed")),
+        };
+        let diagnostic = Diagnostic::new(codes::NOT_AN_OBJECT, format!("{name} is not {what}: `{sentence}`"))
+            .at(tree.span(entry.key))
+            .label(format!("makes {name}"))
+            .help(format!("the fragment of a loop in {} maps names to definitions", section.name()));
+        self.report(diagnostic);
+    }
+}
+
+/// The first placeholder left in a text.
+fn leftover(text: &str) -> Option<String> {
+    let at = text.find("${").or_else(|| text.find("&{"))?;
+    let rest = &text[at..];
+    let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+    Some(rest[..end].to_owned())
+}

@@ -1,0 +1,249 @@
+//! What depends on a loop's variable, found once per loop.
+
+use formwork_base::{Diagnostic, codes};
+use formwork_evaluate::{Compat, Evaluator};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_template::artifact;
+use formwork_template::Section;
+
+/// Marks of nodes, by id.
+#[derive(Debug)]
+pub(super) struct Uses {
+    marks: Vec<u8>,
+}
+
+/// Something at or below the node depends on a variable, or a loop stands below it.
+const TOUCHED: u8 = 1;
+/// A text that takes the items although it is plain: the path of an artifact.
+const FILLED: u8 = 2;
+
+impl Uses {
+    /// Looks through the processed sections of a template.
+    pub(super) fn find(ev: &mut Evaluator<'_>, root: NodeId) -> Uses {
+        let mut warnings = Vec::new();
+        let mut finder = Finder {
+            tree: ev.tree,
+            fill_all: ev.settings.compat == Compat::Sam,
+            marks: vec![0; ev.tree.node_count() + 1],
+            scope: Vec::new(),
+            warnings: &mut warnings,
+        };
+        for section in [Section::Conditions, Section::Resources, Section::Outputs] {
+            if let Some(node) = super::section(finder.tree, root, section) {
+                finder.members(node, section);
+            }
+        }
+        let uses = Uses { marks: finder.marks };
+        for warning in warnings {
+            ev.diagnostics.push(warning);
+        }
+        uses
+    }
+
+    /// Whether the node has to be written anew in each iteration.
+    pub(super) fn is_touched(&self, node: NodeId) -> bool {
+        self.marks.get(node.index()).is_some_and(|mark| mark & TOUCHED != 0)
+    }
+
+    /// Whether the text takes the items although it is plain.
+    pub(super) fn is_filled(&self, node: NodeId) -> bool {
+        self.marks.get(node.index()).is_some_and(|mark| mark & FILLED != 0)
+    }
+}
+
+struct Finder<'f> {
+    tree: &'f Tree,
+    /// Whether every plain text takes the items (`--compat sam`).
+    fill_all: bool,
+    marks: Vec<u8>,
+    scope: Vec<Symbol>,
+    warnings: &'f mut Vec<Diagnostic>,
+}
+
+impl Finder<'_> {
+    fn mark(&mut self, node: NodeId, touched: bool) -> bool {
+        if touched {
+            self.marks[node.index()] |= TOUCHED;
+        }
+        touched
+    }
+
+    /// The members of a section, or of a fragment that makes such members.
+    fn members(&mut self, node: NodeId, section: Section) -> bool {
+        let mut touched = false;
+        for entry in self.tree.entries(node) {
+            touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
+                self.for_each(entry.value, Some(section))
+            } else {
+                if section == Section::Resources {
+                    self.artifacts(entry.value);
+                }
+                self.visit(entry.value) | self.key(entry.key)
+            };
+        }
+        self.mark(node, touched)
+    }
+
+    fn for_each(&mut self, parts: NodeId, section: Option<Section>) -> bool {
+        if let &[identifier, collection, fragment] = self.tree.items(parts) {
+            self.visit(collection);
+            // Identifiers of sound loops were interned before; a loop of the wrong layout is not run.
+            let Some(name) = self.tree.symbols().get(self.tree.text(identifier)) else { return self.mark(parts, true) };
+            self.scope.push(name);
+            match section {
+                Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
+                _ => self.visit(fragment),
+            };
+            self.scope.pop();
+        }
+        self.mark(parts, true)
+    }
+
+    fn key(&self, key: NodeId) -> bool {
+        self.tree.has(key, flags::HAS_PLACEHOLDER) && !self.scope.is_empty()
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        self.tree.symbols().get(name).is_some_and(|symbol| self.scope.contains(&symbol))
+    }
+
+    /// The first variable of the scope whose placeholder with this mark stands in a text.
+    fn placeholder(&self, text: &str, mark: char) -> Option<String> {
+        self.scope.iter().map(|&name| format!("{mark}{{{}}}", self.tree.name(name))).find(|placeholder| text.contains(placeholder.as_str()))
+    }
+
+    fn visit(&mut self, node: NodeId) -> bool {
+        if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
+            return false;
+        }
+        let touched = match self.tree.view(node) {
+            View::String(text) => self.text(node, text),
+            View::List(items) => {
+                let mut touched = false;
+                for &item in items {
+                    touched |= self.visit(item);
+                }
+                touched
+            }
+            View::Map => {
+                let mut touched = false;
+                for entry in self.tree.entries(node) {
+                    touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
+                        self.for_each(entry.value, None)
+                    } else {
+                        self.visit(entry.value) | (self.fill_all && self.key(entry.key))
+                    };
+                }
+                touched
+            }
+            View::Call(function, argument) => self.call(function, argument),
+            _ => false,
+        };
+        self.mark(node, touched)
+    }
+
+    fn text(&mut self, node: NodeId, text: &str) -> bool {
+        let found = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&'));
+        let Some(placeholder) = found else { return false };
+        if self.fill_all {
+            self.marks[node.index()] |= FILLED;
+        }
+        if self.marks[node.index()] & FILLED != 0 {
+            return true;
+        }
+        let span = self.tree.span(node);
+        self.warnings.push(
+            Diagnostic::new(codes::PLACEHOLDER_LITERAL, format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(&placeholder)))
+                .at(span)
+                .label("plain text")
+                .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment")
+                .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace('&', "$"))),
+        );
+        false
+    }
+
+    fn call(&mut self, function: Function, argument: NodeId) -> bool {
+        match function {
+            Function::Known(Known::Ref) => match self.tree.string(argument) {
+                Some(name) if self.is_variable(name) => true,
+                _ => self.visit(argument),
+            },
+            Function::Known(Known::Sub) => {
+                let (text, map) = match *self.tree.items(argument) {
+                    [] => (argument, None),
+                    [text, ref rest @ ..] => (text, rest.first().copied()),
+                };
+                let written = self.tree.text(text);
+                let mut touched = self.placeholder(written, '$').is_some();
+                if let Some(placeholder) = self.placeholder(written, '&') {
+                    if self.fill_all {
+                        touched = true;
+                    } else {
+                        self.warn_ampersand(text, &placeholder);
+                    }
+                }
+                touched = self.mark(text, touched);
+                if let Some(map) = map {
+                    touched |= self.visit(map);
+                }
+                self.mark(argument, touched)
+            }
+            _ => self.visit(argument),
+        }
+    }
+
+    fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {
+        self.warnings.push(
+            Diagnostic::new(codes::AMPERSAND_LITERAL, format!("\"{placeholder}\" stays as it is: `&{{}}` works in keys only"))
+                .at(self.tree.span(text))
+                .note("the service leaves `&{}` in the text of Fn::Sub alone")
+                .help("look the name up in a mapping by the item, or choose items of letters and digits and write `${}`"),
+        );
+    }
+
+    /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
+    /// (spec language-extensions.md, section 5.4).
+    fn artifacts(&mut self, resource: NodeId) {
+        let (Some(kind), Some(properties)) = (self.tree.get(resource, symbol::TYPE), self.tree.get(resource, symbol::PROPERTIES)) else {
+            return;
+        };
+        for artifact in artifact::of_type(self.tree.text(kind)) {
+            self.artifact(properties, artifact.property);
+        }
+    }
+
+    fn artifact(&mut self, node: NodeId, path: &[&str]) {
+        match *path {
+            [] => self.fill_branches(node),
+            ["*", ref rest @ ..] => {
+                self.artifact(node, rest);
+                for entry in self.tree.entries(node) {
+                    self.artifact(entry.value, path);
+                }
+            }
+            [name, ref rest @ ..] => {
+                if let Some(value) = self.tree.get_text(node, name) {
+                    self.artifact(value, rest);
+                }
+            }
+        }
+    }
+
+    fn fill_branches(&mut self, node: NodeId) {
+        match self.tree.view(node) {
+            View::String(text) => {
+                if self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')).is_some() {
+                    self.marks[node.index()] |= FILLED;
+                }
+            }
+            View::Call(Function::Known(Known::If), argument) => {
+                for &branch in self.tree.items(argument).iter().skip(1) {
+                    self.fill_branches(branch);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Attributes of resources, outputs and parameters.
+
+use formwork_syntax::{Symbol, symbol};
+
+/// Attributes of a resource that CloudFormation knows.
+pub const RESOURCE: [Symbol; 9] = [
+    symbol::TYPE,
+    symbol::PROPERTIES,
+    symbol::DEPENDS_ON,
+    symbol::CONDITION,
+    symbol::METADATA,
+    symbol::CREATION_POLICY,
+    symbol::UPDATE_POLICY,
+    symbol::DELETION_POLICY,
+    symbol::UPDATE_REPLACE_POLICY,
+];
+
+/// The attributes that take text alone, a function there being part of AWS::LanguageExtensions.
+pub const LITERAL: [Symbol; 4] =
+    [symbol::DEPENDS_ON, symbol::CONDITION, symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY];
+
+/// Attributes of a parameter that CloudFormation knows.
+pub const PARAMETER: [Symbol; 11] = [
+    symbol::TYPE,
+    symbol::DEFAULT,
+    symbol::DESCRIPTION,
+    symbol::NO_ECHO,
+    symbol::ALLOWED_VALUES,
+    symbol::ALLOWED_PATTERN,
+    symbol::CONSTRAINT_DESCRIPTION,
+    symbol::MIN_LENGTH,
+    symbol::MAX_LENGTH,
+    symbol::MIN_VALUE,
+    symbol::MAX_VALUE,
+];
+
+/// Attributes of an output that CloudFormation knows.
+pub const OUTPUT: [Symbol; 4] = [symbol::VALUE, symbol::DESCRIPTION, symbol::EXPORT, symbol::CONDITION];
+
+/// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
+/// `-`, `@`, joined by `::` (spec language-extensions.md, section 3).
+pub fn is_type_name(text: &str) -> bool {
+    let mut parts = 0;
+    let all = text.split("::").all(|part| {
+        parts += 1;
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-@".contains(&byte))
+    });
+    all && parts >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn type_names() {
+        for good in ["AWS::S3::Bucket", "Custom::My-Thing@1", "A::B", "AWS::Serverless::Function", "T::R"] {
+            assert!(is_type_name(good), "{good}");
+        }
+        for bad in ["", "Bucket", "AWS::", "AWS:S3:Bucket", "\u{1b}]0;x\u{7}", "AWS::S3::Bu cket"] {
+            assert!(!is_type_name(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Types of parameters (spec rules.md, section 5).
+
+/// AWS-specific types: values that must exist in the account.
+pub const AWS_SPECIFIC: [&str; 10] = [
+    "AWS::EC2::AvailabilityZone::Name",
+    "AWS::EC2::Image::Id",
+    "AWS::EC2::Instance::Id",
+    "AWS::EC2::KeyPair::KeyName",
+    "AWS::EC2::SecurityGroup::GroupName",
+    "AWS::EC2::SecurityGroup::Id",
+    "AWS::EC2::Subnet::Id",
+    "AWS::EC2::Volume::Id",
+    "AWS::EC2::VPC::Id",
+    "AWS::Route53::HostedZone::Id",
+];
+
+/// A parameter's `Type`, taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterType {
+    /// What one value is.
+    pub base: Base,
+    /// Whether the value is a list of these, separated by commas.
+    pub is_list: bool,
+    /// Whether the parameter names an SSM parameter that holds the value.
+    pub is_ssm_value: bool,
+}
+
+/// What one value of a parameter is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// Any text.
+    String,
+    /// A number.
+    Number,
+    /// A value of an AWS-specific type.
+    AwsSpecific(String),
+    /// The name of an SSM parameter.
+    SsmName,
+    /// A type that the service does not know.
+    Unknown,
+}
+
+impl ParameterType {
+    /// Takes the text of a `Type` apart.
+    pub fn parse(text: &str) -> ParameterType {
+        if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter::Value<").and_then(|rest| rest.strip_suffix('>')) {
+            let inner = ParameterType::parse(inner.trim());
+            let base = if inner.is_ssm_value || inner.base == Base::Number { Base::Unknown } else { inner.base };
+            return ParameterType { base, is_list: inner.is_list, is_ssm_value: true };
+        }
+        if text == "CommaDelimitedList" {
+            return ParameterType { base: Base::String, is_list: true, is_ssm_value: false };
+        }
+        if let Some(inner) = text.strip_prefix("List<").and_then(|rest| rest.strip_suffix('>')) {
+            let inner = ParameterType::parse(inner.trim());
+            let base = if inner.is_list || inner.is_ssm_value { Base::Unknown } else { inner.base };
+            return ParameterType { base, is_list: true, is_ssm_value: false };
+        }
+        let base = match text {
+            "String" => Base::String,
+            "Number" => Base::Number,
+            "AWS::SSM::Parameter::Name" => Base::SsmName,
+            text if AWS_SPECIFIC.contains(&text) => Base::AwsSpecific(text.to_owned()),
+            _ => Base::Unknown,
+        };
+        ParameterType { base, is_list: false, is_ssm_value: false }
+    }
+
+    /// Splits the text of a list value at commas; items are trimmed. The empty text is one empty
+    /// item (spec language-extensions.md, section 4).
+    pub fn split(text: &str) -> impl Iterator<Item = &str> {
+        text.split(',').map(str::trim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types() {
+        let parse = ParameterType::parse;
+        assert!(parse("CommaDelimitedList").is_list);
+        assert_eq!(parse("List<Number>"), ParameterType { base: Base::Number, is_list: true, is_ssm_value: false });
+        let ssm = parse("AWS::SSM::Parameter::Value<List<AWS::EC2::Image::Id>>");
+        assert_eq!((ssm.is_list, ssm.is_ssm_value), (true, true));
+        assert_eq!(ssm.base, Base::AwsSpecific("AWS::EC2::Image::Id".into()));
+        assert_eq!(parse("Strin").base, Base::Unknown);
+        assert_eq!(parse("List<List<String>>").base, Base::Unknown);
+        assert_eq!(ParameterType::split("a, b ,").collect::<Vec<_>>(), ["a", "b", ""]);
+        assert_eq!(ParameterType::split("").collect::<Vec<_>>(), [""]);
+    }
+}

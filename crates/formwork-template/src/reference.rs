@@ -1,0 +1,148 @@
+//! Names that a piece of template refers to.
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
+
+use crate::sub_string::{self, Part};
+
+/// How something is referred to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum By {
+    /// `Ref`
+    Ref,
+    /// `Fn::GetAtt`
+    GetAtt,
+    /// A variable of `Fn::Sub`.
+    Sub,
+    /// `DependsOn`
+    DependsOn,
+}
+
+/// One reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference<'t> {
+    /// The name referred to, without attribute.
+    pub name: &'t str,
+    /// The attribute, for `Fn::GetAtt` and `${Name.Attribute}`.
+    pub attribute: Option<&'t str>,
+    /// How.
+    pub by: By,
+    /// The text node that holds the name.
+    pub node: NodeId,
+    /// Whether it stands in a branch of an `Fn::If`, which may not be taken.
+    pub conditional: bool,
+}
+
+/// Calls `visit` for every reference by literal name below `node`. Names that are computed are
+/// passed over. `enter` decides whether a subtree is looked into, so that a subtree shared by many
+/// copies need not be visited again.
+pub fn visit<'t>(tree: &'t Tree, node: NodeId, enter: &mut impl FnMut(NodeId) -> bool, visit: &mut impl FnMut(Reference<'t>)) {
+    walk(tree, node, false, enter, visit);
+}
+
+fn walk<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    conditional: bool,
+    enter: &mut impl FnMut(NodeId) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
+    if !tree.has(node, flags::HAS_CALL) || !enter(node) {
+        return;
+    }
+    match tree.kind(node) {
+        Kind::List => {
+            for &item in tree.items(node) {
+                walk(tree, item, conditional, enter, visit);
+            }
+        }
+        Kind::Map => {
+            for entry in tree.entries(node) {
+                walk(tree, entry.value, conditional, enter, visit);
+            }
+        }
+        Kind::Call => call(tree, node, conditional, enter, visit),
+        _ => {}
+    }
+}
+
+fn call<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    conditional: bool,
+    enter: &mut impl FnMut(NodeId) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
+    let (function, argument) = tree.call(node);
+    match function {
+        Function::Known(Known::Ref) => {
+            if let View::String(name) = tree.view(argument) {
+                visit(Reference { name, attribute: None, by: By::Ref, node: argument, conditional });
+            }
+            walk(tree, argument, conditional, enter, visit);
+        }
+        Function::Known(Known::GetAtt) => {
+            if let Some((name, attribute, at)) = get_att(tree, argument) {
+                visit(Reference { name, attribute, by: By::GetAtt, node: at, conditional });
+            }
+            walk(tree, argument, conditional, enter, visit);
+        }
+        Function::Known(Known::Sub) => sub(tree, argument, conditional, enter, visit),
+        Function::Known(Known::If) => {
+            for &item in tree.items(argument) {
+                walk(tree, item, true, enter, visit);
+            }
+        }
+        // The service resolves what it includes; we do not see it.
+        Function::Known(Known::Transform) => {}
+        _ => walk(tree, argument, conditional, enter, visit),
+    }
+}
+
+/// Resource name, attribute and the node that holds the name, of the argument of `Fn::GetAtt`.
+pub fn get_att(tree: &Tree, argument: NodeId) -> Option<(&str, Option<&str>, NodeId)> {
+    match tree.view(argument) {
+        View::String(text) => {
+            let (name, attribute) = text.split_once('.')?;
+            Some((name, Some(attribute), argument))
+        }
+        View::List([name, attribute]) => Some((tree.string(*name)?, tree.string(*attribute), *name)),
+        _ => None,
+    }
+}
+
+fn sub<'t>(
+    tree: &'t Tree,
+    argument: NodeId,
+    conditional: bool,
+    enter: &mut impl FnMut(NodeId) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
+    let (text_node, variables) = match tree.items(argument) {
+        [] => (argument, None),
+        [text, rest @ ..] => (*text, rest.first().copied()),
+    };
+    let bound = |name: &str| variables.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == name));
+    for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
+        if let Part::Variable(full) = part {
+            if bound(full) {
+                continue;
+            }
+            let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
+            visit(Reference { name, attribute, by: By::Sub, node: text_node, conditional });
+        }
+    }
+    if let Some(variables) = variables {
+        walk(tree, variables, conditional, enter, visit);
+    }
+}
+
+/// The names in a `DependsOn`: one text or a list of them.
+pub fn depends_on<'t>(tree: &'t Tree, node: NodeId) -> impl Iterator<Item = Reference<'t>> {
+    let list = if tree.kind(node) == Kind::List { tree.items(node) } else { &[] };
+    let single = (tree.kind(node) != Kind::List).then_some(node);
+    list.iter().copied().chain(single).filter_map(move |node| {
+        let name = tree.string(node)?;
+        Some(Reference { name, attribute: None, by: By::DependsOn, node, conditional: false })
+    })
+}

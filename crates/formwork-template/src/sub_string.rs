@@ -1,0 +1,96 @@
+//! The text of `Fn::Sub`.
+
+/// A part of the text of `Fn::Sub`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part<'t> {
+    /// Plain text.
+    Text(&'t str),
+    /// `${Name}` or `${Name.Attribute}`: what stands between the braces.
+    Variable(&'t str),
+    /// `${!Name}`, which becomes `${Name}`: what stands behind the mark.
+    Literal(&'t str),
+}
+
+/// Splits the text of `Fn::Sub`. A `${` that is never closed is plain text.
+pub fn parts(text: &str) -> Parts<'_> {
+    Parts { rest: text }
+}
+
+/// Iterator over the parts of the text of `Fn::Sub`.
+#[derive(Clone, Debug)]
+pub struct Parts<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Iterator for Parts<'t> {
+    type Item = Part<'t>;
+
+    fn next(&mut self) -> Option<Part<'t>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let open = self.rest.find("${");
+        if open != Some(0) {
+            let (text, rest) = self.rest.split_at(open.unwrap_or(self.rest.len()));
+            self.rest = rest;
+            return Some(Part::Text(text));
+        }
+        let Some(close) = self.rest.find('}') else {
+            return Some(Part::Text(std::mem::take(&mut self.rest)));
+        };
+        let inner = &self.rest[2..close];
+        self.rest = &self.rest[close + 1..];
+        Some(match inner.strip_prefix('!') {
+            Some(literal) => Part::Literal(literal),
+            None => Part::Variable(inner),
+        })
+    }
+}
+
+/// Whether the text has anything to substitute or to unescape.
+pub fn has_variables(text: &str) -> bool {
+    text.contains("${")
+}
+
+/// Whether a variable name has the characters that the service allows: letters, digits,
+/// underscores, periods and colons (spec validation-messages.md, section 3).
+pub fn is_variable_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
+}
+
+/// `text` as literal text inside `Fn::Sub`: every `${` becomes `${!`.
+pub fn escape(text: &str) -> String {
+    text.replace("${", "${!")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits() {
+        let found: Vec<_> = parts("a${B}${!C}d${E.F}$ {x}${open").collect();
+        assert_eq!(
+            found,
+            [
+                Part::Text("a"),
+                Part::Variable("B"),
+                Part::Literal("C"),
+                Part::Text("d"),
+                Part::Variable("E.F"),
+                Part::Text("$ {x}"),
+                Part::Text("${open"),
+            ]
+        );
+        assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
+    }
+
+    #[test]
+    fn names() {
+        assert!(is_variable_name("AWS::Region"));
+        assert!(is_variable_name("A.B_c"));
+        for bad in ["", " ", "A${B", "a-b", "A B"] {
+            assert!(!is_variable_name(bad), "{bad:?}");
+        }
+    }
+}

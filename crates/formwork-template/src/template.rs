@@ -1,0 +1,208 @@
+//! A template by its sections.
+
+use formwork_base::Span;
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
+
+use crate::ParameterType;
+
+/// A top-level section that CloudFormation knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Section {
+    /// `AWSTemplateFormatVersion`
+    FormatVersion,
+    /// `Description`
+    Description,
+    /// `Metadata`
+    Metadata,
+    /// `Parameters`
+    Parameters,
+    /// `Rules`
+    Rules,
+    /// `Mappings`
+    Mappings,
+    /// `Conditions`
+    Conditions,
+    /// `Transform`
+    Transform,
+    /// `Hooks`
+    Hooks,
+    /// `Globals`, of the serverless transform.
+    Globals,
+    /// `Resources`
+    Resources,
+    /// `Outputs`
+    Outputs,
+}
+
+impl Section {
+    /// Every section.
+    pub const ALL: [Section; 12] = [
+        Section::FormatVersion,
+        Section::Description,
+        Section::Metadata,
+        Section::Parameters,
+        Section::Rules,
+        Section::Mappings,
+        Section::Conditions,
+        Section::Transform,
+        Section::Hooks,
+        Section::Globals,
+        Section::Resources,
+        Section::Outputs,
+    ];
+
+    /// Its key.
+    pub fn symbol(self) -> Symbol {
+        match self {
+            Section::FormatVersion => symbol::FORMAT_VERSION,
+            Section::Description => symbol::DESCRIPTION,
+            Section::Metadata => symbol::METADATA,
+            Section::Parameters => symbol::PARAMETERS,
+            Section::Rules => symbol::RULES,
+            Section::Mappings => symbol::MAPPINGS,
+            Section::Conditions => symbol::CONDITIONS,
+            Section::Transform => symbol::TRANSFORM,
+            Section::Hooks => symbol::HOOKS,
+            Section::Globals => symbol::GLOBALS,
+            Section::Resources => symbol::RESOURCES,
+            Section::Outputs => symbol::OUTPUTS,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::FormatVersion => "AWSTemplateFormatVersion",
+            Section::Description => "Description",
+            Section::Metadata => "Metadata",
+            Section::Parameters => "Parameters",
+            Section::Rules => "Rules",
+            Section::Mappings => "Mappings",
+            Section::Conditions => "Conditions",
+            Section::Transform => "Transform",
+            Section::Hooks => "Hooks",
+            Section::Globals => "Globals",
+            Section::Resources => "Resources",
+            Section::Outputs => "Outputs",
+        }
+    }
+
+    /// The section with this key.
+    pub fn from_symbol(symbol: Symbol) -> Option<Section> {
+        Section::ALL.into_iter().find(|section| section.symbol() == symbol)
+    }
+
+    /// Whether loops and functions are worked off in it (spec language-extensions.md, section 2).
+    pub fn is_processed(self) -> bool {
+        matches!(self, Section::Conditions | Section::Resources | Section::Outputs)
+    }
+}
+
+/// Name of the transform that this engine runs itself.
+pub const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
+
+/// Name of the serverless transform.
+pub const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
+
+/// A declared parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Symbol,
+    /// The node of its name.
+    pub key: NodeId,
+    /// Its declaration.
+    pub node: NodeId,
+    /// Its type; `String` when the declaration has none.
+    pub kind: ParameterType,
+    /// Its `Default`.
+    pub default: Option<NodeId>,
+    /// Whether its value must never be shown.
+    pub no_echo: bool,
+}
+
+/// An entry of `Transform`.
+#[derive(Clone, Debug)]
+pub struct Transform {
+    /// Its name; empty when it is no literal text.
+    pub name: String,
+    /// Its node.
+    pub node: NodeId,
+}
+
+/// The sections of a template, found once. Sections of the wrong kind count as missing here; the
+/// structural checks report them.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// The root of the document.
+    pub root: NodeId,
+    /// Declared parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// The Mappings section, if it is a map.
+    pub mappings: Option<NodeId>,
+    /// Entries of Transform, in order.
+    pub transforms: Vec<Transform>,
+}
+
+impl Template {
+    /// Looks at the document with this root.
+    pub fn new(tree: &Tree, root: NodeId) -> Template {
+        let section = |name| tree.get(root, name).filter(|&node| tree.kind(node) == Kind::Map);
+        let parameters = section(symbol::PARAMETERS).map_or_else(Vec::new, |node| {
+            tree.entries(node)
+                .map(|entry| Parameter {
+                    name: tree.symbol(entry.key),
+                    key: entry.key,
+                    node: entry.value,
+                    kind: ParameterType::parse(tree.get(entry.value, symbol::TYPE).map_or("String", |kind| tree.text(kind))),
+                    default: tree.get(entry.value, symbol::DEFAULT),
+                    no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| {
+                        tree.is_scalar(flag) && formwork_syntax::scalar::truth(tree.text(flag)) == Some(true)
+                    }),
+                })
+                .collect()
+        });
+        let transforms = tree.get(root, symbol::TRANSFORM).map_or_else(Vec::new, |node| {
+            let entries = if tree.kind(node) == Kind::List { tree.items(node).to_vec() } else { vec![node] };
+            entries
+                .into_iter()
+                .map(|node| {
+                    let name = tree.get(node, symbol::NAME).unwrap_or(node);
+                    Transform { name: tree.string(name).unwrap_or_default().to_owned(), node }
+                })
+                .collect()
+        });
+        Template { root, parameters, mappings: section(symbol::MAPPINGS), transforms }
+    }
+
+    /// A section that is a map.
+    pub fn section(&self, tree: &Tree, section: Section) -> Option<NodeId> {
+        tree.get(self.root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map)
+    }
+
+    /// The declaration of a parameter.
+    pub fn parameter(&self, name: Symbol) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// Whether Transform names AWS::LanguageExtensions, as literal text.
+    pub fn declares_language_extensions(&self) -> bool {
+        self.transforms.iter().any(|transform| transform.name == LANGUAGE_EXTENSIONS)
+    }
+
+    /// Whether a transform other than AWS::LanguageExtensions may change the template after us.
+    pub fn has_other_transforms(&self) -> bool {
+        self.transforms.iter().any(|transform| transform.name != LANGUAGE_EXTENSIONS)
+    }
+
+    /// Whether Transform names the serverless transform.
+    pub fn is_serverless(&self) -> bool {
+        self.transforms.iter().any(|transform| transform.name == SERVERLESS)
+    }
+
+    /// Spans of the Defaults of NoEcho parameters: text that no report may show.
+    pub fn secret_spans(&self, tree: &Tree) -> Vec<Span> {
+        let secrets = self.parameters.iter().filter(|parameter| parameter.no_echo);
+        secrets.filter_map(|parameter| parameter.default).map(|node| tree.span(node)).collect()
+    }
+}
