@@ -229,6 +229,13 @@ impl Diagnostics {
         }
     }
 
+    /// Makes what has a code at least as bad as `severity`.
+    pub fn raise(&mut self, code: Code, severity: Severity) {
+        for diagnostic in self.list.iter_mut().filter(|diagnostic| diagnostic.code == code) {
+            diagnostic.severity = diagnostic.severity.max(severity);
+        }
+    }
+
     /// Adds all of `other`.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {

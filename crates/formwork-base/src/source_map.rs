@@ -11,6 +11,7 @@ pub struct FileId(u32);
 #[derive(Debug)]
 struct SourceFile {
     path: VirtualPath,
+    display: Box<str>,
     text: Arc<str>,
     base: u32,
     lines: OnceLock<LineIndex>,
@@ -37,6 +38,8 @@ pub struct Place {
 #[derive(Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
+    /// What stands before the path of a template's file when it is shown.
+    prefix: String,
 }
 
 impl SourceMap {
@@ -45,12 +48,24 @@ impl SourceMap {
         SourceMap::default()
     }
 
+    /// Shows the files that are added from now on with a folder before their paths, such as the one
+    /// that the user typed before the name of the template.
+    pub fn set_prefix(&mut self, prefix: &str) {
+        self.prefix = prefix.to_owned();
+    }
+
     /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.
     pub fn add(&mut self, path: VirtualPath, text: impl Into<Arc<str>>) -> Option<FileId> {
+        let display = format!("{}{path}", self.prefix);
+        self.add_shown(path, &display, text)
+    }
+
+    /// The same, with the path as reports show it.
+    pub fn add_shown(&mut self, path: VirtualPath, display: &str, text: impl Into<Arc<str>>) -> Option<FileId> {
         let text = text.into();
         let base = self.files.last().map_or(1, |file| file.base + file.text.len() as u32 + 1);
         u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        self.files.push(SourceFile { path, text, base, lines: OnceLock::new() });
+        self.files.push(SourceFile { path, display: display.into(), text, base, lines: OnceLock::new() });
         Some(FileId(self.files.len() as u32 - 1))
     }
 
@@ -61,6 +76,11 @@ impl SourceMap {
     /// Path of a file.
     pub fn path(&self, file: FileId) -> &VirtualPath {
         &self.get(file).path
+    }
+
+    /// Path of a file as reports show it.
+    pub fn display(&self, file: FileId) -> &str {
+        &self.get(file).display
     }
 
     /// Text of a file.

@@ -1,1 +1,55 @@
-fn main() {}
+//! `formwork`: CloudFormation loops, modules and checks, worked off on your machine.
+//!
+//! The command line is thin: it reads arguments and files, calls the library `formwork`, and prints.
+//! The artifact alone goes to standard output; every word to people goes to standard error (spec
+//! cli.md).
+#![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "front end: printing is its work")]
+
+mod args;
+mod commands;
+mod config;
+mod inputs;
+mod output;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    let result = match &cli.command {
+        args::Command::Expand(args) => commands::expand::run(args),
+        args::Command::Resolve(args) => commands::resolve::run(args),
+        args::Command::Check(args) => commands::check::run(args),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            Status::Trouble.into()
+        }
+    }
+}
+
+/// How a command ends (spec cli.md, "Exit status").
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    /// Done; warnings allowed.
+    Done,
+    /// The template has errors.
+    Errors,
+    /// Bad usage, or a file named on the command line cannot be read or written.
+    Trouble,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Done => 0,
+            Status::Errors => 1,
+            Status::Trouble => 2,
+        })
+    }
+}

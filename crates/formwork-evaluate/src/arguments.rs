@@ -86,14 +86,18 @@ fn list_item(tree: &mut Tree, item: NodeId, found: &mut Vec<Argument>, diagnosti
 }
 
 fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diagnostics: &mut Diagnostics) {
-    let is_value = tree.is_scalar(value) || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
+    let is_value = tree.is_scalar(value)
+        || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
         found.push(Argument { name, value, given: Given::File });
     } else {
         diagnostics.push(
-            Diagnostic::new(codes::ARGUMENTS, format!("the value of parameter {} is no text and no list of texts", tree.name(name)))
-                .at(tree.span(value))
-                .help("parameters of CloudFormation are text, or lists of text"),
+            Diagnostic::new(
+                codes::ARGUMENTS,
+                format!("the value of parameter {} is no text and no list of texts", tree.name(name)),
+            )
+            .at(tree.span(value))
+            .help("parameters of CloudFormation are text, or lists of text"),
         );
     }
 }

@@ -91,9 +91,12 @@ impl Evaluator<'_> {
         }
         path.push(name(cycle[0]));
         let path = path.join(" -> ");
-        let mut diagnostic = Diagnostic::new(codes::CONDITION_CYCLE, format!("conditions need each other: `Found circular condition dependency: {path}`"))
-            .at(self.tree.span(key(cycle[0])))
-            .label(format!("needs {}", name(*cycle.get(1).unwrap_or(&cycle[0]))));
+        let mut diagnostic = Diagnostic::new(
+            codes::CONDITION_CYCLE,
+            format!("conditions need each other: `Found circular condition dependency: {path}`"),
+        )
+        .at(self.tree.span(key(cycle[0])))
+        .label(format!("needs {}", name(*cycle.get(1).unwrap_or(&cycle[0]))));
         for (at, &member) in cycle.iter().enumerate().skip(1).take(SHOWN) {
             let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
             diagnostic = diagnostic.related(self.tree.span(key(member)), format!("needs {}", name(*next)));
@@ -125,7 +128,12 @@ impl Evaluator<'_> {
                 waiting.pop();
                 continue;
             }
-            let open: Vec<u32> = condition.needs.iter().copied().filter(|&need| self.conditions.conditions[need as usize].state.is_none()).collect();
+            let open: Vec<u32> = condition
+                .needs
+                .iter()
+                .copied()
+                .filter(|&need| self.conditions.conditions[need as usize].state.is_none())
+                .collect();
             if open.is_empty() {
                 self.evaluate_condition(next as usize);
                 waiting.pop();
@@ -197,7 +205,9 @@ impl Evaluator<'_> {
             "this is neither true nor false",
             "Conditions can only be boolean operations",
         );
-        self.poison(diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"))
+        self.poison(
+            diagnostic.help("compare values with `Fn::Equals`, combine conditions with `Fn::And`, `Fn::Or`, `Fn::Not`"),
+        )
     }
 
     fn named_truth(&mut self, at: NodeId, name: &str) -> Truth {
@@ -212,13 +222,15 @@ impl Evaluator<'_> {
 
     /// A name that is no condition.
     pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
-        let names: Vec<&str> = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key)).collect();
+        let names: Vec<&str> =
+            self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key)).collect();
         let name = shown(name);
         let mut diagnostic = self
             .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
             .label("named here");
         if let Some(near) = suggest::nearest(&name, names) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
+            diagnostic =
+                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
         } else {
             diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
         }
@@ -402,7 +414,9 @@ fn references(tree: &Tree, node: NodeId, found: &mut Vec<Symbol>) {
     }
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| references(tree, item, found)),
-        View::Map if tree.has(node, flags::HAS_CALL) => tree.entries(node).for_each(|entry| references(tree, entry.value, found)),
+        View::Map if tree.has(node, flags::HAS_CALL) => {
+            tree.entries(node).for_each(|entry| references(tree, entry.value, found))
+        }
         View::Call(function, argument) => {
             if function == Function::Known(Known::If) {
                 found.extend(tree.items(argument).first().and_then(|&name| tree.symbols().get(tree.text(name))));

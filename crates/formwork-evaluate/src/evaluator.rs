@@ -245,7 +245,13 @@ impl<'e> Evaluator<'e> {
         self.collection(id, known, changed, |tree, origin, style| tree.map(&entries, style, origin))
     }
 
-    fn collection(&mut self, id: NodeId, known: bool, changed: bool, make: impl FnOnce(&mut Tree, Origin, Style) -> NodeId) -> Outcome {
+    fn collection(
+        &mut self,
+        id: NodeId,
+        known: bool,
+        changed: bool,
+        make: impl FnOnce(&mut Tree, Origin, Style) -> NodeId,
+    ) -> Outcome {
         let node = if changed {
             let origin = Origin::Made(id, self.tree.frame_of(id));
             let style = self.tree.style(id);

@@ -44,11 +44,18 @@ pub const AVAILABILITY_ZONE: &str = "AWS::EC2::AvailabilityZone::Name";
 impl Facts {
     /// Adds the facts of a snapshot document.
     pub fn add_document(&mut self, tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) {
-        if tree.kind(root) != Kind::Map || tree.get_text(root, "FormworkAccountSnapshot").is_none_or(|mark| tree.text_form(mark) != "1") {
+        if tree.kind(root) != Kind::Map
+            || tree.get_text(root, "FormworkAccountSnapshot").is_none_or(|mark| tree.text_form(mark) != "1")
+        {
             diagnostics.push(
-                Diagnostic::new(codes::ACCOUNT_FILE, "this is no account snapshot: `FormworkAccountSnapshot` is not \"1\"")
-                    .at(tree.span(root))
-                    .help("write one with `formwork account snapshot`, or begin with `{\"FormworkAccountSnapshot\": \"1\"}`"),
+                Diagnostic::new(
+                    codes::ACCOUNT_FILE,
+                    "this is no account snapshot: `FormworkAccountSnapshot` is not \"1\"",
+                )
+                .at(tree.span(root))
+                .help(
+                    "write one with `formwork account snapshot`, or begin with `{\"FormworkAccountSnapshot\": \"1\"}`",
+                ),
             );
             return;
         }
@@ -71,9 +78,12 @@ impl Facts {
                     }
                     Some(_) => wrong(tree, entry.value, "text is expected", diagnostics),
                     None => diagnostics.push(
-                        Diagnostic::new(codes::ACCOUNT_FILE, format!("`{}` is no member of an account snapshot", formwork_syntax::document::shown(name)))
-                            .severity(Severity::Warning)
-                            .at(tree.span(entry.key)),
+                        Diagnostic::new(
+                            codes::ACCOUNT_FILE,
+                            format!("`{}` is no member of an account snapshot", formwork_syntax::document::shown(name)),
+                        )
+                        .severity(Severity::Warning)
+                        .at(tree.span(entry.key)),
                     ),
                 },
             }
@@ -146,5 +156,8 @@ impl Facts {
 }
 
 fn wrong(tree: &Tree, node: NodeId, what: &str, diagnostics: &mut Diagnostics) {
-    diagnostics.push(Diagnostic::new(codes::ACCOUNT_FILE, format!("the account snapshot is not well-formed: {what}")).at(tree.span(node)));
+    diagnostics.push(
+        Diagnostic::new(codes::ACCOUNT_FILE, format!("the account snapshot is not well-formed: {what}"))
+            .at(tree.span(node)),
+    );
 }

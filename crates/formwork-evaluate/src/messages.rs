@@ -81,13 +81,19 @@ fn plain_sentence(function: Known) -> Option<&'static str> {
         Known::Split => {
             "Template error: every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to be split or a function that returns a string to be split."
         }
-        Known::Select => "Template error: Fn::Select requires a list argument with two elements: an integer index and a list",
+        Known::Select => {
+            "Template error: Fn::Select requires a list argument with two elements: an integer index and a list"
+        }
         Known::FindInMap => {
             "Template error: every Fn::FindInMap object requires three parameters, the map name, map key and the attribute for return value"
         }
         Known::Equals => "Template error: every Fn::Equals object requires a list of 2 string parameters.",
-        Known::And => "Template error: every Fn::And object requires a list of at least 2 and at most 10 boolean parameters.",
-        Known::Or => "Template error: every Fn::Or object requires a list of at least 2 and at most 10 boolean parameters.",
+        Known::And => {
+            "Template error: every Fn::And object requires a list of at least 2 and at most 10 boolean parameters."
+        }
+        Known::Or => {
+            "Template error: every Fn::Or object requires a list of at least 2 and at most 10 boolean parameters."
+        }
         Known::Not => "Template error: every Fn::Not object requires one boolean parameter.",
         _ => return None,
     })

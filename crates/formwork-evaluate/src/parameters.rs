@@ -39,7 +39,13 @@ pub struct ParameterTable {
 impl ParameterTable {
     /// Binds the parameters of `template`: the given value, else the `Default`, else none (spec
     /// language-extensions.md, section 4). `pseudo` are given pseudo parameters by name.
-    pub fn new(tree: &mut Tree, template: &Template, arguments: &[Argument], pseudo: &[(PseudoParameter, NodeId)], facts: &Facts) -> ParameterTable {
+    pub fn new(
+        tree: &mut Tree,
+        template: &Template,
+        arguments: &[Argument],
+        pseudo: &[(PseudoParameter, NodeId)],
+        facts: &Facts,
+    ) -> ParameterTable {
         let mut table = ParameterTable::default();
         table.bind_pseudo(tree, pseudo, facts);
         let given: FxHashMap<Symbol, &Argument> = arguments.iter().map(|argument| (argument.name, argument)).collect();
@@ -87,8 +93,11 @@ impl ParameterTable {
 
     fn bind_pseudo(&mut self, tree: &mut Tree, given: &[(PseudoParameter, NodeId)], facts: &Facts) {
         let find = |pseudo: PseudoParameter| {
-            let by_option = given.iter().rev().find(|(name, _)| *name == pseudo).map(|&(_, value)| (value, Given::CommandLine));
-            by_option.or_else(|| facts.pseudo.iter().find(|(name, _)| *name == pseudo.name()).map(|&(_, value)| (value, Given::Account)))
+            let by_option =
+                given.iter().rev().find(|(name, _)| *name == pseudo).map(|&(_, value)| (value, Given::CommandLine));
+            by_option.or_else(|| {
+                facts.pseudo.iter().find(|(name, _)| *name == pseudo.name()).map(|&(_, value)| (value, Given::Account))
+            })
         };
         let region = find(PseudoParameter::Region).map(|(node, given)| (tree.text_form(node).to_owned(), given));
         for pseudo in PseudoParameter::ALL {
@@ -96,20 +105,24 @@ impl ParameterTable {
                 continue;
             }
             let mut found = find(pseudo);
-            if found.is_none() && let Some((region, given)) = &region {
+            if found.is_none()
+                && let Some((region, given)) = &region
+            {
                 let (partition, suffix) = pseudo_parameter::of_region(region);
                 let derived = match pseudo {
                     PseudoParameter::Partition => Some(partition),
                     PseudoParameter::UrlSuffix => Some(suffix),
                     _ => None,
                 };
-                found = derived.map(|text| (tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE)), *given));
+                found = derived
+                    .map(|text| (tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE)), *given));
             }
             let is_list = pseudo == PseudoParameter::NotificationArns;
             let value = found.map(|(node, _)| if is_list { self.split(tree, node) } else { as_text(tree, node) });
             let name = tree.intern(pseudo.name());
             let given = found.map_or(Given::Default, |(_, given)| given);
-            self.bound.insert(name, Bound { value, given, secret: false, declared: true, pseudo: true, is_list, key: None });
+            self.bound
+                .insert(name, Bound { value, given, secret: false, declared: true, pseudo: true, is_list, key: None });
         }
     }
 
@@ -135,7 +148,8 @@ impl ParameterTable {
             ParameterType::split(tree.text_form(value)).map(str::to_owned).collect()
         };
         let was_empty = tree.kind(value) != Kind::List && texts == [""];
-        let items: Vec<NodeId> = texts.iter().map(|text| tree.scalar(Kind::String, Style::Plain, text, origin)).collect();
+        let items: Vec<NodeId> =
+            texts.iter().map(|text| tree.scalar(Kind::String, Style::Plain, text, origin)).collect();
         if was_empty {
             self.empty_items.extend(&items);
         }

@@ -68,8 +68,11 @@ fn map(cx: &mut Context<'_>, node: NodeId, chain: &mut Vec<VirtualPath>) -> Node
                 continue;
             }
             cx.diagnostics.push(
-                Diagnostic::new(codes::WRONG_KIND, "the included file is no mapping, and there are other members beside it")
-                    .at(cx.tree.span(entry.key)),
+                Diagnostic::new(
+                    codes::WRONG_KIND,
+                    "the included file is no mapping, and there are other members beside it",
+                )
+                .at(cx.tree.span(entry.key)),
             );
         }
         let value = walk(cx, entry.value, chain);
@@ -102,7 +105,11 @@ fn content(cx: &mut Context<'_>, argument: NodeId, chain: &mut Vec<VirtualPath>)
     if chain.contains(&path) {
         let names: Vec<&str> = chain.iter().chain([&path]).map(VirtualPath::as_str).collect();
         cx.diagnostics.push(
-            Diagnostic::new(codes::UNREADABLE_FILE, format!("files include each other in a circle: {}", names.join(" -> "))).at(span),
+            Diagnostic::new(
+                codes::UNREADABLE_FILE,
+                format!("files include each other in a circle: {}", names.join(" -> ")),
+            )
+            .at(span),
         );
         return None;
     }
@@ -111,10 +118,13 @@ fn content(cx: &mut Context<'_>, argument: NodeId, chain: &mut Vec<VirtualPath>)
         Err(error) => {
             let severity = if cx.missing_is_error { Severity::Error } else { Severity::Warning };
             cx.diagnostics.push(
-                Diagnostic::new(codes::UNREADABLE_FILE, format!("the included file {} cannot be read: {error}", shown(&text)))
-                    .severity(severity)
-                    .at(span)
-                    .note(format!("looked for {path}, relative to the file that includes it")),
+                Diagnostic::new(
+                    codes::UNREADABLE_FILE,
+                    format!("the included file {} cannot be read: {error}", shown(&text)),
+                )
+                .severity(severity)
+                .at(span)
+                .note(format!("looked for {path}, relative to the file that includes it")),
             );
             return None;
         }

@@ -1,1 +1,68 @@
-//! x
+//! Everything that is checked and changes nothing: the template's structure, its references,
+//! parameter values, the Rules section, quotas.
+//!
+//! One check a file in [`checks`]; [`parameters`] validates values. Which command runs what, and how
+//! bad a finding is there, stands in [`Command`] (spec cli.md, "What each command checks").
+
+pub mod checks;
+pub mod parameters;
+
+use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap};
+use formwork_syntax::{NodeId, Tree};
+use formwork_template::Template;
+
+/// What a run is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Loops and language extensions are compiled away; other faults of the template are warnings.
+    Expand,
+    /// What would be deployed.
+    Resolve,
+    /// Every problem is wanted.
+    Check,
+}
+
+impl Command {
+    /// How bad it is when the service refuses the template as written.
+    pub fn severity(self) -> Severity {
+        match self {
+            Command::Expand => Severity::Warning,
+            Command::Resolve | Command::Check => Severity::Error,
+        }
+    }
+
+    /// How bad it is when the result exceeds what the service takes.
+    pub fn result_severity(self) -> Severity {
+        match self {
+            Command::Expand | Command::Resolve => Severity::Warning,
+            Command::Check => Severity::Error,
+        }
+    }
+}
+
+/// What checks look at.
+pub struct Context<'c> {
+    /// The tree.
+    pub tree: &'c Tree,
+    /// The files, for their sizes.
+    pub sources: &'c SourceMap,
+    /// The template as written.
+    pub template: &'c Template,
+    /// What it became.
+    pub result: NodeId,
+    /// What the run is for.
+    pub command: Command,
+    /// Whether AWS::LanguageExtensions is worked off.
+    pub language_extensions: bool,
+    /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
+    pub allow_unresolved: bool,
+    /// What was found.
+    pub diagnostics: &'c mut Diagnostics,
+}
+
+impl Context<'_> {
+    /// Adds a finding with a severity.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic, severity: Severity) {
+        self.diagnostics.push(diagnostic.severity(severity));
+    }
+}

@@ -11,6 +11,7 @@ pub mod function;
 pub mod json;
 pub mod scalar;
 pub mod tree;
+pub mod write;
 pub mod yaml;
 
 pub use decode::Encoding;

@@ -36,7 +36,12 @@ pub struct Reference<'t> {
 /// Calls `visit` for every reference by literal name below `node`. Names that are computed are
 /// passed over. `enter` decides whether a subtree is looked into, so that a subtree shared by many
 /// copies need not be visited again.
-pub fn visit<'t>(tree: &'t Tree, node: NodeId, enter: &mut impl FnMut(NodeId) -> bool, visit: &mut impl FnMut(Reference<'t>)) {
+pub fn visit<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    enter: &mut impl FnMut(NodeId) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
     walk(tree, node, false, enter, visit);
 }
 

@@ -3,7 +3,10 @@
 /// The service's sentence about a function that it does not support where the language transform
 /// has not removed it (spec language-extensions.md, section 1). `name` is the long name.
 pub fn unsupported_function(name: &str) -> String {
-    format!("Template Error: Encountered unsupported function: {name} Supported functions are: [{}]", SUPPORTED.join(", "))
+    format!(
+        "Template Error: Encountered unsupported function: {name} Supported functions are: [{}]",
+        SUPPORTED.join(", ")
+    )
 }
 
 /// The functions that plain CloudFormation supports, in the service's order.

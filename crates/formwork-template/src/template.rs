@@ -154,7 +154,9 @@ impl Template {
                     name: tree.symbol(entry.key),
                     key: entry.key,
                     node: entry.value,
-                    kind: ParameterType::parse(tree.get(entry.value, symbol::TYPE).map_or("String", |kind| tree.text(kind))),
+                    kind: ParameterType::parse(
+                        tree.get(entry.value, symbol::TYPE).map_or("String", |kind| tree.text(kind)),
+                    ),
                     default: tree.get(entry.value, symbol::DEFAULT),
                     no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| {
                         tree.is_scalar(flag) && formwork_syntax::scalar::truth(tree.text(flag)) == Some(true)

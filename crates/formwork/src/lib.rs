@@ -1,1 +1,41 @@
-//! x
+//! Formwork as a library: the whole CloudFormation template language, worked off on your machine.
+//!
+//! ```
+//! use formwork::{Compiler, MemoryHost, Options, Stage};
+//!
+//! let host = MemoryHost::new().with(
+//!     "template.yaml",
+//!     "Transform: AWS::LanguageExtensions
+//! Resources:
+//!   Fn::ForEach::Queues:
+//!     - Name
+//!     - [Orders, Users]
+//!     - Queue${Name}: {Type: AWS::SQS::Queue}
+//! ",
+//! );
+//! let result = Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand);
+//! assert!(!result.has_errors());
+//! assert!(result.to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
+//! ```
+//!
+//! A [`Compiler`] reads through a [`Host`] and returns a [`Compilation`]: the result together with
+//! every diagnostic. There is no global state, no printing, no network.
+
+mod compilation;
+mod compiler;
+#[cfg(feature = "disk")]
+mod disk_host;
+mod options;
+
+pub use compilation::Compilation;
+pub use compiler::{Compiler, Observer, Stage};
+#[cfg(feature = "disk")]
+pub use disk_host::DiskHost;
+pub use formwork_base::{
+    Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
+    Span, VirtualPath, codes,
+};
+pub use formwork_evaluate::{Compat, Given, Values};
+pub use formwork_syntax::Format;
+pub use formwork_template::PseudoParameter;
+pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile};

@@ -19,7 +19,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             };
             let encoded = BASE64_STANDARD.encode(plain);
             match (ev.text_in_place(&encoded, call), outcome) {
-                (Outcome::Known(value), Outcome::Secret { kept, .. }) => Outcome::Secret { value, kept: ev.kept(call, kept) },
+                (Outcome::Known(value), Outcome::Secret { kept, .. }) => {
+                    Outcome::Secret { value, kept: ev.kept(call, kept) }
+                }
                 (made, _) => made,
             }
         }

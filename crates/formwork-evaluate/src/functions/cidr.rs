@@ -22,7 +22,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if ev.settings.values != Values::Resolve || outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Known(_))) {
         return Outcome::Residual(ev.kept(call, list));
     }
-    let texts: Vec<String> = outcomes.iter().filter_map(|outcome| outcome.value()).map(|value| ev.tree.text_form(value).to_owned()).collect();
+    let texts: Vec<String> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.value())
+        .map(|value| ev.tree.text_form(value).to_owned())
+        .collect();
     match blocks(&texts) {
         Ok(blocks) => {
             let origin = Origin::Made(call, ev.tree.frame_of(call));
@@ -39,14 +43,33 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 /// The first blocks of the given size in a block.
 fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
     let [block, count, rest @ ..] = arguments else { return Err("Fn::Cidr takes a block and a count".into()) };
-    let (address, prefix) = block.split_once('/').ok_or_else(|| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
+    let (address, prefix) =
+        block.split_once('/').ok_or_else(|| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
     let address: IpAddr = address.parse().map_err(|_| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
     let width: u32 = if address.is_ipv4() { 32 } else { 128 };
-    let prefix: u32 = prefix.parse().ok().filter(|prefix| *prefix <= width).ok_or_else(|| format!("\"{block}\" has no prefix of 0 to {width} bits"))?;
-    let count: u128 = count.parse().ok().filter(|count| (1..=256).contains(count)).ok_or_else(|| format!("the count \"{count}\" is no number from 1 to 256"))?;
+    let prefix: u32 = prefix
+        .parse()
+        .ok()
+        .filter(|prefix| *prefix <= width)
+        .ok_or_else(|| format!("\"{block}\" has no prefix of 0 to {width} bits"))?;
+    let count: u128 = count
+        .parse()
+        .ok()
+        .filter(|count| (1..=256).contains(count))
+        .ok_or_else(|| format!("the count \"{count}\" is no number from 1 to 256"))?;
     let bits: u32 = match rest {
-        [] => if address.is_ipv4() { 8 } else { 64 },
-        [bits, ..] => bits.parse().ok().filter(|bits| *bits <= width).ok_or_else(|| format!("\"{bits}\" is no number of host bits"))?,
+        [] => {
+            if address.is_ipv4() {
+                8
+            } else {
+                64
+            }
+        }
+        [bits, ..] => bits
+            .parse()
+            .ok()
+            .filter(|bits| *bits <= width)
+            .ok_or_else(|| format!("\"{bits}\" is no number of host bits"))?,
     };
     let room = width - prefix;
     if bits > room || (room - bits < 64 && count > 1 << (room - bits)) {
@@ -87,7 +110,14 @@ mod tests {
 
     #[test]
     fn refuses_what_does_not_fit() {
-        for bad in [&["10.0.0.0/24", "9", "5"][..], &["10.0.0.0", "1", "8"], &["10.0.0.0/33", "1", "8"], &["10.0.0.0/16", "0", "8"], &["10.0.0.0/16", "257", "8"], &["10.0.0.0/28", "1", "8"]] {
+        for bad in [
+            &["10.0.0.0/24", "9", "5"][..],
+            &["10.0.0.0", "1", "8"],
+            &["10.0.0.0/33", "1", "8"],
+            &["10.0.0.0/16", "0", "8"],
+            &["10.0.0.0/16", "257", "8"],
+            &["10.0.0.0/28", "1", "8"],
+        ] {
             assert!(check(bad).is_err(), "{bad:?}");
         }
     }

@@ -19,7 +19,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let options = ev.tree.items(argument).get(3).copied();
     if options.is_some_and(|options| ev.tree.kind(options) != Kind::Map) {
-        let diagnostic = ev.layout(call, Known::FindInMap, "the fourth argument of Fn::FindInMap is no object with a DefaultValue");
+        let diagnostic =
+            ev.layout(call, Known::FindInMap, "the fourth argument of Fn::FindInMap is no object with a DefaultValue");
         return ev.wrong(diagnostic);
     }
     let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
@@ -38,6 +39,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let found = look_up(ev, &keys);
     let secret = keys.iter().any(|key| key.is_secret());
     match found {
+        Some(value) if ev.is_no_value(value) => Outcome::Omit(value),
         Some(value) if secret => Outcome::Secret { value, kept: rebuilt(ev, call, argument, &keys, default) },
         Some(value) => Outcome::Known(ev.value_in_place(value, call)),
         None => match default {
@@ -82,7 +84,9 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
 /// Whether all that is missing are values that a run could be given.
 fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
     causes.iter().all(|cause| match cause {
-        Blocker::Parameter(name) | Blocker::Pseudo(name) => ev.parameters.get(*name).is_some_and(|bound| bound.value.is_none()),
+        Blocker::Parameter(name) | Blocker::Pseudo(name) => {
+            ev.parameters.get(*name).is_some_and(|bound| bound.value.is_none())
+        }
         Blocker::NoEcho(_) | Blocker::Condition(_) => true,
         _ => false,
     })
@@ -98,7 +102,13 @@ fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
 }
 
 /// Some key is not known: the call stays, unless what is known rules an entry out.
-fn waiting(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], default: Option<NodeId>) -> Outcome {
+fn waiting(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    argument: NodeId,
+    keys: &[Outcome],
+    default: Option<NodeId>,
+) -> Outcome {
     let known: Vec<Outcome> = keys.iter().copied().take_while(|key| key.value().is_some()).collect();
     if default.is_none() && !known.is_empty() && look_up(ev, &known).is_none() {
         let diagnostic = no_entry(ev, call, argument, &known);
@@ -107,7 +117,13 @@ fn waiting(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outco
     Outcome::Residual(rebuilt(ev, call, argument, keys, default))
 }
 
-fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], default: Option<NodeId>) -> NodeId {
+fn rebuilt(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    argument: NodeId,
+    keys: &[Outcome],
+    default: Option<NodeId>,
+) -> NodeId {
     let items = ev.tree.items(argument).to_vec();
     let mut arguments: Vec<NodeId> = items.iter().zip(keys).map(|(&item, &key)| ev.as_argument(key, item)).collect();
     if let Some(&options) = items.get(3) {
@@ -121,7 +137,10 @@ fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outco
                 let entries: Vec<_> = ev
                     .tree
                     .entries(options)
-                    .map(|entry| formwork_syntax::Entry { key: entry.key, value: if entry.value == default { value } else { entry.value } })
+                    .map(|entry| formwork_syntax::Entry {
+                        key: entry.key,
+                        value: if entry.value == default { value } else { entry.value },
+                    })
                     .collect();
                 let origin = formwork_syntax::Origin::Made(options, ev.tree.frame_of(options));
                 let style = ev.tree.style(options);
@@ -139,7 +158,8 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
     let sentence = if ev.settings.language_extensions {
-        let on = ev.resource_type.map(|kind| format!(" on resourceType {}", shown(ev.tree.text(kind)))).unwrap_or_default();
+        let on =
+            ev.resource_type.map(|kind| format!(" on resourceType {}", shown(ev.tree.text(kind)))).unwrap_or_default();
         format!("Mappings not found in template for key /{top}/{second}{on}")
     } else {
         format!("Template error: Unable to get mapping for {map}::{top}::{second}")
@@ -149,7 +169,11 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]
     let mut missing = 0;
     for (at, key) in keys.iter().enumerate() {
         missing = at;
-        let next = key.value().and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value))).zip(node).and_then(|(name, node)| ev.tree.get(node, name));
+        let next = key
+            .value()
+            .and_then(|value| ev.tree.symbols().get(ev.tree.text_form(value)))
+            .zip(node)
+            .and_then(|(name, node)| ev.tree.get(node, name));
         match next {
             Some(next) if at + 1 < keys.len() => node = Some(next),
             Some(_) => {}
@@ -164,7 +188,11 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]
     let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
     if let Some(node) = node.filter(|&node| ev.tree.kind(node) == Kind::Map) {
         let names: Vec<&str> = ev.tree.entries(node).map(|entry| ev.tree.text(entry.key)).collect();
-        let wanted = keys.get(missing).filter(|key| !key.is_secret()).and_then(|key| key.value()).map(|value| ev.tree.text_form(value));
+        let wanted = keys
+            .get(missing)
+            .filter(|key| !key.is_secret())
+            .and_then(|key| key.value())
+            .map(|value| ev.tree.text_form(value));
         if let Some(near) = wanted.and_then(|wanted| suggest::nearest(wanted, names.iter().copied())) {
             diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(near)));
         } else if !names.is_empty() {

@@ -11,7 +11,11 @@ use crate::outcome::Outcome;
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     match ev.tree.kind(argument) {
         Kind::String => {
-            let sound = ev.tree.text(argument).split_once('.').is_some_and(|(name, attribute)| !name.is_empty() && !attribute.is_empty());
+            let sound = ev
+                .tree
+                .text(argument)
+                .split_once('.')
+                .is_some_and(|(name, attribute)| !name.is_empty() && !attribute.is_empty());
             if sound {
                 return Outcome::Residual(call);
             }

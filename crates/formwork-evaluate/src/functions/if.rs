@@ -19,8 +19,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let text = ev.tree.text(name).to_owned();
     if !ev.has_condition(&text) {
-        let diagnostic =
-            ev.unknown_condition(name, &text, &format!("Template error: unresolved condition dependency {text} in Fn::If"));
+        let diagnostic = ev.unknown_condition(
+            name,
+            &text,
+            &format!("Template error: unresolved condition dependency {text} in Fn::If"),
+        );
         return ev.wrong(diagnostic);
     }
     let truth = if ev.sight == Sight::Full { ev.condition(&text) } else { None };

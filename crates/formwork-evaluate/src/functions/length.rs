@@ -55,7 +55,9 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
             }
             let count = ev.tree.len(list);
             match (number(ev, call, count), outcome) {
-                (Outcome::Known(value), Outcome::Secret { kept, .. }) => Outcome::Secret { value, kept: ev.kept(call, kept) },
+                (Outcome::Known(value), Outcome::Secret { kept, .. }) => {
+                    Outcome::Secret { value, kept: ev.kept(call, kept) }
+                }
                 (made, _) => made,
             }
         }
@@ -65,7 +67,8 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
             if causes.iter().all(blocker::Blocker::is_value) {
                 return Outcome::Residual(kept);
             }
-            let cause = causes.iter().find(|cause| !cause.is_value()).map(|cause| cause.text(ev.tree)).unwrap_or_default();
+            let cause =
+                causes.iter().find(|cause| !cause.is_value()).map(|cause| cause.text(ev.tree)).unwrap_or_default();
             let diagnostic = ev
                 .sentence(
                     codes::LENGTH_UNRESOLVED,
@@ -98,7 +101,11 @@ pub(crate) fn may_be_no_value(ev: &Evaluator<'_>, node: NodeId) -> bool {
         return ev.tree.items(argument).iter().skip(1).any(|&branch| may_be_no_value(ev, branch));
     }
     if let Some(argument) = ev.tree.argument_of(node, Known::FindInMap) {
-        let default = ev.tree.items(argument).get(3).and_then(|&options| ev.tree.get(options, formwork_syntax::symbol::DEFAULT_VALUE));
+        let default = ev
+            .tree
+            .items(argument)
+            .get(3)
+            .and_then(|&options| ev.tree.get(options, formwork_syntax::symbol::DEFAULT_VALUE));
         return default.is_some_and(|default| may_be_no_value(ev, default));
     }
     false

@@ -23,8 +23,16 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Outcome::Known(value) | Outcome::Secret { value, .. } => match integer(ev, value) {
             Some(position) => Some(position),
             None => {
-                let diagnostic = ev.layout(call, Known::Select, &format!("the index {} is no whole number", ev.shown(index_outcome)));
-                return if ev.tree.kind(index) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
+                let diagnostic = ev.layout(
+                    call,
+                    Known::Select,
+                    &format!("the index {} is no whole number", ev.shown(index_outcome)),
+                );
+                return if ev.tree.kind(index) == Kind::Call {
+                    ev.fail(call, diagnostic)
+                } else {
+                    ev.wrong(diagnostic)
+                };
             }
         },
         Outcome::Residual(_) => None,
@@ -46,9 +54,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                         return ev.fail(call, diagnostic);
                     }
                     let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
-                    let Some(item) = item else { return out_of_range(ev, call, position, ev.tree.len(items), secret_index) };
+                    let Some(item) = item else {
+                        return out_of_range(ev, call, position, ev.tree.len(items), secret_index);
+                    };
                     if secret_index || outcome.is_secret() {
-                        return Outcome::Secret { value: item, kept: rebuilt(ev, call, argument, index_outcome, outcome) };
+                        return Outcome::Secret {
+                            value: item,
+                            kept: rebuilt(ev, call, argument, index_outcome, outcome),
+                        };
                     }
                     Outcome::Known(ev.value_in_place(item, call))
                 }
@@ -88,7 +101,8 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
             break;
         }
         let is_target = left == 0;
-        let outcome = if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
+        let outcome =
+            if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
         match outcome {
             Outcome::Omit(_) => continue,
             Outcome::Residual(node) if may_be_no_value(ev, node) => {

@@ -91,8 +91,19 @@ struct Filled {
     secret: usize,
 }
 
-fn fill(ev: &mut Evaluator<'_>, call: NodeId, text: NodeId, source: &str, variables: &mut [Variable]) -> Option<Filled> {
-    let mut filled = Filled { plain: String::with_capacity(source.len()), kept: String::with_capacity(source.len()), open: 0, secret: 0 };
+fn fill(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    text: NodeId,
+    source: &str,
+    variables: &mut [Variable],
+) -> Option<Filled> {
+    let mut filled = Filled {
+        plain: String::with_capacity(source.len()),
+        kept: String::with_capacity(source.len()),
+        open: 0,
+        secret: 0,
+    };
     let mut sound = true;
     for part in sub_string::parts(source) {
         match part {
@@ -173,7 +184,10 @@ fn as_text(ev: &Evaluator<'_>, value: NodeId) -> Option<String> {
     match ev.tree.kind(value) {
         Kind::List => {
             let items = ev.tree.items(value);
-            items.iter().all(|&item| ev.tree.is_scalar(item)).then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(","))
+            items
+                .iter()
+                .all(|&item| ev.tree.is_scalar(item))
+                .then(|| items.iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(","))
         }
         Kind::Map | Kind::Call | Kind::Null => None,
         _ => Some(ev.tree.text_form(value).to_owned()),

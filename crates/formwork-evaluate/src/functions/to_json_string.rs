@@ -34,7 +34,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Outcome::Poison => return Outcome::Poison,
     };
     if !literal && !matches!(ev.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
-        let diagnostic = ev.layout(call, Known::ToJsonString, "the function in Fn::ToJsonString gives no object and no list");
+        let diagnostic =
+            ev.layout(call, Known::ToJsonString, "the function in Fn::ToJsonString gives no object and no list");
         return ev.fail(call, diagnostic);
     }
     let causes = blocker::blockers(ev.tree, &ev.parameters, value);
@@ -93,7 +94,11 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     while let Some(node) = pending.pop() {
         if ev.tree.kind(node) == Kind::Map && ev.tree.len(node) == 1 && ev.tree.get(node, symbol::CONDITION).is_some() {
             let diagnostic = ev
-                .fault(codes::CONDITION_OBJECT, node, "the service takes an object whose only member is Condition for a function")
+                .fault(
+                    codes::CONDITION_OBJECT,
+                    node,
+                    "the service takes an object whose only member is Condition for a function",
+                )
                 .note("it answers `Fn::ToJsonString does not support Condition intrinsic function`")
                 .help("add a second member to the object");
             ev.report(diagnostic);
@@ -108,12 +113,18 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
             View::Call(Function::Known(known), _) if known.is_condition() => {
                 let on = ev.resource_id.map(|id| format!(" for resource {}", ev.tree.text(id))).unwrap_or_default();
                 let sentence = format!("Fn::ToJsonString does not support {} intrinsic function{on}", known.long());
-                let diagnostic = ev.sentence(codes::TO_JSON_STRING, node, "a condition function is no value", &sentence);
+                let diagnostic =
+                    ev.sentence(codes::TO_JSON_STRING, node, "a condition function is no value", &sentence);
                 return Some(ev.wrong(diagnostic.help("declare the condition under Conditions and use `Fn::If`")));
             }
             View::Call(Function::Known(Known::Ref), name) if ev.tree.text(name) == "AWS::NotificationARNs" => {
                 let sentence = "Fn::ToJsonString does not support AWS::NotificationARNs pseudo parameter";
-                let diagnostic = ev.sentence(codes::TO_JSON_STRING, node, "the list of notification topics cannot be put into text", sentence);
+                let diagnostic = ev.sentence(
+                    codes::TO_JSON_STRING,
+                    node,
+                    "the list of notification topics cannot be put into text",
+                    sentence,
+                );
                 return Some(ev.wrong(diagnostic));
             }
             View::Call(function, argument) => {
@@ -251,7 +262,9 @@ impl Writer {
                 _ => self.variable(ev, node),
             },
             Known::GetAtt => match formwork_template::reference::get_att(ev.tree, argument) {
-                Some((name, Some(attribute), _)) if sub_string::is_variable_name(name) && sub_string::is_variable_name(attribute) => {
+                Some((name, Some(attribute), _))
+                    if sub_string::is_variable_name(name) && sub_string::is_variable_name(attribute) =>
+                {
                     self.reference(&format!("{name}.{attribute}"));
                 }
                 _ => self.variable(ev, node),

@@ -55,7 +55,11 @@ impl Evaluator<'_> {
             }
         }
         if self.tree.argument_of(node, Known::Condition).is_some() {
-            let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is the name of a condition, not a function");
+            let diagnostic = self.layout(
+                node,
+                Known::Condition,
+                "the Condition attribute is the name of a condition, not a function",
+            );
             self.report(diagnostic.help("write the name alone"));
             return Some(ConditionAttribute::Open(node));
         }
@@ -83,19 +87,29 @@ impl Evaluator<'_> {
         let sentence = if self.settings.language_extensions {
             format!("Key {text} is missing in the map.")
         } else {
-            format!("Template format error: Unresolved condition dependency {text} in the Resources block of the template")
+            format!(
+                "Template format error: Unresolved condition dependency {text} in the Resources block of the template"
+            )
         };
         let mut diagnostic = self.unknown_condition(at, &text, &sentence);
         if self.settings.language_extensions {
             diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
         }
         if text.contains("${") {
-            diagnostic = diagnostic.note("a placeholder in plain text stays as it is").help(format!("write `Condition: {{\"Fn::Sub\": \"{text}\"}}`"));
+            diagnostic = diagnostic
+                .note("a placeholder in plain text stays as it is")
+                .help(format!("write `Condition: {{\"Fn::Sub\": \"{text}\"}}`"));
         }
         self.report(diagnostic);
     }
 
-    pub(super) fn resource_attribute(&mut self, work: Work, name: Symbol, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+    pub(super) fn resource_attribute(
+        &mut self,
+        work: Work,
+        name: Symbol,
+        node: NodeId,
+        notes: &mut Notes,
+    ) -> Option<NodeId> {
         match name {
             symbol::TYPE => Some(node),
             symbol::DEPENDS_ON => self.depends_on(work, node, notes),
@@ -217,11 +231,17 @@ impl Evaluator<'_> {
 
     fn policy_no_value(&self, name: &str, node: NodeId) -> Diagnostic {
         let sentence = "AWS::NoValue is not supported for DeletionPolicy or UpdateReplacePolicy";
-        self.sentence(codes::POLICY_VALUE, node, &format!("{name} comes to nothing"), sentence).help("leave the attribute out, or give it a value")
+        self.sentence(codes::POLICY_VALUE, node, &format!("{name} comes to nothing"), sentence)
+            .help("leave the attribute out, or give it a value")
     }
 
     fn policy_list(&self, name: &str, node: NodeId) -> Diagnostic {
-        self.sentence(codes::POLICY_VALUE, node, &format!("{name} is a list"), &format!("Every {name} member must be a string"))
+        self.sentence(
+            codes::POLICY_VALUE,
+            node,
+            &format!("{name} is a list"),
+            &format!("Every {name} member must be a string"),
+        )
     }
 
     fn policy_unsupported(&self, name: &str, node: NodeId, what: &str) -> Diagnostic {

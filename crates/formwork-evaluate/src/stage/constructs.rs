@@ -185,10 +185,16 @@ impl Evaluator<'_> {
                 None => format!("--parameter-overrides {}=VALUE", self.tree.name(name)),
             };
             self.report(
-                Diagnostic::new(codes::VALUE_MISSING, format!("{what} has no value that could be fixed: `Parameters: [{}] must have values`", self.tree.name(name)))
-                    .at(self.tree.span(node))
-                    .label("needed here")
-                    .help(format!("give it with `{option}`, or leave the function with `--values keep`")),
+                Diagnostic::new(
+                    codes::VALUE_MISSING,
+                    format!(
+                        "{what} has no value that could be fixed: `Parameters: [{}] must have values`",
+                        self.tree.name(name)
+                    ),
+                )
+                .at(self.tree.span(node))
+                .label("needed here")
+                .help(format!("give it with `{option}`, or leave the function with `--values keep`")),
             );
         }
     }

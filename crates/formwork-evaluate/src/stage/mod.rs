@@ -59,7 +59,8 @@ impl Evaluator<'_> {
                 entries.push(Entry { key: entry.key, value });
             }
         }
-        needs_transform |= notes.attributes_kept || !self.failed.is_empty() && self.work(Section::Resources) == Work::Constructs;
+        needs_transform |=
+            notes.attributes_kept || !self.failed.is_empty() && self.work(Section::Resources) == Work::Constructs;
         if self.settings.language_extensions && !needs_transform {
             self.remove_transform(&mut entries);
         }
@@ -225,7 +226,14 @@ impl Evaluator<'_> {
         self.tree.map(&entries, style, origin)
     }
 
-    fn output_attribute(&mut self, work: Work, name: formwork_syntax::Symbol, member: Entry, node: NodeId, notes: &mut notes::Notes) -> Option<NodeId> {
+    fn output_attribute(
+        &mut self,
+        work: Work,
+        name: formwork_syntax::Symbol,
+        member: Entry,
+        node: NodeId,
+        notes: &mut notes::Notes,
+    ) -> Option<NodeId> {
         let value = self.value(work, node, notes);
         if value.is_none() && name == symbol::VALUE && self.lenient == 0 {
             let id = formwork_syntax::document::shown(self.tree.text(member.key));
@@ -256,7 +264,9 @@ impl Evaluator<'_> {
 
     /// Takes AWS::LanguageExtensions out of Transform, which keeps its form (section 15, rule 8).
     fn remove_transform(&mut self, entries: &mut Vec<Entry>) {
-        let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else { return };
+        let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else {
+            return;
+        };
         let node = entries[at].value;
         let is_ours = |node: NodeId| self.tree.string(node) == Some(LANGUAGE_EXTENSIONS);
         if is_ours(node) {

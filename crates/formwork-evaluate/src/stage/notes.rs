@@ -76,7 +76,8 @@ impl Fixed {
 impl Evaluator<'_> {
     pub(super) fn report_notes(&mut self, notes: Notes, needs_transform: bool) {
         self.report_fixed(&notes.fixed, Severity::Warning);
-        let constructs = matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
+        let constructs =
+            matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
         if constructs && needs_transform && self.template.declares_language_extensions() {
             self.report_kept(&notes.kept);
         }
@@ -90,7 +91,8 @@ impl Evaluator<'_> {
             let value = match self.tree.kind(value) {
                 _ if bound.secret => "****".to_owned(),
                 Kind::List => {
-                    let items: Vec<String> = self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();
+                    let items: Vec<String> =
+                        self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();
                     items.join(",")
                 }
                 _ => shown(self.tree.text_form(value)),
@@ -98,11 +100,14 @@ impl Evaluator<'_> {
             let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
             let name = self.tree.name(fixed.name);
             let by = by_text(&fixed.by);
-            let mut diagnostic = Diagnostic::new(codes::VALUE_FIXED, format!("{kind} {name} is fixed to {value} by {by}")).severity(severity);
+            let mut diagnostic =
+                Diagnostic::new(codes::VALUE_FIXED, format!("{kind} {name} is fixed to {value} by {by}"))
+                    .severity(severity);
             if let Some(key) = bound.key {
                 diagnostic = diagnostic.at(self.tree.span(key));
             }
-            self.diagnostics.push(diagnostic.note("another value at deployment does not change what was made from this one"));
+            self.diagnostics
+                .push(diagnostic.note("another value at deployment does not change what was made from this one"));
         }
     }
 
@@ -144,13 +149,16 @@ impl Evaluator<'_> {
 
 /// `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.
 fn by_text(by: &[Cause]) -> String {
-    let loops: Vec<&str> = by.iter().filter_map(|cause| if let Cause::Loop(name) = cause { Some(name.as_str()) } else { None }).collect();
+    let loops: Vec<&str> =
+        by.iter().filter_map(|cause| if let Cause::Loop(name) = cause { Some(name.as_str()) } else { None }).collect();
     let mut parts: Vec<String> = Vec::new();
     match loops.as_slice() {
         [] => {}
         [one] => parts.push(format!("loop {one}")),
         many => parts.push(format!("loops {}", many.join(", "))),
     }
-    parts.extend(by.iter().filter_map(|cause| if let Cause::Construct(name) = cause { Some(name.clone()) } else { None }));
+    parts.extend(
+        by.iter().filter_map(|cause| if let Cause::Construct(name) = cause { Some(name.clone()) } else { None }),
+    );
     parts.join(", ")
 }

@@ -29,7 +29,13 @@ pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
 }
 
 pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
-    let mut checker = Checker { found: Vec::new(), bad: FxHashSet::default(), around: Vec::new(), declared: Vec::new(), deepest: None };
+    let mut checker = Checker {
+        found: Vec::new(),
+        bad: FxHashSet::default(),
+        around: Vec::new(),
+        declared: Vec::new(),
+        deepest: None,
+    };
     let tree = &*ev.tree;
     let language_extensions = ev.settings.language_extensions;
     for entry in tree.entries(root) {
@@ -106,7 +112,14 @@ impl Checker {
         }
     }
 
-    fn for_each(&mut self, ev: &Evaluator<'_>, entry: Entry, name: &str, members_of: Option<Section>, section: Section) {
+    fn for_each(
+        &mut self,
+        ev: &Evaluator<'_>,
+        entry: Entry,
+        name: &str,
+        members_of: Option<Section>,
+        section: Section,
+    ) {
         let tree = &*ev.tree;
         let depth = self.around.len() + 1;
         if depth > MOST_DEPTH && self.deepest.is_none_or(|(_, deepest)| depth > deepest) {
@@ -134,55 +147,90 @@ impl Checker {
         }
         let &[identifier, _, fragment] = tree.items(entry.value) else {
             let count = tree.len(entry.value);
-            self.found.push(layout(name, &format!("loop {} has {count} elements, not 3", shown(name))).at(at).help(help));
+            self.found
+                .push(layout(name, &format!("loop {} has {count} elements, not 3", shown(name))).at(at).help(help));
             return None;
         };
         if tree.string(identifier).is_none_or(str::is_empty) {
             let what = format!("the identifier of loop {} is no text", shown(name));
-            self.found.push(layout(name, &what).at(tree.span(identifier)).related(at, "the loop").help("the identifier is literal text: no function, number or list"));
+            self.found.push(
+                layout(name, &what)
+                    .at(tree.span(identifier))
+                    .related(at, "the loop")
+                    .help("the identifier is literal text: no function, number or list"),
+            );
             return None;
         }
         if !matches!(tree.kind(fragment), Kind::Map | Kind::Call) {
             let what = format!("the fragment of loop {} is no object", shown(name));
-            self.found.push(layout(name, &what).at(tree.span(fragment)).related(at, "the loop").help("the third element maps output keys to what they stand for"));
+            self.found.push(
+                layout(name, &what)
+                    .at(tree.span(fragment))
+                    .related(at, "the loop")
+                    .help("the third element maps output keys to what they stand for"),
+            );
             return None;
         }
         Some((identifier, fragment))
     }
 
-    fn names(&mut self, ev: &Evaluator<'_>, entry: Entry, name: &str, identifier: NodeId, variable: &str, section: Section) {
+    fn names(
+        &mut self,
+        ev: &Evaluator<'_>,
+        entry: Entry,
+        name: &str,
+        identifier: NodeId,
+        variable: &str,
+        section: Section,
+    ) {
         let tree = &*ev.tree;
         let key = shown(tree.text(entry.key));
         let at = tree.span(entry.key);
         let loop_name = shown(name);
         if name.is_empty() {
-            self.clash(entry.key, Diagnostic::new(codes::LOOP_NAME_CLASH, "the loop has no name").at(at).help("write `Fn::ForEach::Name`"));
+            self.clash(
+                entry.key,
+                Diagnostic::new(codes::LOOP_NAME_CLASH, "the loop has no name")
+                    .at(at)
+                    .help("write `Fn::ForEach::Name`"),
+            );
         } else if !logical_id::is_alphanumeric(name) {
             self.found.push(
-                Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop name {loop_name} has other characters than letters and digits"))
-                    .severity(Severity::Warning)
-                    .at(at),
+                Diagnostic::new(
+                    codes::LOOP_NAME_CLASH,
+                    format!("the loop name {loop_name} has other characters than letters and digits"),
+                )
+                .severity(Severity::Warning)
+                .at(at),
             );
         }
-        let parameter = |name: &str| ev.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name).map(|p| p.key);
+        let parameter = |name: &str| {
+            ev.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name).map(|p| p.key)
+        };
         if let Some(other) = parameter(variable) {
             let sentence = format!("{key}: identifier '{variable}' conflicts with parameter name");
             self.clash(
                 entry.key,
-                Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the identifier {} is a parameter: `{}`", shown(variable), shown(&sentence)))
-                    .at(tree.span(identifier))
-                    .related(tree.span(other), "the parameter")
-                    .help("choose another identifier"),
+                Diagnostic::new(
+                    codes::LOOP_NAME_CLASH,
+                    format!("the identifier {} is a parameter: `{}`", shown(variable), shown(&sentence)),
+                )
+                .at(tree.span(identifier))
+                .related(tree.span(other), "the parameter")
+                .help("choose another identifier"),
             );
         }
         if let Some(other) = parameter(name) {
             let sentence = format!("{key}: loop name '{loop_name}' conflicts with parameter name");
             self.clash(
                 entry.key,
-                Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop name {loop_name} is a parameter: `{sentence}`"))
-                    .at(at)
-                    .related(tree.span(other), "the parameter")
-                    .help("choose another loop name"),
+                Diagnostic::new(
+                    codes::LOOP_NAME_CLASH,
+                    format!("the loop name {loop_name} is a parameter: `{sentence}`"),
+                )
+                .at(at)
+                .related(tree.span(other), "the parameter")
+                .help("choose another loop name"),
             );
         }
         let member = |section: Section, name: &str| {
@@ -212,10 +260,13 @@ impl Checker {
         for outer in &self.around {
             if outer.name == name {
                 clashes.push(
-                    Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop {loop_name} stands inside a loop of the same name"))
-                        .at(at)
-                        .related(tree.span(outer.key), "the loop around it")
-                        .help("choose another loop name"),
+                    Diagnostic::new(
+                        codes::LOOP_NAME_CLASH,
+                        format!("the loop {loop_name} stands inside a loop of the same name"),
+                    )
+                    .at(at)
+                    .related(tree.span(outer.key), "the loop around it")
+                    .help("choose another loop name"),
                 );
             }
             if outer.identifier == variable {
@@ -223,7 +274,11 @@ impl Checker {
                 clashes.push(
                     Diagnostic::new(
                         codes::LOOP_NAME_CLASH,
-                        format!("the identifier {} is that of a loop around it: `{}`", shown(variable), shown(&sentence)),
+                        format!(
+                            "the identifier {} is that of a loop around it: `{}`",
+                            shown(variable),
+                            shown(&sentence)
+                        ),
                     )
                     .at(tree.span(identifier))
                     .related(tree.span(outer.key), "the loop around it")
@@ -247,11 +302,14 @@ impl Checker {
         for (key, name, ..) in &self.declared {
             match first.iter().find(|(known, _)| known == name) {
                 Some(&(_, other)) if !self.bad.contains(key) => self.found.push(
-                    Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop name Fn::ForEach::{} is used twice", shown(name)))
-                        .severity(Severity::Warning)
-                        .at(tree.span(*key))
-                        .related(tree.span(other), "the first one")
-                        .note("the documentation asks for names that are unique in the template; the service accepts this"),
+                    Diagnostic::new(
+                        codes::LOOP_NAME_CLASH,
+                        format!("the loop name Fn::ForEach::{} is used twice", shown(name)),
+                    )
+                    .severity(Severity::Warning)
+                    .at(tree.span(*key))
+                    .related(tree.span(other), "the first one")
+                    .note("the documentation asks for names that are unique in the template; the service accepts this"),
                 ),
                 Some(_) => {}
                 None => first.push((name, *key)),
@@ -266,10 +324,13 @@ impl Checker {
             if let Some((_, _, identifier, _)) = other {
                 clashes.push((
                     *key,
-                    Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop name {} is the identifier of another loop", shown(name)))
-                        .at(tree.span(*key))
-                        .related(tree.span(*identifier), "the identifier")
-                        .help("choose another loop name"),
+                    Diagnostic::new(
+                        codes::LOOP_NAME_CLASH,
+                        format!("the loop name {} is the identifier of another loop", shown(name)),
+                    )
+                    .at(tree.span(*key))
+                    .related(tree.span(*identifier), "the identifier")
+                    .help("choose another loop name"),
                 ));
             }
         }
@@ -281,9 +342,12 @@ impl Checker {
     fn misplaced(&mut self, tree: &Tree, key: NodeId, place: &str) {
         self.bad.insert(key);
         self.found.push(
-            Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("the loop {} stands in {place}, where none may stand", shown(tree.text(key))))
-                .at(tree.span(key))
-                .help("loops stand in Conditions, Resources and Outputs"),
+            Diagnostic::new(
+                codes::FUNCTION_NOT_ALLOWED,
+                format!("the loop {} stands in {place}, where none may stand", shown(tree.text(key))),
+            )
+            .at(tree.span(key))
+            .help("loops stand in Conditions, Resources and Outputs"),
         );
     }
 

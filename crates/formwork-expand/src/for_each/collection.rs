@@ -37,7 +37,11 @@ impl Expander<'_, '_> {
         }
         if items.as_ref().is_some_and(Vec::is_empty) {
             let span = self.ev.tree.span(key);
-            let diagnostic = Diagnostic::new(codes::EMPTY_COLLECTION, format!("loop {} has no items and makes nothing", shown(name))).at(span);
+            let diagnostic = Diagnostic::new(
+                codes::EMPTY_COLLECTION,
+                format!("loop {} has no items and makes nothing", shown(name)),
+            )
+            .at(span);
             self.report(diagnostic);
         }
         if constant {
@@ -51,15 +55,25 @@ impl Expander<'_, '_> {
         if self.ev.settings.compat != Compat::Sam {
             return false;
         }
-        let Some(target) = self.ev.tree.argument_of(collection, Known::Ref).and_then(|target| self.ev.tree.string(target)) else {
+        let Some(target) =
+            self.ev.tree.argument_of(collection, Known::Ref).and_then(|target| self.ev.tree.string(target))
+        else {
             return false;
         };
-        if self.binding_named(target) || self.ev.tree.symbols().get(target).is_some_and(|symbol| self.ev.parameters.get(symbol).is_some()) {
+        if self.binding_named(target)
+            || self.ev.tree.symbols().get(target).is_some_and(|symbol| self.ev.parameters.get(symbol).is_some())
+        {
             return false;
         }
-        let message = format!("loop {} stays: its collection refers to {}, which is not declared", shown(name), shown(target));
+        let message =
+            format!("loop {} stays: its collection refers to {}, which is not declared", shown(name), shown(target));
         let span = self.ev.tree.span(entry.key);
-        self.report(Diagnostic::new(codes::COLLECTION, message).severity(Severity::Warning).at(span).note("the service will refuse it"));
+        self.report(
+            Diagnostic::new(codes::COLLECTION, message)
+                .severity(Severity::Warning)
+                .at(span)
+                .note("the service will refuse it"),
+        );
         true
     }
 
@@ -209,14 +223,16 @@ fn unresolved(what: &str) -> Diagnostic {
 fn report_dynamic(ev: Ev<'_, '_>, name: &str, node: NodeId) -> Option<()> {
     let Some(found) = dynamic_reference::find(ev.tree.text(node)).map(shown) else { return Some(()) };
     let what = format!("loop {} runs over {found}, which is read at deployment", shown(name));
-    let diagnostic = unresolved(&what).at(ev.tree.span(node)).help("pass the items in a parameter of type CommaDelimitedList");
+    let diagnostic =
+        unresolved(&what).at(ev.tree.span(node)).help("pass the items in a parameter of type CommaDelimitedList");
     report(ev, diagnostic);
     None
 }
 
 fn report_no_echo(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId) {
     let causes = ev.tree.argument_of(node, Known::Ref).map(|target| shown(ev.tree.text(target)));
-    let which = causes.map(|name| format!("the NoEcho parameter {name}")).unwrap_or_else(|| "a NoEcho parameter".into());
+    let which =
+        causes.map(|name| format!("the NoEcho parameter {name}")).unwrap_or_else(|| "a NoEcho parameter".into());
     let what = format!("loop {} runs over {which}", shown(name));
     let diagnostic = unresolved(&what)
         .at(ev.tree.span(node))
@@ -272,7 +288,8 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
         }
         _ => unresolved(&format!("the collection of loop {name} is not known")),
     };
-    diagnostic = diagnostic.at(ev.tree.span(node)).label("not known before deployment").related(ev.tree.span(key), "the loop");
+    diagnostic =
+        diagnostic.at(ev.tree.span(node)).label("not known before deployment").related(ev.tree.span(key), "the loop");
     report(ev, diagnostic);
 }
 

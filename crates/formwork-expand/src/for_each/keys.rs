@@ -55,7 +55,8 @@ impl Expander<'_, '_> {
             rest_only.push_str(&rest[..at]);
             rest = &rest[at..];
             let name = rest[1..].strip_prefix('{').and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            let binding = name.and_then(|name| self.bindings.iter().rev().find(|binding| self.ev.tree.name(binding.name) == name));
+            let binding = name
+                .and_then(|name| self.bindings.iter().rev().find(|binding| self.ev.tree.name(binding.name) == name));
             match (name, binding) {
                 (Some(name), Some(binding)) => {
                     let item = self.ev.tree.text_form(binding.item);
@@ -82,7 +83,9 @@ impl Expander<'_, '_> {
         let shown_key = shown(text);
         let sentence = format!("OutputKey '{shown_key}' should be alphanumeric");
         let what = match unknown {
-            Some(name) => format!("the key {shown_key} names {}, which is no identifier of a loop around it", shown(name)),
+            Some(name) => {
+                format!("the key {shown_key} names {}, which is no identifier of a loop around it", shown(name))
+            }
             None => format!("the key {shown_key} is no name of letters and digits"),
         };
         let written = self.ev.tree.text(key);
@@ -92,10 +95,11 @@ impl Expander<'_, '_> {
             .note(formwork_evaluate::transform_note(&sentence));
         diagnostic = match unknown {
             Some(_) => diagnostic.help("only the identifiers of loops around it may stand in a key"),
-            None if written.contains("${") => {
-                diagnostic.help(format!("write `{}`: it takes the letters and digits of the item", written.replace("${", "&{")))
+            None if written.contains("${") => diagnostic
+                .help(format!("write `{}`: it takes the letters and digits of the item", written.replace("${", "&{"))),
+            None => {
+                diagnostic.help("names of resources, outputs and conditions made by loops have letters and digits only")
             }
-            None => diagnostic.help("names of resources, outputs and conditions made by loops have letters and digits only"),
         };
         self.report(diagnostic);
     }
@@ -118,7 +122,9 @@ impl Expander<'_, '_> {
         let name = shown(name);
         let (what, sentence) = match section {
             Section::Conditions => ("a condition", format!("[/Conditions/{name}] condition definition is malformed")),
-            Section::Outputs if kind == Kind::Null => ("an output", format!("[/Outputs/{name}] 'null' values are not allowed")),
+            Section::Outputs if kind == Kind::Null => {
+                ("an output", format!("[/Outputs/{name}] 'null' values are not allowed"))
+            }
             Section::Outputs => ("an output", format!("[/Outputs/{name}] output definition is malformed")),
             _ => ("a resource", format!("[/Resources/{name}] resource definition is malformed")),
         };

@@ -256,9 +256,21 @@ impl Expander<'_, '_> {
         let limits = self.ev.settings.limits;
         let nodes = self.size(fragment).saturating_mul(items);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
-            Some((format!("loop {name} makes {needed} iterations, too many for one run: the limit of {} is exceeded", limits.iterations), limits.iterations))
+            Some((
+                format!(
+                    "loop {name} makes {needed} iterations, too many for one run: the limit of {} is exceeded",
+                    limits.iterations
+                ),
+                limits.iterations,
+            ))
         } else if self.output_nodes.saturating_add(nodes) > limits.output_nodes {
-            Some((format!("loop {name} makes {nodes} nodes of output, too many for one run: the limit of {} is exceeded", limits.output_nodes), limits.output_nodes))
+            Some((
+                format!(
+                    "loop {name} makes {nodes} nodes of output, too many for one run: the limit of {} is exceeded",
+                    limits.output_nodes
+                ),
+                limits.output_nodes,
+            ))
         } else {
             None
         };
@@ -330,9 +342,13 @@ impl Expander<'_, '_> {
         let innermost = |frame: FrameId| tree.frames().get(frame).map(|record| tree.frame(record));
         let made = if b.is_none() { first } else { second };
         let loop_name = innermost(tree.frame_of(made)).and_then(|frame| frame.loop_name).unwrap_or_default();
-        let item = |frame: FrameId| innermost(frame).map(|frame| format!("{} = \"{}\"", frame.name, frame.value.unwrap_or_default()));
+        let item = |frame: FrameId| {
+            innermost(frame).map(|frame| format!("{} = \"{}\"", frame.name, frame.value.unwrap_or_default()))
+        };
         let what = match (item(a), item(b)) {
-            (Some(_), Some(_)) if tree.span(first) == tree.span(second) => format!("two items of loop {loop_name} make the key {key}"),
+            (Some(_), Some(_)) if tree.span(first) == tree.span(second) => {
+                format!("two items of loop {loop_name} make the key {key}")
+            }
             (Some(_), Some(_)) => format!("two loops make the key {key}"),
             _ => format!("loop {loop_name} makes the key {key}, which is there already"),
         };
@@ -358,7 +374,9 @@ impl Expander<'_, '_> {
         diagnostic = if self.in_list > 0 && level == Level::Inner {
             diagnostic.help("a loop makes members of an object, never items of a list: write the items out, or loop around the whole object")
         } else if written.contains("&{") {
-            diagnostic.note("&{} removes every character outside A-Z, a-z, 0-9").help("make the items differ in letters or digits, or remove one")
+            diagnostic
+                .note("&{} removes every character outside A-Z, a-z, 0-9")
+                .help("make the items differ in letters or digits, or remove one")
         } else {
             diagnostic.help("put the loop's variable into the key, or remove one of the two")
         };

@@ -5,8 +5,8 @@ use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
-use formwork_template::artifact;
 use formwork_template::Section;
+use formwork_template::artifact;
 
 /// Marks of nodes, by id.
 #[derive(Debug)]
@@ -111,7 +111,10 @@ impl Finder<'_> {
 
     /// The first variable of the scope whose placeholder with this mark stands in a text.
     fn placeholder(&self, text: &str, mark: char) -> Option<String> {
-        self.scope.iter().map(|&name| format!("{mark}{{{}}}", self.tree.name(name))).find(|placeholder| text.contains(placeholder.as_str()))
+        self.scope
+            .iter()
+            .map(|&name| format!("{mark}{{{}}}", self.tree.name(name)))
+            .find(|placeholder| text.contains(placeholder.as_str()))
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
@@ -155,11 +158,14 @@ impl Finder<'_> {
         }
         let span = self.tree.span(node);
         self.warnings.push(
-            Diagnostic::new(codes::PLACEHOLDER_LITERAL, format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(&placeholder)))
-                .at(span)
-                .label("plain text")
-                .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment")
-                .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace('&', "$"))),
+            Diagnostic::new(
+                codes::PLACEHOLDER_LITERAL,
+                format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(&placeholder)),
+            )
+            .at(span)
+            .label("plain text")
+            .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment")
+            .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace('&', "$"))),
         );
         false
     }
@@ -196,17 +202,22 @@ impl Finder<'_> {
 
     fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {
         self.warnings.push(
-            Diagnostic::new(codes::AMPERSAND_LITERAL, format!("\"{placeholder}\" stays as it is: `&{{}}` works in keys only"))
-                .at(self.tree.span(text))
-                .note("the service leaves `&{}` in the text of Fn::Sub alone")
-                .help("look the name up in a mapping by the item, or choose items of letters and digits and write `${}`"),
+            Diagnostic::new(
+                codes::AMPERSAND_LITERAL,
+                format!("\"{placeholder}\" stays as it is: `&{{}}` works in keys only"),
+            )
+            .at(self.tree.span(text))
+            .note("the service leaves `&{}` in the text of Fn::Sub alone")
+            .help("look the name up in a mapping by the item, or choose items of letters and digits and write `${}`"),
         );
     }
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
     /// (spec language-extensions.md, section 5.4).
     fn artifacts(&mut self, resource: NodeId) {
-        let (Some(kind), Some(properties)) = (self.tree.get(resource, symbol::TYPE), self.tree.get(resource, symbol::PROPERTIES)) else {
+        let (Some(kind), Some(properties)) =
+            (self.tree.get(resource, symbol::TYPE), self.tree.get(resource, symbol::PROPERTIES))
+        else {
             return;
         };
         for artifact in artifact::of_type(self.tree.text(kind)) {

@@ -329,7 +329,9 @@ impl Reader<'_> {
                 _ => self.at = before,
             }
         }
-        if let Some(c) = char::from_u32(code) { text.push(c) } else {
+        if let Some(c) = char::from_u32(code) {
+            text.push(c)
+        } else {
             self.error(start, "half of a surrogate pair is no character");
             text.push('\u{fffd}');
         }

@@ -2,7 +2,9 @@
 
 use formwork_base::Span;
 
-use super::node::flags::{ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE};
+use super::node::flags::{
+    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE,
+};
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree};
 use crate::function::{self, Function, Known};
@@ -153,6 +155,12 @@ impl Tree {
         let mut node = self.nodes[target.index()];
         node.flags |= ALIAS | HAS_ALIAS;
         self.push(node, Origin::Made(target, frame))
+    }
+
+    pub(crate) fn set_merges(&mut self, map: NodeId, merges: Vec<Entry>) {
+        if !merges.is_empty() {
+            self.merges.insert(map, merges);
+        }
     }
 
     pub(crate) fn set_anchor(&mut self, id: NodeId, span: Span) {

@@ -32,6 +32,8 @@ pub struct Tree {
     frames: Frames,
     /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
     anchors: FxHashMap<NodeId, Span>,
+    /// The merge keys (`<<`) that stood in a map, as they were written.
+    merges: FxHashMap<NodeId, Vec<Entry>>,
 }
 
 impl Default for Tree {
@@ -51,6 +53,7 @@ impl Tree {
             symbols: Interner::new(),
             frames: Frames::new(),
             anchors: FxHashMap::default(),
+            merges: FxHashMap::default(),
         }
     }
 

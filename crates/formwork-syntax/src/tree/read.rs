@@ -255,6 +255,26 @@ impl Tree {
         self.anchors.get(&id).copied()
     }
 
+    /// The merge keys that stood in an authored map; their members are among its own.
+    pub fn merges(&self, map: NodeId) -> &[Entry] {
+        self.merges.get(&map).map_or(&[], Vec::as_slice)
+    }
+
+    /// The span of the text that stands for the node where it is: that of the alias, when it is one.
+    pub fn site(&self, id: NodeId) -> Span {
+        if !self.is_alias(id) {
+            return self.span(id);
+        }
+        self.frames.get(self.frame_of(id)).map_or(Span::NONE, |record| record.site)
+    }
+
+    /// Spans of all anchors, by position.
+    pub fn anchor_spans(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> = self.anchors.values().copied().collect();
+        spans.sort_unstable();
+        spans
+    }
+
     /// Whether any node has an anchor.
     pub fn has_anchors(&self) -> bool {
         !self.anchors.is_empty()

@@ -7,8 +7,8 @@
 
 /// What stands between tokens, seen from an offset.
 #[derive(Clone, Copy)]
-pub(super) struct Gap<'t> {
-    pub(super) text: &'t str,
+pub(crate) struct Gap<'t> {
+    pub(crate) text: &'t str,
 }
 
 impl Gap<'_> {
@@ -39,12 +39,12 @@ impl Gap<'_> {
     }
 
     /// Start of the header (`|` or `>`) of the block scalar behind `from`.
-    pub(super) fn block_scalar_start(self, from: usize) -> usize {
+    pub(crate) fn block_scalar_start(self, from: usize) -> usize {
         self.skip(from, |byte| matches!(byte, b'|' | b'>'))
     }
 
     /// The first dash of the block list behind the key, tag or anchor that ends at `from`.
-    pub(super) fn first_dash(self, from: usize) -> usize {
+    pub(crate) fn first_dash(self, from: usize) -> usize {
         let mut at = from;
         loop {
             at = self.skip(at, |byte| byte == b'-');
@@ -59,18 +59,18 @@ impl Gap<'_> {
 
     /// End of the text of a block scalar that granit lets end at the next token: behind the last
     /// character that is no white space, but not before `least`.
-    pub(super) fn block_scalar_end(self, least: usize, end: usize) -> usize {
+    pub(crate) fn block_scalar_end(self, least: usize, end: usize) -> usize {
         let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
         least + trimmed
     }
 
     /// End of the line that holds `at`, its break excluded.
-    pub(super) fn line_end(self, at: usize) -> usize {
+    pub(crate) fn line_end(self, at: usize) -> usize {
         memchr::memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |len| at + len)
     }
 
     /// Where an empty value stands: behind the colon, when granit put it before.
-    pub(super) fn empty_value(self, at: usize) -> usize {
+    pub(crate) fn empty_value(self, at: usize) -> usize {
         at + usize::from(self.byte(at) == Some(b':'))
     }
 }

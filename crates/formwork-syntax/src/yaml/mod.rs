@@ -1,4 +1,4 @@
 //! YAML text to tree and back.
 
-mod adapter;
+pub(crate) mod adapter;
 pub mod read;

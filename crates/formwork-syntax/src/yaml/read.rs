@@ -222,23 +222,25 @@ impl<'r> Builder<'r> {
         let span = self.span(range.start, range.end);
         let meaning = match (tag.handle(), tag.suffix()) {
             ("!", "") | ("", "!") => TagMeaning::Text,
-            ("!", name) => if let Some(known) = Known::from_short(name) {
-                if known.is_language_extension() {
-                    self.diagnostics.push(
-                        Diagnostic::new(
-                            codes::UNKNOWN_TAG,
-                            format!("`!{name}` is no short form that CloudFormation documents"),
-                        )
-                        .severity(formwork_base::Severity::Warning)
-                        .at(span)
-                        .help(format!("write `{}:` in full", known.long())),
-                    );
+            ("!", name) => {
+                if let Some(known) = Known::from_short(name) {
+                    if known.is_language_extension() {
+                        self.diagnostics.push(
+                            Diagnostic::new(
+                                codes::UNKNOWN_TAG,
+                                format!("`!{name}` is no short form that CloudFormation documents"),
+                            )
+                            .severity(formwork_base::Severity::Warning)
+                            .at(span)
+                            .help(format!("write `{}:` in full", known.long())),
+                        );
+                    }
+                    TagMeaning::Call(known)
+                } else {
+                    self.unknown_tag(name, span);
+                    TagMeaning::Nothing
                 }
-                TagMeaning::Call(known)
-            } else {
-                self.unknown_tag(name, span);
-                TagMeaning::Nothing
-            },
+            }
             _ => match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
                 Some("str") => TagMeaning::Text,
                 Some("int" | "float" | "bool" | "null" | "map" | "seq") => TagMeaning::Nothing,
@@ -399,9 +401,9 @@ impl<'r> Builder<'r> {
         }
         let mut node = if open.is_map {
             let mut entries = self.entries.split_off(open.first);
-            self.merge(&mut entries);
+            let merges = self.merge(&mut entries);
             check_duplicate(self.tree, &mut entries, self.diagnostics);
-            match entries.as_slice() {
+            let node = match entries.as_slice() {
                 &[Entry { key, value }] if call_name(self.tree.text(key)) => {
                     let function = match Known::from_long(self.tree.text(key)) {
                         Some(known) => Function::Known(known),
@@ -410,7 +412,9 @@ impl<'r> Builder<'r> {
                     self.tree.add_call(function, key, value, open.style, origin)
                 }
                 entries => self.tree.map(entries, open.style, origin),
-            }
+            };
+            self.tree.set_merges(node, merges);
+            node
         } else {
             let items = self.items.split_off(open.first);
             self.tree.list(&items, open.style, origin)
@@ -427,11 +431,15 @@ impl<'r> Builder<'r> {
     fn done(&mut self, node: NodeId) {
         match self.stack.last_mut() {
             None => self.root = Some(node),
-            Some(open) if open.is_map => if let Some(key) = open.key.take() { self.entries.push(Entry { key, value: node }) } else {
-                // A key that is no scalar was reported; its value must have a place.
-                let span = self.tree.span(node).at_start();
-                open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
-            },
+            Some(open) if open.is_map => {
+                if let Some(key) = open.key.take() {
+                    self.entries.push(Entry { key, value: node })
+                } else {
+                    // A key that is no scalar was reported; its value must have a place.
+                    let span = self.tree.span(node).at_start();
+                    open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
+                }
+            }
             Some(_) => self.items.push(node),
         }
     }
@@ -553,12 +561,14 @@ impl<'r> Builder<'r> {
     }
 
     /// Puts the members of merge keys (`<<`) in their place; members written beside them win.
-    fn merge(&mut self, entries: &mut Vec<Entry>) {
+    /// Returns the merge keys as they were written.
+    fn merge(&mut self, entries: &mut Vec<Entry>) -> Vec<Entry> {
         let is_merge = |tree: &Tree, entry: &Entry| {
             tree.symbol(entry.key) == symbol::MERGE_KEY && tree.style(entry.key) == Style::Plain
         };
-        if !entries.iter().any(|entry| is_merge(self.tree, entry)) {
-            return;
+        let written: Vec<Entry> = entries.iter().copied().filter(|entry| is_merge(self.tree, entry)).collect();
+        if written.is_empty() {
+            return written;
         }
         let own: Vec<_> = entries
             .iter()
@@ -612,6 +622,7 @@ impl<'r> Builder<'r> {
             }
         }
         *entries = merged;
+        written
     }
 
     fn second_document(&self, start: usize) -> Box<Broken> {

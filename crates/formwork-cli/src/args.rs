@@ -1,0 +1,194 @@
+//! Arguments of the command line (spec cli.md).
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// CloudFormation loops, modules and checks, worked off on your machine.
+#[derive(Debug, Parser)]
+#[command(name = "formwork", version, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Compile loops and language extensions away and print a plain CloudFormation template.
+    ///
+    /// References to parameters stay references: the output can be deployed with other values.
+    Expand(ExpandArgs),
+    /// Print what would be deployed with the given values.
+    ///
+    /// Conditions are decided, skipped resources and outputs are gone, every function is computed
+    /// that can be. Values known only after deployment stay intrinsic functions.
+    Resolve(ResolveArgs),
+    /// Find every problem and print no template.
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExpandArgs {
+    /// The template; `-` for standard input.
+    pub(crate) template: PathBuf,
+    /// How much is computed: `keep` changes as little as it can, `pin` fixes what plain
+    /// CloudFormation lacks to the known values, `all` is the service's processed template.
+    #[arg(long, value_name = "HOW", default_value = "keep")]
+    pub(crate) values: ValuesArg,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArgs {
+    /// The template; `-` for standard input.
+    pub(crate) template: PathBuf,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The templates; `-` for standard input.
+    #[arg(required_unless_present = "explain")]
+    pub(crate) template: Vec<PathBuf>,
+    /// Print the page of a diagnostic code, such as FW0303, and check nothing.
+    #[arg(long, value_name = "CODE", conflicts_with = "template")]
+    pub(crate) explain: Option<String>,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// What commands that read a template take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct InputArgs {
+    /// Parameter values: `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`, any number.
+    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append)]
+    pub(crate) parameter_overrides: Vec<String>,
+    /// A file of parameter values, in any of the usual shapes; repeatable, later ones win.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parameters_file: Vec<PathBuf>,
+    /// A pseudo parameter, such as `AWS::StackName=prod`; repeatable.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) pseudo: Vec<String>,
+    /// Value of AWS::Region.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) region: Option<String>,
+    /// Value of AWS::AccountId.
+    #[arg(long, value_name = "ID")]
+    pub(crate) account_id: Option<String>,
+    /// Value of AWS::Partition.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Value of AWS::StackName.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) stack_name: Option<String>,
+    /// An account snapshot; repeatable, later ones win, type by type.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) account: Vec<PathBuf>,
+    /// Whether AWS::LanguageExtensions is worked off: `auto` when Transform names it.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) language_extensions: LanguageExtensionsArg,
+    /// Follow the service to the letter (`aws`) or SAM CLI (`sam`) where they disagree.
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) compat: Option<CompatArg>,
+    /// Files outside this folder are not read; by default the template's own folder.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) project_root: Option<PathBuf>,
+    /// A name that exists nowhere is a warning, not an error.
+    #[arg(long)]
+    pub(crate) allow_unresolved: bool,
+    /// SAM's configuration file; by default samconfig.toml beside the template.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config_file: Option<PathBuf>,
+    /// The environment of the configuration file that is read.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config_env: Option<String>,
+}
+
+/// What commands that print a template take.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Format of the output; by default that of the template.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// How things are reported.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct ReportArgs {
+    /// Form of diagnostics on standard error.
+    #[arg(long, value_name = "FORM", default_value = "human")]
+    pub(crate) message_format: MessageFormatArg,
+    /// When to use colours.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorArg,
+    /// Make warnings errors.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print errors only.
+    #[arg(long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Say what was done.
+    #[arg(long)]
+    pub(crate) verbose: bool,
+    /// Say how long each stage took.
+    #[arg(long)]
+    pub(crate) timings: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ValuesArg {
+    Keep,
+    Pin,
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum LanguageExtensionsArg {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CompatArg {
+    Aws,
+    Sam,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatArg {
+    Yaml,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum MessageFormatArg {
+    Human,
+    Short,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ColorArg {
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,15 @@
+//! `formwork expand`
+
+use formwork::{Stage, Values};
+
+use crate::Status;
+use crate::args::{ExpandArgs, ValuesArg};
+
+pub(crate) fn run(args: &ExpandArgs) -> Result<Status, String> {
+    let values = match args.values {
+        ValuesArg::Keep => Values::Keep,
+        ValuesArg::Pin => Values::Pin,
+        ValuesArg::All => Values::All,
+    };
+    super::template::run(&args.template, "expand", Stage::Expand, values, &args.inputs, &args.output, &args.report)
+}

@@ -1,0 +1,6 @@
+//! The commands, one a file.
+
+pub(crate) mod check;
+pub(crate) mod expand;
+pub(crate) mod resolve;
+mod template;

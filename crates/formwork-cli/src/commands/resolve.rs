@@ -1,0 +1,18 @@
+//! `formwork resolve`
+
+use formwork::{Stage, Values};
+
+use crate::Status;
+use crate::args::ResolveArgs;
+
+pub(crate) fn run(args: &ResolveArgs) -> Result<Status, String> {
+    super::template::run(
+        &args.template,
+        "resolve",
+        Stage::Resolve,
+        Values::Resolve,
+        &args.inputs,
+        &args.output,
+        &args.report,
+    )
+}

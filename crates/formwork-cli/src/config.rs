@@ -1,0 +1,160 @@
+//! SAM's configuration file, samconfig.toml (spec cli.md, "Inputs").
+
+use std::path::Path;
+
+use formwork::{Given, ParameterValue};
+use toml::{Table, Value};
+
+use crate::args::InputArgs;
+use crate::inputs::parameter_word;
+
+/// What the file says for a command.
+#[derive(Debug, Default)]
+pub(crate) struct Configured {
+    pub(crate) parameters: Vec<ParameterValue>,
+    pub(crate) region: Option<String>,
+    pub(crate) stack_name: Option<String>,
+}
+
+/// Commands that SAM has too; the others read the section of `deploy` when they have none.
+const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_invoke", "local_start_api"];
+
+/// Reads the file that the arguments name, else the one beside the template, if there is one.
+///
+/// # Errors
+/// When a file that was named cannot be read, when the file is no TOML, when the environment that
+/// was named is not in it.
+pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Configured, String> {
+    let (path, named) = match &inputs.config_file {
+        Some(path) => (path.clone(), true),
+        None => (folder.join("samconfig.toml"), false),
+    };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {
+            return match &inputs.config_env {
+                Some(name) => Err(format!("there is no samconfig.toml with an environment {name} beside the template")),
+                None => Ok(Configured::default()),
+            };
+        }
+        Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+    };
+    let table: Table = text.parse().map_err(|error| format!("{} is not well-formed: {error}", path.display()))?;
+    let environment = inputs.config_env.as_deref().unwrap_or("default");
+    if inputs.config_env.is_some() && !table.contains_key(environment) {
+        return Err(format!("{} has no environment {environment}", path.display()));
+    }
+    configured(&table, environment, command).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+fn configured(table: &Table, environment: &str, command: &str) -> Result<Configured, String> {
+    let mut sections = vec![command];
+    if !SAM_COMMANDS.contains(&command) {
+        sections.push("deploy");
+    }
+    sections.push("global");
+    let find = |key: &str| {
+        sections.iter().find_map(|section| table.get(environment)?.get(section)?.get("parameters")?.get(key))
+    };
+    let text = |key: &str| find(key).and_then(Value::as_str).map(str::to_owned);
+    let parameters = match find("parameter_overrides") {
+        None => Vec::new(),
+        Some(value) => words(value)?
+            .iter()
+            .map(|word| parameter_word(word).map(|value| ParameterValue { given: Given::File, ..value }))
+            .collect::<Result<_, _>>()?,
+    };
+    Ok(Configured { parameters, region: text("region"), stack_name: text("stack_name") })
+}
+
+/// The words of `parameter_overrides`: one text of words, a list of words, or a table.
+fn words(value: &Value) -> Result<Vec<String>, String> {
+    match value {
+        Value::String(text) => Ok(split(text)),
+        Value::Array(items) => {
+            items.iter().map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong_shape)).collect()
+        }
+        Value::Table(table) => table
+            .iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => Ok(format!("{name}={text}")),
+                Value::Integer(number) => Ok(format!("{name}={number}")),
+                Value::Float(number) => Ok(format!("{name}={number}")),
+                Value::Boolean(truth) => Ok(format!("{name}={truth}")),
+                _ => Err(wrong_shape()),
+            })
+            .collect(),
+        _ => Err(wrong_shape()),
+    }
+}
+
+fn wrong_shape() -> String {
+    "parameter_overrides is no text of NAME=VALUE words, no list of them and no table of values".to_owned()
+}
+
+/// Splits at blanks outside of quotes; quotes and backslashes before them go.
+fn split(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote, mut started) = (Vec::new(), String::new(), None, false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek().is_some_and(|next| matches!(next, '"' | '\'' | '\\')) => {
+                word.extend(chars.next());
+                started = true;
+            }
+            '"' | '\'' if quote.is_none() => {
+                quote = Some(c);
+                started = true;
+            }
+            c if quote == Some(c) => quote = None,
+            c if c.is_whitespace() && quote.is_none() => {
+                if started {
+                    words.push(std::mem::take(&mut word));
+                    started = false;
+                }
+            }
+            c => {
+                word.push(c);
+                started = true;
+            }
+        }
+    }
+    if started {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, environment: &str, command: &str) -> (Vec<(String, String)>, Option<String>) {
+        let table: Table = text.parse().expect("TOML");
+        let found = configured(&table, environment, command).expect("sound");
+        (found.parameters.into_iter().map(|value| (value.name, value.value)).collect(), found.region)
+    }
+
+    #[test]
+    fn every_shape_of_overrides() {
+        let want = vec![("A".to_owned(), "x y".to_owned()), ("B".to_owned(), "2".to_owned())];
+        for shape in [
+            r#""A='x y' B=2""#,
+            r#"["A=x y", "B=2"]"#,
+            r#"{A = "x y", B = 2}"#,
+            r#""ParameterKey=A,ParameterValue='x y' B=2""#,
+        ] {
+            let text = format!("[default.deploy.parameters]\nparameter_overrides = {shape}\n");
+            assert_eq!(check(&text, "default", "deploy").0, want, "{shape}");
+        }
+    }
+
+    #[test]
+    fn sections_in_their_order() {
+        let text = "[prod.global.parameters]\nregion = \"a\"\n[prod.deploy.parameters]\nparameter_overrides = \"P=1\"\n[prod.expand.parameters]\nregion = \"b\"\n";
+        assert_eq!(check(text, "prod", "expand"), (vec![("P".into(), "1".into())], Some("b".into())));
+        assert_eq!(check(text, "prod", "resolve"), (vec![("P".into(), "1".into())], Some("a".into())));
+        assert_eq!(check(text, "prod", "build"), (vec![], Some("a".into())));
+        assert_eq!(check(text, "default", "expand"), (vec![], None));
+    }
+}

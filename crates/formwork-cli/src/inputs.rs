@@ -1,0 +1,179 @@
+//! From arguments to what the library takes.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use formwork::{
+    Compat, DiskHost, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter,
+    SourceFile, Values, VirtualPath,
+};
+
+use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
+use crate::config;
+
+/// A template at hand, and what it is compiled with.
+pub(crate) struct Input {
+    pub(crate) path: VirtualPath,
+    pub(crate) bytes: FileBytes,
+    pub(crate) host: DiskHost,
+    pub(crate) options: Options,
+}
+
+/// Reads a template and everything that the arguments name. `command` is its name, for the
+/// configuration file.
+///
+/// # Errors
+/// When a file named on the command line cannot be read, or an argument means nothing.
+pub(crate) fn read(
+    template: &Path,
+    command: &str,
+    values: Values,
+    inputs: &InputArgs,
+    report: &ReportArgs,
+) -> Result<Input, String> {
+    let limits = Limits::default();
+    let is_stdin = template == Path::new("-");
+    let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
+    let bytes = if is_stdin { read_stdin(limits.file_bytes)? } else { read_file(template, limits.file_bytes)? };
+    let path = match template.file_name().filter(|_| !is_stdin) {
+        Some(name) => VirtualPath::new(&name.to_string_lossy()),
+        None => VirtualPath::stdin(),
+    };
+    let base = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    let host = DiskHost::new(base, inputs.project_root.as_deref(), limits.file_bytes).map_err(|error| {
+        format!("the project root {} cannot be used: {error}", inputs.project_root.as_deref().unwrap_or(base).display())
+    })?;
+    let configured = config::read(base, command, inputs)?;
+    let mut parameters = Vec::new();
+    let mut parameter_files = side_files(&inputs.parameters_file, limits.file_bytes)?;
+    for word in &inputs.parameter_overrides {
+        match word.strip_prefix("file://") {
+            Some(file) => parameter_files.extend(side_files(&[PathBuf::from(file)], limits.file_bytes)?),
+            None => parameters.push(parameter_word(word)?),
+        }
+    }
+    let region = inputs.region.clone().or(configured.region);
+    let mut pseudo = Vec::new();
+    for (name, value) in [
+        (PseudoParameter::Region, &region),
+        (PseudoParameter::AccountId, &inputs.account_id),
+        (PseudoParameter::Partition, &inputs.partition),
+        (PseudoParameter::StackName, &inputs.stack_name.clone().or(configured.stack_name)),
+    ] {
+        pseudo.extend(value.clone().map(|value| (name, value)));
+    }
+    for word in &inputs.pseudo {
+        pseudo.push(pseudo_word(word)?);
+    }
+    let display_prefix = match folder.to_string_lossy() {
+        folder if folder.is_empty() => String::new(),
+        folder if folder.ends_with('/') => folder.into_owned(),
+        folder => format!("{folder}/"),
+    };
+    let options = Options {
+        parameters,
+        parameter_files,
+        configured_parameters: configured.parameters,
+        pseudo,
+        accounts: side_files(&inputs.account, limits.file_bytes)?,
+        language_extensions: match inputs.language_extensions {
+            LanguageExtensionsArg::Auto => LanguageExtensions::Auto,
+            LanguageExtensionsArg::Always => LanguageExtensions::Always,
+            LanguageExtensionsArg::Never => LanguageExtensions::Never,
+        },
+        values,
+        compat: match inputs.compat {
+            None => Compat::Formwork,
+            Some(CompatArg::Aws) => Compat::Aws,
+            Some(CompatArg::Sam) => Compat::Sam,
+        },
+        strict: report.strict,
+        allow_unresolved: inputs.allow_unresolved,
+        limits,
+        display_prefix,
+    };
+    Ok(Input { path, bytes, host, options })
+}
+
+fn read_stdin(limit: u64) -> Result<FileBytes, String> {
+    let mut bytes = Vec::new();
+    let stdin = std::io::stdin().lock();
+    stdin.take(limit + 1).read_to_end(&mut bytes).map_err(|error| format!("standard input cannot be read: {error}"))?;
+    Ok(bytes.into())
+}
+
+/// Reads a file named on the command line; one byte more than the limit, so that a larger one is
+/// seen to be larger.
+fn read_file(path: &Path, limit: u64) -> Result<FileBytes, String> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let file = std::fs::File::open(path)?;
+        let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit + 1);
+        let mut bytes = Vec::with_capacity(size as usize + 1);
+        file.take(limit + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    read().map(Into::into).map_err(|error| format!("{} cannot be read: {error}", path.display()))
+}
+
+fn side_files(paths: &[PathBuf], limit: u64) -> Result<Vec<SourceFile>, String> {
+    paths
+        .iter()
+        .map(|path| Ok(SourceFile { path: path.to_string_lossy().into_owned(), bytes: read_file(path, limit)? }))
+        .collect()
+}
+
+/// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.
+pub(crate) fn parameter_word(word: &str) -> Result<ParameterValue, String> {
+    let made = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
+    if let Some(rest) = word.strip_prefix("ParameterKey=")
+        && let Some((name, value)) = rest.split_once(",ParameterValue=")
+    {
+        return Ok(made(name, unquoted(value).replace("\\,", ",")));
+    }
+    match word.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok(made(name, unquoted(value).to_owned())),
+        _ => Err(format!("\"{word}\" is no parameter value: write NAME=VALUE")),
+    }
+}
+
+/// A value without the quotes that a shell left around it.
+fn unquoted(value: &str) -> &str {
+    let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(value)
+}
+
+fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
+    let (name, value) =
+        word.split_once('=').ok_or_else(|| format!("\"{word}\" is no pseudo parameter: write AWS::Name=VALUE"))?;
+    match PseudoParameter::from_name(name) {
+        Some(PseudoParameter::NoValue) | None => {
+            let names: Vec<&str> = PseudoParameter::ALL
+                .iter()
+                .filter(|pseudo| **pseudo != PseudoParameter::NoValue)
+                .map(|pseudo| pseudo.name())
+                .collect();
+            Err(format!("{name} is no pseudo parameter; there are {}", names.join(", ")))
+        }
+        Some(pseudo) => Ok((pseudo, value.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str) -> (String, String) {
+        let value = parameter_word(word).expect("a value");
+        (value.name, value.value)
+    }
+
+    #[test]
+    fn override_words() {
+        assert_eq!(check("A=b=c, d"), ("A".into(), "b=c, d".into()));
+        assert_eq!(check("A="), ("A".into(), String::new()));
+        assert_eq!(check("ParameterKey=A,ParameterValue=x\\,y"), ("A".into(), "x,y".into()));
+        assert_eq!(check("A=\"x y\""), ("A".into(), "x y".into()));
+        assert!(parameter_word("A").is_err());
+        assert!(parameter_word("=x").is_err());
+    }
+}

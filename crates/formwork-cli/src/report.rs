@@ -1,0 +1,70 @@
+//! Printing what a run has to say.
+
+use std::io::Write;
+
+use formwork::{Compilation, Severity};
+use formwork_report::{Context, Summary, human, json, short};
+
+use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
+
+/// Prints diagnostics on standard error and counts them.
+pub(crate) struct Reporter<'a> {
+    args: &'a ReportArgs,
+    color: bool,
+    summary: Summary,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(args: &'a ReportArgs) -> Reporter<'a> {
+        let color = match args.color {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto => anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never,
+        };
+        Reporter { args, color, summary: Summary::default() }
+    }
+
+    /// Prints the diagnostics of a run.
+    pub(crate) fn print(&mut self, result: &Compilation) {
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
+        let shown =
+            result.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
+        let mut text = String::new();
+        for diagnostic in shown {
+            text += &match self.args.message_format {
+                MessageFormatArg::Human => human::render(diagnostic, &context),
+                MessageFormatArg::Short => short::render(diagnostic, &context),
+                MessageFormatArg::Json => json::render(diagnostic, &context),
+            };
+        }
+        self.summary.add(result.diagnostics());
+        write(&text);
+        if self.args.verbose {
+            for (name, items, iterations) in result.loops() {
+                write(&format!("loop {name}: {items} items, {iterations} iterations\n"));
+            }
+        }
+    }
+
+    /// Prints the last line of a report. `outcome` says what became of the output.
+    pub(crate) fn finish(&self, outcome: &str) {
+        match self.args.message_format {
+            MessageFormatArg::Json => write(&json::summary(&self.summary)),
+            _ if self.summary.errors > 0 || self.summary.warnings > 0 && !self.args.quiet => {
+                write(&format!("{}{outcome}\n", self.summary.words()));
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.summary.errors > 0
+    }
+}
+
+/// Writes to standard error; a closed one is nobody's problem.
+fn write(text: &str) {
+    if !text.is_empty() {
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+}

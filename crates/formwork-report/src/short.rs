@@ -1,0 +1,17 @@
+//! One line a diagnostic: `template.yaml:7:7: error[FW0303]: two items ... [Name=Logs]`.
+
+use formwork_base::Diagnostic;
+
+use crate::{Context, frame_words};
+
+/// A diagnostic on one line, which ends in a line break.
+pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+    let place = diagnostic.primary.as_ref().and_then(|label| context.sources.place(label.span));
+    let place = place.map_or_else(String::new, |place| {
+        format!("{}:{}:{}: ", context.sources.display(place.file), place.line, place.column)
+    });
+    let frames = frame_words(diagnostic);
+    let frames = if frames.is_empty() { frames } else { format!(" [{frames}]") };
+    let count = if diagnostic.count > 1 { format!(" ({} times)", diagnostic.count) } else { String::new() };
+    format!("{place}{}[{}]: {}{frames}{count}\n", diagnostic.severity.name(), diagnostic.code, diagnostic.message)
+}

@@ -1,0 +1,77 @@
+//! Resources that need each other (spec validation-messages.md, section 2).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
+use formwork_template::dependency_graph;
+use formwork_template::reference::{self, Reference};
+use rustc_hash::FxHashMap;
+
+use crate::Context;
+
+/// One edge: where it is written.
+type Edge = (u32, NodeId);
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
+    else {
+        return;
+    };
+    let tree = cx.tree;
+    let members: Vec<_> = tree.entries(section).collect();
+    let index: FxHashMap<Symbol, u32> =
+        members.iter().enumerate().map(|(at, entry)| (tree.symbol(entry.key), at as u32)).collect();
+    let edges: Vec<Vec<Edge>> = members.iter().map(|member| edges(tree, &index, member.value)).collect();
+    let targets: Vec<Vec<u32>> = edges.iter().map(|edges| edges.iter().map(|&(target, _)| target).collect()).collect();
+    for cycle in dependency_graph::cycles(&targets) {
+        const SHOWN: usize = 10;
+        let name = |at: u32| shown(tree.text(members[at as usize].key));
+        let mut names: Vec<String> = cycle.iter().map(|&at| name(at)).collect();
+        names.truncate(SHOWN);
+        if cycle.len() > SHOWN {
+            names.push(format!("and {} more", cycle.len() - SHOWN));
+        }
+        let sentence = format!("Circular dependency between resources: [{}]", names.join(", "));
+        let mut diagnostic =
+            Diagnostic::new(codes::DEPENDENCY_CYCLE, format!("resources need each other: `{sentence}`"));
+        for (at, &from) in cycle.iter().enumerate().take(SHOWN) {
+            let to = cycle[(at + 1) % cycle.len()];
+            let Some(&(_, node)) = edges[from as usize].iter().find(|(target, _)| *target == to) else { continue };
+            let text = format!("{} needs {}", name(from), name(to));
+            diagnostic = if at == 0 {
+                diagnostic.at(tree.span(node)).label(text)
+            } else {
+                diagnostic.related(tree.span(node), text)
+            };
+        }
+        let first = members[cycle[0] as usize].key;
+        diagnostic = diagnostic
+            .frames(tree.frame_chain(tree.frame_of(first)))
+            .help("break the circle: move one of the references into a resource of its own");
+        cx.push(diagnostic, cx.command.severity());
+    }
+}
+
+/// What a resource needs for sure: references in a branch of an undecided `Fn::If` may not be
+/// taken.
+fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, resource: NodeId) -> Vec<Edge> {
+    let mut found: Vec<Edge> = Vec::new();
+    let mut add = |reference: Reference<'_>| {
+        let target = tree.symbols().get(reference.name).and_then(|name| index.get(&name).copied());
+        if let Some(target) = target.filter(|_| !reference.conditional) {
+            found.push((target, reference.node));
+        }
+    };
+    // Metadata is never deployed.
+    for entry in tree.entries(resource) {
+        if tree.symbol(entry.key) != symbol::METADATA {
+            reference::visit(tree, entry.value, &mut |_| true, &mut add);
+        }
+    }
+    if let Some(depends_on) = tree.get(resource, symbol::DEPENDS_ON) {
+        reference::depends_on(tree, depends_on).for_each(add);
+    }
+    found.sort_unstable();
+    found.dedup_by_key(|edge| edge.0);
+    found
+}

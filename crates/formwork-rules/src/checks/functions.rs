@@ -1,0 +1,64 @@
+//! Functions that plain CloudFormation does not know, in a template that does not declare the
+//! language transform (spec language-extensions.md, section 1).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, NodeId, View, flags};
+use formwork_template::{Section, supported};
+
+use crate::Context;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    if cx.template.has_other_transforms() {
+        return;
+    }
+    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
+        let Some(node) = cx.template.section(cx.tree, section) else { continue };
+        walk(cx, node);
+    }
+}
+
+fn walk(cx: &mut Context<'_>, root: NodeId) {
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        if !cx.tree.has(node, flags::HAS_CALL) {
+            continue;
+        }
+        match cx.tree.view(node) {
+            View::List(items) => pending.extend(items.iter().rev()),
+            View::Map => pending.extend(cx.tree.entries(node).rev().map(|entry| entry.value)),
+            View::Call(function, argument) => {
+                let unsupported = match function {
+                    Function::Known(Known::Length | Known::ToJsonString) => !cx.language_extensions,
+                    Function::Known(_) => false,
+                    Function::Other(_) => true,
+                };
+                if unsupported {
+                    report(cx, node, function);
+                }
+                pending.push(argument);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
+    let name = shown(cx.tree.function_name(function));
+    let sentence = supported::unsupported_function(&name);
+    let is_ours = matches!(function, Function::Known(_));
+    let what =
+        if is_ours { format!("{name} needs the language transform") } else { format!("there is no function {name}") };
+    let mut diagnostic = Diagnostic::new(
+        if is_ours { codes::TRANSFORM } else { codes::FUNCTION_NOT_ALLOWED },
+        format!("{what}: `{sentence}`"),
+    )
+    .at(cx.tree.span(cx.tree.call_name(node)));
+    if is_ours {
+        diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
+    } else if let Some(near) = formwork_base::suggest::nearest(&name, Known::ALL.iter().map(|known| known.long())) {
+        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+    }
+    cx.push(diagnostic, cx.command.severity());
+}

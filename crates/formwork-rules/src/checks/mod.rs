@@ -1,0 +1,59 @@
+//! The checks, one a file.
+
+mod dependencies;
+mod functions;
+mod literals;
+mod mappings;
+mod nulls;
+mod outputs;
+mod parameters;
+mod quotas;
+mod references;
+mod resources;
+mod rules_section;
+mod sections;
+mod transform;
+
+use crate::{Command, Context};
+
+/// Checks of the template as written, before anything is unrolled. False when there is nothing in
+/// it that could be worked on.
+pub fn before(cx: &mut Context<'_>) -> bool {
+    if !sections::document(cx) {
+        return false;
+    }
+    sections::check(cx);
+    transform::check(cx);
+    parameters::check(cx);
+    mappings::check(cx);
+    rules_section::check(cx);
+    let sound = resources::section(cx);
+    nulls::check(cx);
+    sound
+}
+
+/// Checks of a text that is not well-formed, as far as it could be read.
+pub fn broken(cx: &mut Context<'_>) {
+    sections::check(cx);
+    parameters::check(cx);
+    mappings::check(cx);
+    rules_section::check(cx);
+}
+
+/// Checks of what the template became.
+pub fn after(cx: &mut Context<'_>) {
+    resources::check(cx);
+    outputs::check(cx);
+    functions::check(cx);
+    literals::check(cx);
+    if cx.command != Command::Check {
+        deployed(cx);
+    }
+    quotas::check(cx);
+}
+
+/// Checks of references in what would be deployed.
+pub fn deployed(cx: &mut Context<'_>) {
+    references::check(cx);
+    dependencies::check(cx);
+}

@@ -1,0 +1,76 @@
+//! Nulls, which the service refuses and the transform removes (spec validation-messages.md, section
+//! 1; language-extensions.md, section 3).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, flags};
+use formwork_template::Section;
+
+use crate::{Command, Context};
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let root = cx.template.root;
+    if !cx.tree.has(root, flags::HAS_NULL) {
+        return;
+    }
+    let mut path = Vec::new();
+    walk(cx, root, &mut path);
+}
+
+fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
+    if !cx.tree.has(node, flags::HAS_NULL) {
+        return;
+    }
+    match cx.tree.kind(node) {
+        Kind::Null => report(cx, node, path),
+        Kind::List => {
+            for (at, item) in cx.tree.items(node).to_vec().into_iter().enumerate() {
+                path.push(at.to_string());
+                walk(cx, item, path);
+                path.pop();
+            }
+        }
+        Kind::Map => {
+            for entry in cx.tree.entries(node).collect::<Vec<_>>() {
+                path.push(shown(cx.tree.text(entry.key)));
+                walk(cx, entry.value, path);
+                path.pop();
+            }
+        }
+        Kind::Call => {
+            let (function, argument) = cx.tree.call(node);
+            path.push(cx.tree.function_name(function).to_owned());
+            walk(cx, argument, path);
+            path.pop();
+        }
+        _ => {}
+    }
+}
+
+fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
+    let section = path.first().map_or("", String::as_str);
+    let is_member = path.len() == 2;
+    let pointer = format!("/{}", path.join("/"));
+    // The resources check says what is wrong with a null resource.
+    if section == "Resources" && path.len() <= 2 {
+        return;
+    }
+    let processed = Section::ALL.iter().any(|known| known.is_processed() && known.name() == section);
+    let (severity, sentence) = if section == "Outputs" && is_member {
+        (Severity::Error, format!("[{pointer}] 'null' values are not allowed in templates"))
+    } else if path.len() == 1 {
+        (Severity::Error, format!("[{pointer}] 'null' values are not allowed in templates"))
+    } else if cx.language_extensions && processed {
+        // Removed by the transform.
+        return;
+    } else {
+        let severity = if cx.command == Command::Expand { Severity::Warning } else { Severity::Error };
+        (severity, format!("[{pointer}] 'null' values are not allowed in templates"))
+    };
+    let last = path.last().map_or("the document", String::as_str);
+    let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{last} is null: `{sentence}`"))
+        .at(cx.tree.span(node))
+        .path(path.join("."))
+        .help("give it a value, or remove it");
+    cx.push(diagnostic, severity);
+}

@@ -1,0 +1,69 @@
+//! The Outputs section (spec validation-messages.md, section 1).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Function, Kind, View, function, symbol};
+
+use super::resources::not_alphanumeric;
+use crate::Context;
+use formwork_template::logical_id;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(section) = cx.tree.get(cx.result, symbol::OUTPUTS).filter(|&node| cx.tree.kind(node) == Kind::Map) else {
+        return;
+    };
+    let severity = cx.command.severity();
+    for member in cx.tree.entries(section).collect::<Vec<_>>() {
+        let name = cx.tree.text(member.key);
+        if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
+            continue;
+        }
+        if !logical_id::is_alphanumeric(name) {
+            not_alphanumeric(cx, member.key, "Output");
+        }
+        let id = shown(cx.tree.text(member.key));
+        let frames = cx.tree.frame_chain(cx.tree.frame_of(member.key));
+        match cx.tree.kind(member.value) {
+            Kind::Null | Kind::Call => continue,
+            Kind::Map => {}
+            _ => {
+                let diagnostic = Diagnostic::new(
+                    codes::NOT_AN_OBJECT,
+                    format!("output {id} is no object: `Template format error: Any Outputs member must be an object.`"),
+                )
+                .at(cx.tree.span(member.key))
+                .frames(frames)
+                .help(format!("write `{id}: {{Value: ...}}`"));
+                cx.push(diagnostic, severity);
+                continue;
+            }
+        }
+        match cx.tree.get(member.value, symbol::VALUE) {
+            None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
+            None => {
+                let diagnostic = Diagnostic::new(
+                    codes::OUTPUT_WITHOUT_VALUE,
+                    format!("output {id} has no Value: `Template format error: Every Outputs member must contain a Value object`"),
+                )
+                .at(cx.tree.span(member.key))
+                .frames(frames)
+                .help("add `Value: ...`");
+                cx.push(diagnostic, severity);
+            }
+            Some(value) => {
+                let is_condition =
+                    matches!(cx.tree.view(value), View::Call(Function::Known(known), _) if known.is_condition());
+                if is_condition {
+                    let diagnostic = Diagnostic::new(
+                        codes::FUNCTION_NOT_ALLOWED,
+                        format!("the value of output {id} is a condition: `Template format error: The Value field of every Outputs member must evaluate to a String.`"),
+                    )
+                    .at(cx.tree.span(value))
+                    .frames(frames)
+                    .help("declare it under Conditions and choose a text with `Fn::If`");
+                    cx.push(diagnostic, severity);
+                }
+            }
+        }
+    }
+}

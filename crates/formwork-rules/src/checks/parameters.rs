@@ -1,0 +1,89 @@
+//! The Parameters section as declared (spec validation-messages.md, section 1).
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, function, symbol};
+use formwork_template::{Section, attribute, logical_id};
+
+use super::resources::not_alphanumeric;
+use crate::Context;
+
+/// Most bytes of a default value.
+const MOST_DEFAULT: usize = 4096;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(section) = cx.template.section(cx.tree, Section::Parameters) else { return };
+    let severity = cx.command.severity();
+    for member in cx.tree.entries(section).collect::<Vec<_>>() {
+        let name = cx.tree.text(member.key);
+        if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
+            continue;
+        }
+        if !logical_id::is_alphanumeric(name) {
+            not_alphanumeric(cx, member.key, "Parameter");
+        }
+        let name = shown(cx.tree.text(member.key));
+        if cx.tree.kind(member.value) != Kind::Map {
+            if cx.tree.kind(member.value) != Kind::Null {
+                let diagnostic = Diagnostic::new(
+                    codes::NOT_AN_OBJECT,
+                    format!("parameter {name} is no object: `Template format error: Any Parameters member must be an object.`"),
+                )
+                .at(cx.tree.span(member.key));
+                cx.push(diagnostic, severity);
+            }
+            continue;
+        }
+        if cx.tree.get(member.value, symbol::TYPE).is_none() {
+            let diagnostic = Diagnostic::new(
+                codes::NO_TYPE,
+                format!("parameter {name} has no Type: `Template format error: Every Parameters object must contain a Type member.`"),
+            )
+            .at(cx.tree.span(member.key))
+            .help("add `Type: String`");
+            cx.push(diagnostic, severity);
+        }
+        default(cx, member.value, &name, severity);
+        for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
+            if attribute::PARAMETER.contains(&cx.tree.symbol(entry.key)) {
+                continue;
+            }
+            let text = shown(cx.tree.text(entry.key));
+            let near = suggest::nearest(&text, attribute::PARAMETER.iter().map(|&known| cx.tree.name(known)))
+                .map(str::to_owned);
+            let mut diagnostic = Diagnostic::new(
+                codes::UNKNOWN_ATTRIBUTE,
+                format!("parameters have no attribute {text}: `Invalid template parameter property '{text}'`"),
+            )
+            .at(cx.tree.span(entry.key));
+            if let Some(near) = near {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+                    "rename the attribute",
+                    cx.tree.span(entry.key),
+                    near,
+                );
+            }
+            cx.push(diagnostic, severity);
+        }
+    }
+}
+
+fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, severity: Severity) {
+    let Some(default) = cx.tree.get(node, symbol::DEFAULT) else { return };
+    if matches!(cx.tree.kind(default), Kind::Map | Kind::Call) {
+        let diagnostic = Diagnostic::new(
+            codes::WRONG_KIND,
+            format!("the Default of parameter {name} is no literal value: `Template format error: Every Default member must be a string.`"),
+        )
+        .at(cx.tree.span(default))
+        .help("functions do not work in Parameters");
+        cx.push(diagnostic, severity);
+    } else if cx.tree.text(default).len() > MOST_DEFAULT {
+        let sentence =
+            format!("Template format error: Parameter '{name}' default value '[****]' length is greater than 4096.");
+        let diagnostic =
+            Diagnostic::new(codes::QUOTA_LENGTHS, format!("the Default of parameter {name} is too long: `{sentence}`"))
+                .at(cx.tree.span(default));
+        cx.push(diagnostic, severity);
+    }
+}

@@ -1,0 +1,205 @@
+//! Quotas of the service on what a template became (spec validation-messages.md, section 6).
+
+use formwork_base::{Code, Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
+use formwork_template::{Section, dynamic_reference};
+
+use crate::Context;
+
+const RESOURCES: usize = 500;
+const MEMBERS: usize = 200;
+const NAME: usize = 255;
+const DESCRIPTION: usize = 1024;
+const DYNAMIC_REFERENCES: usize = 60;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    count(cx, Section::Resources, RESOURCES, codes::QUOTA_RESOURCES);
+    count(cx, Section::Outputs, MEMBERS, codes::QUOTA_OUTPUTS);
+    count(cx, Section::Parameters, MEMBERS, codes::QUOTA_PARAMETERS);
+    count(cx, Section::Mappings, MEMBERS, codes::QUOTA_MAPPINGS);
+    mapping_attributes(cx);
+    names(cx);
+    description(cx);
+    let mut dynamic = 0;
+    let mut cache = rustc_hash::FxHashMap::default();
+    // Most templates have none, which is quickly seen.
+    let any = cx.sources.files().any(|file| cx.sources.text(file).contains("{{"));
+    for section in [Section::Resources, Section::Outputs].into_iter().filter(|_| any) {
+        if let Some(node) = cx.tree.get(cx.result, section.symbol()) {
+            dynamic += dynamic_references(cx.tree, node, &mut cache);
+        }
+    }
+    if dynamic > DYNAMIC_REFERENCES {
+        let span =
+            cx.tree.member(cx.result, symbol::RESOURCES).map(|entry| cx.tree.span(entry.key)).unwrap_or_default();
+        let diagnostic = Diagnostic::new(
+            codes::QUOTA_DYNAMIC_REFERENCES,
+            format!(
+                "{dynamic} dynamic references, {} too many: a template has at most {DYNAMIC_REFERENCES}",
+                dynamic - DYNAMIC_REFERENCES
+            ),
+        )
+        .at(span);
+        cx.push(diagnostic, cx.command.result_severity());
+    }
+    argument_counts(cx);
+}
+
+fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
+    let Some(entry) =
+        cx.tree.member(cx.result, section.symbol()).filter(|entry| cx.tree.kind(entry.value) == Kind::Map)
+    else {
+        return;
+    };
+    let count = cx.tree.len(entry.value);
+    let what = section.name().to_lowercase();
+    let near = most * 9 / 10;
+    if count <= near {
+        return;
+    }
+    let span = cx.tree.span(entry.key);
+    if count <= most {
+        if cx.command == crate::Command::Check {
+            cx.push(
+                Diagnostic::new(code, format!("{count} {what}, near the quota of {most}")).at(span),
+                Severity::Warning,
+            );
+        }
+        return;
+    }
+    let sentence = match section {
+        Section::Outputs => format!("Template format error: Outputs count {count} is greater than max allowed {most}"),
+        _ => format!("Template format error: Number of {what}, {count}, is greater than maximum allowed, {most}"),
+    };
+    let mut diagnostic =
+        Diagnostic::new(code, format!("{count} {what}, {} too many: `{sentence}`", count - most)).at(span);
+    let over = cx.tree.entry(entry.value, most).key;
+    diagnostic = diagnostic.frames(cx.tree.frame_chain(cx.tree.frame_of(over)));
+    for note in shares(cx.tree, entry.value) {
+        diagnostic = diagnostic.note(note);
+    }
+    cx.push(diagnostic.help("split the stack, or use nested stacks"), cx.command.result_severity());
+}
+
+/// The loops that make most members, by share.
+fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
+    let mut loops: Vec<(formwork_base::Span, String, usize)> = Vec::new();
+    for entry in tree.entries(section) {
+        let outermost = tree.frames().chain(tree.frame_of(entry.key)).last();
+        let Some((_, record)) = outermost else { continue };
+        match loops.iter_mut().find(|(site, ..)| *site == record.site) {
+            Some((.., count)) => *count += 1,
+            None => loops.push((record.site, tree.name(record.loop_name).to_owned(), 1)),
+        }
+    }
+    loops.sort_by_key(|&(site, _, count)| (std::cmp::Reverse(count), site));
+    const SHOWN: usize = 5;
+    loops.into_iter().take(SHOWN).map(|(_, name, count)| format!("loop {} makes {count}", shown(&name))).collect()
+}
+
+fn mapping_attributes(cx: &mut Context<'_>) {
+    let Some(section) = cx.template.mappings else { return };
+    for map in cx.tree.entries(section).collect::<Vec<_>>() {
+        let count = cx.tree.entries(map.value).map(|top| cx.tree.len(top.value)).max().unwrap_or(0);
+        if count > MEMBERS {
+            let name = shown(cx.tree.text(map.key));
+            let diagnostic = Diagnostic::new(
+                codes::QUOTA_MAPPINGS,
+                format!("mapping {name} has {count} attributes under one key: at most {MEMBERS} are allowed"),
+            )
+            .at(cx.tree.span(map.key));
+            cx.push(diagnostic, cx.command.result_severity());
+        }
+    }
+}
+
+fn names(cx: &mut Context<'_>) {
+    for section in [Section::Parameters, Section::Mappings, Section::Resources, Section::Outputs] {
+        let Some(node) = cx.tree.get(cx.result, section.symbol()) else { continue };
+        for entry in cx.tree.entries(node).collect::<Vec<_>>() {
+            let length = cx.tree.text(entry.key).len();
+            if length > NAME {
+                let diagnostic = Diagnostic::new(
+                    codes::QUOTA_LENGTHS,
+                    format!("a name in {} has {length} characters: at most {NAME} are allowed", section.name()),
+                )
+                .at(cx.tree.span(entry.key))
+                .frames(cx.tree.frame_chain(cx.tree.frame_of(entry.key)));
+                cx.push(diagnostic, cx.command.result_severity());
+            }
+        }
+    }
+}
+
+fn description(cx: &mut Context<'_>) {
+    let Some(node) = cx.tree.get(cx.template.root, symbol::DESCRIPTION) else { return };
+    let bytes = cx.tree.text(node).len();
+    if bytes > DESCRIPTION {
+        let sentence = "Template format error: 'Description' length is greater than 1024.";
+        let diagnostic = Diagnostic::new(
+            codes::QUOTA_LENGTHS,
+            format!("the Description has {bytes} bytes, {} too many: `{sentence}`", bytes - DESCRIPTION),
+        )
+        .at(cx.tree.span(node).at_start());
+        cx.push(diagnostic, cx.command.result_severity());
+    }
+}
+
+fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
+    match tree.view(node) {
+        View::String(text) => {
+            if text.contains("{{") {
+                dynamic_reference::count(text)
+            } else {
+                0
+            }
+        }
+        View::List(items) => items.iter().map(|&item| shared(tree, node, item, cache)).sum(),
+        View::Map => tree.entries(node).map(|entry| shared(tree, node, entry.value, cache)).sum(),
+        View::Call(_, argument) => shared(tree, node, argument, cache),
+        _ => 0,
+    }
+}
+
+/// Counts below a child; what copies share is counted once and remembered.
+fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
+    let is_shared = tree.is_made(parent)
+        && !tree.is_made(child)
+        && !matches!(tree.kind(child), Kind::Bool | Kind::Number | Kind::Null);
+    if !is_shared {
+        return dynamic_references(tree, child, cache);
+    }
+    if let Some(&known) = cache.get(&child) {
+        return known;
+    }
+    let count = dynamic_references(tree, child, cache);
+    cache.insert(child, count);
+    count
+}
+
+fn argument_counts(cx: &mut Context<'_>) {
+    let Some(conditions) = cx.tree.get(cx.result, symbol::CONDITIONS) else { return };
+    let mut pending = vec![conditions];
+    while let Some(node) = pending.pop() {
+        match cx.tree.view(node) {
+            View::List(items) => pending.extend(items),
+            View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
+            View::Call(function, argument) => {
+                let count = cx.tree.len(argument);
+                if matches!(function, Function::Known(Known::And | Known::Or))
+                    && count == 10
+                    && cx.command == crate::Command::Check
+                {
+                    let diagnostic =
+                        Diagnostic::new(codes::QUOTA_ARGUMENTS, "this has 10 conditions, the most there may be")
+                            .at(cx.tree.span(node));
+                    cx.push(diagnostic, Severity::Warning);
+                }
+                pending.push(argument);
+            }
+            _ => {}
+        }
+    }
+}

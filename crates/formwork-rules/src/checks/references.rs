@@ -1,0 +1,200 @@
+//! Names that are referred to and exist nowhere (spec validation-messages.md, section 2).
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, symbol};
+use formwork_template::reference::{self, By, Reference};
+use formwork_template::{PseudoParameter, Section};
+use rustc_hash::FxHashSet;
+
+use crate::{Command, Context};
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let names = Names::of(cx);
+    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
+        let Some(node) = cx.tree.get(cx.result, section.symbol()).filter(|&node| cx.tree.kind(node) == Kind::Map)
+        else {
+            continue;
+        };
+        let mut finder = Finder { names: &names, section, done: FxHashSet::default(), found: Vec::new() };
+        for member in cx.tree.entries(node) {
+            finder.member(cx.tree, member.key, member.value);
+        }
+        let found = finder.found;
+        for missing in found {
+            report(cx, &names, section, &missing);
+        }
+    }
+}
+
+/// Names that can be referred to.
+struct Names {
+    parameters: FxHashSet<Symbol>,
+    resources: FxHashSet<Symbol>,
+    /// Resources that were there before conditions were decided.
+    written: FxHashSet<Symbol>,
+}
+
+impl Names {
+    fn of(cx: &Context<'_>) -> Names {
+        let keys = |section: Option<NodeId>| {
+            section.map_or_else(FxHashSet::default, |node| {
+                cx.tree.entries(node).map(|entry| cx.tree.symbol(entry.key)).collect()
+            })
+        };
+        Names {
+            parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
+            resources: keys(cx.tree.get(cx.result, symbol::RESOURCES)),
+            written: keys(cx.tree.get(cx.template.root, symbol::RESOURCES)),
+        }
+    }
+}
+
+/// A reference to nothing.
+struct Missing {
+    name: String,
+    by: By,
+    node: NodeId,
+    member: NodeId,
+    conditional: bool,
+}
+
+struct Finder<'f> {
+    names: &'f Names,
+    section: Section,
+    /// Shared subtrees that were looked at in another copy.
+    done: FxHashSet<NodeId>,
+    found: Vec<Missing>,
+}
+
+impl Finder<'_> {
+    fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId) {
+        let done = &mut self.done;
+        let mut enter = |node: NodeId| {
+            tree.is_made(node) || !tree.has(node, flags::HAS_CALL) || tree.kind(node) != Kind::Call || done.insert(node)
+        };
+        let (names, section, found) = (self.names, self.section, &mut self.found);
+        let mut visit = |reference: Reference<'_>| {
+            if !exists(tree, names, section, &reference) {
+                found.push(Missing {
+                    name: reference.name.to_owned(),
+                    by: reference.by,
+                    node: reference.node,
+                    member: key,
+                    conditional: reference.conditional,
+                });
+            }
+        };
+        reference::visit(tree, node, &mut enter, &mut visit);
+        if section == Section::Resources
+            && let Some(depends_on) = tree.get(node, symbol::DEPENDS_ON)
+        {
+            reference::depends_on(tree, depends_on).for_each(visit);
+        }
+    }
+}
+
+fn exists(tree: &Tree, names: &Names, section: Section, reference: &Reference<'_>) -> bool {
+    let symbol = tree.symbols().get(reference.name);
+    let is_parameter = || {
+        symbol.is_some_and(|name| names.parameters.contains(&name))
+            || PseudoParameter::from_name(reference.name).is_some()
+    };
+    let is_resource = || section != Section::Conditions && symbol.is_some_and(|name| names.resources.contains(&name));
+    match (reference.by, reference.attribute) {
+        (By::DependsOn | By::GetAtt, _) => is_resource(),
+        (By::Sub, Some(_)) => is_resource(),
+        (By::Ref | By::Sub, _) => is_parameter() || is_resource(),
+    }
+}
+
+fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missing) {
+    let tree = cx.tree;
+    let name = shown(&missing.name);
+    let symbol = tree.symbols().get(&missing.name);
+    let is_absent = symbol.is_some_and(|name| names.written.contains(&name) && !names.resources.contains(&name));
+    let (mut severity, mut note) = (cx.command.severity(), None);
+    if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
+        // Another transform may make it.
+        if !looks_made(tree, names, &missing.name) && near(tree, cx, names, &missing.name).is_some() {
+            severity = Severity::Warning;
+            note = Some("another transform of the template may make it");
+        } else {
+            return;
+        }
+    }
+    if is_absent && missing.conditional && cx.command == Command::Expand {
+        return;
+    }
+    if cx.allow_unresolved {
+        severity = Severity::Warning;
+    }
+    let sentence = match (section, missing.by) {
+        (Section::Conditions, _) => {
+            format!(
+                "Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Conditions block of the template"
+            )
+        }
+        (Section::Outputs, _) => {
+            format!("Unresolved resource dependencies [{name}] in the Outputs block of the template")
+        }
+        (_, By::GetAtt) if !is_absent => {
+            format!("Template error: instance of Fn::GetAtt references undefined resource {name}")
+        }
+        _ => format!(
+            "Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template"
+        ),
+    };
+    let what = match section {
+        Section::Conditions if symbol.is_some_and(|name| names.resources.contains(&name)) => {
+            format!("{name} is a resource, and conditions are decided before resources exist")
+        }
+        _ if is_absent => format!("{name} is not there: its condition is false"),
+        _ => format!(
+            "there is no {} {name}",
+            if missing.by == By::Ref || missing.by == By::Sub { "parameter or resource" } else { "resource" }
+        ),
+    };
+    let code = if is_absent { codes::ABSENT_RESOURCE } else { codes::UNRESOLVED_NAME };
+    let mut diagnostic = Diagnostic::new(code, format!("{what}: `{sentence}`"))
+        .at(tree.span(missing.node))
+        .frames(tree.frame_chain(tree.frame_of(missing.member)))
+        .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
+    if section == Section::Resources && missing.by == By::GetAtt && !is_absent {
+        diagnostic = diagnostic.note(format!("also seen as `Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template`"));
+    }
+    if let Some(note) = note {
+        diagnostic = diagnostic.note(note);
+    }
+    if missing.name.contains("${") || missing.name.contains("&{") {
+        diagnostic = diagnostic
+            .note("a placeholder in plain text stays as it is")
+            .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", name.replace('&', "$")));
+    } else if is_absent {
+        diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
+    } else if let Some(near) = near(tree, cx, names, &missing.name) {
+        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        if tree.text(missing.node) == missing.name {
+            diagnostic = diagnostic.fix("change the name", tree.span(missing.node), near);
+        }
+    }
+    cx.push(diagnostic, severity);
+}
+
+fn near(tree: &Tree, cx: &Context<'_>, names: &Names, name: &str) -> Option<String> {
+    let section = tree.get(cx.result, symbol::RESOURCES);
+    let resources = section.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
+    let parameters = cx.template.parameters.iter().map(|parameter| tree.name(parameter.name));
+    debug_assert!(names.parameters.len() <= cx.template.parameters.len());
+    const MOST: usize = 2000;
+    suggest::nearest(name, resources.take(MOST).chain(parameters)).map(str::to_owned)
+}
+
+/// Whether a transform such as the serverless one makes resources with such names: those that begin
+/// with the name of a resource.
+fn looks_made(tree: &Tree, names: &Names, name: &str) -> bool {
+    (1..name.len())
+        .rev()
+        .filter(|&at| name.is_char_boundary(at))
+        .any(|at| tree.symbols().get(&name[..at]).is_some_and(|prefix| names.resources.contains(&prefix)))
+}

@@ -1,0 +1,185 @@
+//! The Resources section (spec validation-messages.md, section 1; language-extensions.md, section
+//! 3).
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
+use formwork_template::{attribute, logical_id};
+
+use crate::Context;
+
+/// The section as written: it is there, and its members are objects. False when it is missing.
+pub(super) fn section(cx: &mut Context<'_>) -> bool {
+    let root = cx.template.root;
+    let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
+        let diagnostic = Diagnostic::new(
+            codes::NO_RESOURCES,
+            "the template has no Resources: `Template format error: At least one Resources member must be defined.`",
+        )
+        .at(cx.tree.span(root).at_start())
+        .help("add a section `Resources` with at least one resource");
+        let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
+        cx.push(diagnostic, severity);
+        return false;
+    };
+    match cx.tree.kind(entry.value) {
+        Kind::Map => {}
+        Kind::Call => return true,
+        Kind::Null => {
+            let diagnostic =
+                Diagnostic::new(codes::NO_RESOURCES, "Resources is null: `The Resources section must not be null`")
+                    .at(cx.tree.span(entry.key))
+                    .note(
+                        "the service answers `Template format error: At least one Resources member must be defined.`",
+                    );
+            cx.push(diagnostic, Severity::Error);
+            return false;
+        }
+        _ => {
+            let diagnostic = Diagnostic::new(
+                codes::NOT_AN_OBJECT,
+                "Resources is no mapping: `Template format error: Any Resources member must be an object.`",
+            )
+            .at(cx.tree.span(entry.value));
+            cx.push(diagnostic, Severity::Error);
+            return false;
+        }
+    }
+    for member in cx.tree.entries(entry.value).collect::<Vec<_>>() {
+        let is_loop = function::loop_name(cx.tree.text(member.key)).is_some();
+        let kind = cx.tree.kind(member.value);
+        if !is_loop && !matches!(kind, Kind::Map | Kind::Call) {
+            malformed(cx, member);
+        }
+    }
+    true
+}
+
+fn malformed(cx: &mut Context<'_>, member: Entry) {
+    let id = shown(cx.tree.text(member.key));
+    let what = match cx.tree.kind(member.value) {
+        Kind::Null => "null",
+        Kind::List => "a list",
+        _ => "a single value",
+    };
+    let sentence = format!("[/Resources/{id}] resource definition is malformed");
+    let diagnostic =
+        Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is {what}, not an object: `{sentence}`"))
+            .at(cx.tree.span(member.key))
+            .note(format!("the service answers `Template format error: {sentence}`"))
+            .help("a resource is a mapping with Type and Properties");
+    cx.push(diagnostic, Severity::Error);
+}
+
+/// The members as they became.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
+    else {
+        return;
+    };
+    if cx.tree.is_empty(section) {
+        let diagnostic = Diagnostic::new(
+            codes::NO_RESOURCES,
+            "nothing is left in Resources: `Template format error: At least one Resources member must be defined.`",
+        )
+        .at(cx.tree.span(section));
+        cx.push(diagnostic, cx.command.result_severity());
+    }
+    let severity = cx.command.severity();
+    for member in cx.tree.entries(section).collect::<Vec<_>>() {
+        let name = cx.tree.text(member.key);
+        let is_opaque = cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some();
+        if is_opaque {
+            continue;
+        }
+        if !logical_id::is_alphanumeric(name) {
+            not_alphanumeric(cx, member.key, "Resource");
+        }
+        if cx.tree.kind(member.value) == Kind::Map {
+            resource(cx, member, severity);
+        }
+    }
+}
+
+/// A name with other characters than letters and digits.
+pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
+    let name = shown(cx.tree.text(key));
+    let diagnostic = Diagnostic::new(
+        codes::NAME_NOT_ALPHANUMERIC,
+        format!("{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"),
+    )
+    .at(cx.tree.span(key))
+    .help(format!("write `{}`", logical_id::stripped(cx.tree.text(key))));
+    cx.push(diagnostic, cx.command.severity());
+}
+
+fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
+    let id = shown(cx.tree.text(member.key));
+    let frames = cx.tree.frame_chain(cx.tree.frame_of(member.key));
+    match cx.tree.get(member.value, symbol::TYPE) {
+        None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
+        None => {
+            let sentence =
+                format!("Template format error: [/Resources/{id}] Every Resources object must contain a Type member.");
+            let diagnostic = Diagnostic::new(codes::NO_TYPE, format!("resource {id} has no Type: `{sentence}`"))
+                .at(cx.tree.span(member.key))
+                .frames(frames.clone())
+                .help("add `Type: AWS::Service::Resource`");
+            cx.push(diagnostic, severity);
+        }
+        Some(kind) if cx.tree.kind(kind) != Kind::String => {
+            let sentence = format!("Template format error: [/Resources/{id}] Every Type member must be a string.");
+            let diagnostic =
+                Diagnostic::new(codes::WRONG_KIND, format!("the Type of resource {id} is no text: `{sentence}`"))
+                    .at(cx.tree.span(kind))
+                    .frames(frames.clone());
+            cx.push(diagnostic, severity);
+        }
+        Some(kind) if !attribute::is_type_name(cx.tree.text(kind)) => {
+            let text = shown(cx.tree.text(kind));
+            let sentence = format!("Template format error: Unrecognized resource types: [{text}]");
+            let diagnostic = Diagnostic::new(
+                codes::WRONG_KIND,
+                format!("the Type of resource {id} is no name of a type: `{sentence}`"),
+            )
+            .at(cx.tree.span(kind))
+            .frames(frames.clone())
+            .help("types are written like `AWS::S3::Bucket`");
+            cx.push(diagnostic, Severity::Error);
+        }
+        Some(_) => {}
+    }
+    if cx.template.has_other_transforms() {
+        return;
+    }
+    for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
+        let name = cx.tree.symbol(entry.key);
+        let text = cx.tree.text(entry.key);
+        let is_null = cx.tree.kind(entry.value) == Kind::Null && cx.language_extensions;
+        if attribute::RESOURCE.contains(&name)
+            || name == symbol::FN_TRANSFORM
+            || function::loop_name(text).is_some()
+            || is_null
+        {
+            continue;
+        }
+        let text = shown(text);
+        let known = attribute::RESOURCE.iter().map(|&known| cx.tree.name(known));
+        let near = suggest::nearest(&text, known).map(str::to_owned);
+        let mut diagnostic = Diagnostic::new(
+            codes::UNKNOWN_ATTRIBUTE,
+            format!("resources have no attribute {text}: `Invalid template resource property '{text}'`"),
+        )
+        .at(cx.tree.span(entry.key))
+        .frames(frames.clone());
+        diagnostic = match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+                "rename the attribute",
+                cx.tree.span(entry.key),
+                near,
+            ),
+            None => diagnostic.help("properties of the resource stand under Properties"),
+        };
+        cx.push(diagnostic, severity);
+    }
+}

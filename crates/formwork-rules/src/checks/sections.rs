@@ -1,0 +1,95 @@
+//! The document and its top-level sections (spec validation-messages.md, section 1).
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, function, symbol};
+use formwork_template::Section;
+
+use crate::Context;
+
+/// The document is a map.
+pub(super) fn document(cx: &mut Context<'_>) -> bool {
+    let root = cx.template.root;
+    if cx.tree.kind(root) == Kind::Map {
+        return true;
+    }
+    let what = match cx.tree.kind(root) {
+        Kind::List => "a list",
+        Kind::Null => "empty",
+        Kind::Call => "a function",
+        _ => "a single text",
+    };
+    let diagnostic = Diagnostic::new(
+        codes::WRONG_KIND,
+        format!("the template is {what}, not a mapping: `Template format error: unsupported structure.`"),
+    )
+    .at(cx.tree.span(root))
+    .help("a template maps section names to their contents: `Resources: {...}`");
+    cx.push(diagnostic, Severity::Error);
+    false
+}
+
+/// Sections are known ones, and of the right kind.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let serverless = cx.template.has_other_transforms();
+    for entry in cx.tree.entries(cx.template.root).collect::<Vec<_>>() {
+        let name = cx.tree.text(entry.key);
+        let Some(section) = Section::from_symbol(cx.tree.symbol(entry.key)) else {
+            // A macro may make anything of a section of its own; loops are reported elsewhere.
+            if !serverless && function::loop_name(name).is_none() && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
+                unknown(cx, entry.key);
+            }
+            continue;
+        };
+        match section {
+            Section::FormatVersion => format_version(cx, entry.value),
+            Section::Globals if !cx.template.is_serverless() && !serverless => unknown(cx, entry.key),
+            Section::Parameters | Section::Mappings | Section::Conditions | Section::Outputs | Section::Rules => {
+                let kind = cx.tree.kind(entry.value);
+                if !matches!(kind, Kind::Map | Kind::Call | Kind::Null) {
+                    let diagnostic = Diagnostic::new(
+                        codes::WRONG_KIND,
+                        format!(
+                            "{} is no mapping: `Template format error: Any {} member must be an object.`",
+                            section.name(),
+                            section.name()
+                        ),
+                    )
+                    .at(cx.tree.span(entry.value));
+                    cx.push(diagnostic, cx.command.severity());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
+    let name = shown(cx.tree.text(key));
+    let near = suggest::nearest(&name, Section::ALL.iter().map(|section| section.name()));
+    let mut diagnostic = Diagnostic::new(
+        codes::UNKNOWN_SECTION,
+        format!(
+            "there is no section {name}: `Template format error: Invalid template property or properties [{name}]`"
+        ),
+    )
+    .at(cx.tree.span(key));
+    if let Some(near) = near {
+        diagnostic =
+            diagnostic.help(format!("did you mean `{near}`?")).fix("rename the section", cx.tree.span(key), near);
+    }
+    cx.push(diagnostic, cx.command.severity());
+}
+
+fn format_version(cx: &mut Context<'_>, node: formwork_syntax::NodeId) {
+    if cx.tree.kind(node) == Kind::Null || cx.tree.text(node) == "2010-09-09" {
+        return;
+    }
+    let diagnostic = Diagnostic::new(
+        codes::WRONG_KIND,
+        "there is one format version only: `Template format error: unsupported value for AWSTemplateFormatVersion.`",
+    )
+    .at(cx.tree.span(node))
+    .help("write `AWSTemplateFormatVersion: \"2010-09-09\"`");
+    cx.push(diagnostic, cx.command.severity());
+}

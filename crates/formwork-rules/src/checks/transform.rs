@@ -1,0 +1,66 @@
+//! The Transform section: order and form of its entries (spec language-extensions.md, section 1).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::{Kind, NodeId, Tree, View, flags, function::Known, symbol};
+use formwork_template::template::{LANGUAGE_EXTENSIONS, SERVERLESS};
+
+use crate::Context;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    let names: Vec<(String, NodeId)> =
+        cx.template.transforms.iter().map(|transform| (transform.name.clone(), transform.node)).collect();
+    for (name, node) in &names {
+        if name.is_empty() && cx.tree.kind(*node) != Kind::Null {
+            let diagnostic = Diagnostic::new(
+                codes::TRANSFORM,
+                "the name of a transform is no literal text: `Key Name of transform definition must be a string.`",
+            )
+            .at(cx.tree.span(*node));
+            cx.push(diagnostic, cx.command.severity());
+        }
+    }
+    let position = |wanted: &str| names.iter().position(|(name, _)| name == wanted);
+    if let (Some(ours), Some(serverless)) = (position(LANGUAGE_EXTENSIONS), position(SERVERLESS))
+        && serverless < ours
+    {
+        let diagnostic = Diagnostic::new(codes::TRANSFORM, format!("{LANGUAGE_EXTENSIONS} stands behind {SERVERLESS}"))
+            .at(cx.tree.span(names[ours].1))
+            .related(cx.tree.span(names[serverless].1), "the service runs this one first")
+            .note("the service runs transforms in their order; here the language is worked off first all the same")
+            .help(format!("write {LANGUAGE_EXTENSIONS} first"));
+        cx.push(diagnostic, Severity::Warning);
+    }
+    embedded(cx, cx.template.root);
+}
+
+/// The language transform cannot be embedded in another section.
+fn embedded(cx: &mut Context<'_>, node: NodeId) {
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        if !cx.tree.has(node, flags::HAS_CALL) {
+            continue;
+        }
+        match cx.tree.view(node) {
+            View::List(items) => pending.extend(items),
+            View::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
+            View::Call(_, argument) => {
+                if let Some(name) = embedded_name(cx.tree, node) {
+                    let diagnostic = Diagnostic::new(
+                        codes::TRANSFORM,
+                        format!("{LANGUAGE_EXTENSIONS} cannot be embedded with Fn::Transform"),
+                    )
+                    .at(cx.tree.span(name))
+                    .help(format!("declare it at the top: `Transform: {LANGUAGE_EXTENSIONS}`"));
+                    cx.push(diagnostic, Severity::Error);
+                }
+                pending.push(argument);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn embedded_name(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    let name = tree.get(tree.argument_of(node, Known::Transform)?, symbol::NAME)?;
+    (tree.string(name) == Some(LANGUAGE_EXTENSIONS)).then_some(name)
+}

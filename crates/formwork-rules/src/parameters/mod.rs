@@ -1,0 +1,289 @@
+//! Parameter values against their declarations (spec rules.md, section 5).
+
+mod pattern;
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_evaluate::{Argument, Facts};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
+use formwork_template::ParameterType;
+use formwork_template::parameter_type::Base;
+use formwork_template::template::Parameter;
+
+use crate::{Command, Context};
+pub use pattern::{Match, Pattern};
+
+/// Most bytes of a value.
+const MOST_VALUE: usize = 4096;
+
+/// Validates given values and, where the command asks for it, Defaults. All parameters are checked;
+/// of one parameter the first failure is reported.
+pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) {
+    undeclared(cx, arguments);
+    let parameters = cx.template.parameters.clone();
+    for parameter in &parameters {
+        unknown_type(cx, parameter);
+        let given = arguments.iter().rev().find(|argument| argument.name == parameter.name);
+        match given {
+            Some(argument) => validate(cx, parameter, argument.value, true, facts),
+            None => {
+                if let Some(default) = parameter.default.filter(|_| cx.command != Command::Expand) {
+                    validate(cx, parameter, default, false, facts);
+                }
+            }
+        }
+    }
+}
+
+fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
+    let severity = if cx.command == Command::Check { Severity::Error } else { Severity::Warning };
+    let mut seen: Vec<Symbol> = Vec::new();
+    for argument in arguments {
+        let declared = cx.template.parameters.iter().any(|parameter| parameter.name == argument.name);
+        if declared || seen.contains(&argument.name) {
+            continue;
+        }
+        seen.push(argument.name);
+        let name = shown(cx.tree.name(argument.name));
+        let names = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
+        let near = suggest::nearest(&name, names).map(str::to_owned);
+        let mut diagnostic = Diagnostic::new(
+            codes::NOT_DECLARED,
+            format!(
+                "a value was given for {name}, which is not declared: `Parameters: [{name}] do not exist in the template`"
+            ),
+        );
+        // A value from the command line stands nowhere.
+        diagnostic = diagnostic.at(cx.tree.span(argument.value));
+        if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        cx.push(diagnostic, severity);
+    }
+}
+
+fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
+    let Some(node) = cx.tree.get(parameter.node, symbol::TYPE) else { return };
+    if parameter.kind.base != Base::Unknown {
+        return;
+    }
+    let text = shown(cx.tree.text(node));
+    let known = ["String", "Number", "CommaDelimitedList", "List<Number>", "List<String>"];
+    let near = suggest::nearest(&text, known);
+    let mut diagnostic = Diagnostic::new(
+        codes::WRONG_KIND,
+        format!("there is no parameter type {text}: `Template format error: Unrecognized parameter type: {text}`"),
+    )
+    .at(cx.tree.span(node));
+    if let Some(near) = near {
+        diagnostic =
+            diagnostic.help(format!("did you mean `{near}`?")).fix("change the type", cx.tree.span(node), near);
+    }
+    cx.push(diagnostic, cx.command.severity());
+}
+
+/// A failed check: the sentence without a ConstraintDescription, and which constraint it was.
+struct Failure {
+    sentence: String,
+    constraint: Option<NodeId>,
+    what: &'static str,
+}
+
+fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, facts: &Facts) {
+    let name = cx.tree.name(parameter.name).to_owned();
+    let members = members(cx.tree, &parameter.kind, value);
+    if members.iter().map(String::len).sum::<usize>() > MOST_VALUE {
+        let sentence = format!("Template format error: Parameter '{name}' value length is greater than 4096.");
+        return report(cx, parameter, value, is_given, &Failure { sentence, constraint: None, what: "is too long" });
+    }
+    match failure(cx, parameter, &name, &members) {
+        Ok(None) => existence(cx, parameter, &name, &members, value, facts),
+        Ok(Some(failure)) => report(cx, parameter, value, is_given, &failure),
+        Err(unchecked) => {
+            let mut diagnostic = unchecked;
+            diagnostic.severity = Severity::Warning;
+            cx.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// The texts that constraints apply to: each item of a list.
+fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
+    if tree.kind(value) == Kind::List {
+        return tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect();
+    }
+    let text = tree.text_form(value);
+    // For SSM types the constraints apply to the name, which is one text.
+    if kind.is_list && !kind.is_ssm_value {
+        ParameterType::split(text).map(str::to_owned).collect()
+    } else {
+        vec![text.to_owned()]
+    }
+}
+
+fn failure(
+    cx: &Context<'_>,
+    parameter: &Parameter,
+    name: &str,
+    members: &[String],
+) -> Result<Option<Failure>, Diagnostic> {
+    let attribute = |symbol| cx.tree.get(parameter.node, symbol);
+    let text = |node: NodeId| cx.tree.text_form(node).to_owned();
+    let is_number = parameter.kind.base == Base::Number && !parameter.kind.is_ssm_value;
+    let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;
+    if is_number && members.iter().any(|member| number(member).is_none()) {
+        return Ok(Some(Failure {
+            sentence: format!("Parameter '{name}' must be a number."),
+            constraint: None,
+            what: "is no number",
+        }));
+    }
+    if is_number {
+        for (symbol, below) in [(symbol::MIN_VALUE, true), (symbol::MAX_VALUE, false)] {
+            let Some(bound) = attribute(symbol) else { continue };
+            let Some(limit) = number(&text(bound)) else { continue };
+            let breaks = |value: f64| if below { value < limit } else { value > limit };
+            if members.iter().filter_map(|member| number(member)).any(breaks) {
+                let words = if below { "not less than" } else { "not greater than" };
+                let sentence = format!("Parameter '{name}' must be a number {words} {}", text(bound));
+                return Ok(Some(Failure {
+                    sentence,
+                    constraint: Some(bound),
+                    what: if below { "is too small" } else { "is too large" },
+                }));
+            }
+        }
+    }
+    if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| cx.tree.kind(node) == Kind::List) {
+        let allowed_texts: Vec<&str> = cx.tree.items(allowed).iter().map(|&item| cx.tree.text_form(item)).collect();
+        if members.iter().any(|member| !allowed_texts.contains(&member.as_str())) {
+            let sentence = format!("Parameter '{name}' must be one of AllowedValues");
+            return Ok(Some(Failure { sentence, constraint: Some(allowed), what: "is not allowed" }));
+        }
+    }
+    if !is_number {
+        if let Some(pattern) = attribute(symbol::ALLOWED_PATTERN) {
+            let source = text(pattern);
+            let compiled = Pattern::compile(&source);
+            for member in members {
+                match compiled.matches(member) {
+                    Match::Yes => {}
+                    Match::No => {
+                        let sentence = format!("Parameter '{name}' must match pattern {source}");
+                        return Ok(Some(Failure {
+                            sentence,
+                            constraint: Some(pattern),
+                            what: "does not match the pattern",
+                        }));
+                    }
+                    Match::Unknown(why) => {
+                        return Err(Diagnostic::new(
+                            codes::PATTERN_UNCHECKED,
+                            format!("the pattern of parameter {name} cannot be checked here: {why}"),
+                        )
+                        .at(cx.tree.span(pattern))
+                        .note("the service checks it with Java's regular expressions"));
+                    }
+                }
+            }
+        }
+        for (symbol, least) in [(symbol::MIN_LENGTH, true), (symbol::MAX_LENGTH, false)] {
+            let Some(bound) = attribute(symbol).filter(|_| !is_list) else { continue };
+            let Some(limit) = number(&text(bound)) else { continue };
+            let breaks = |length: usize| if least { (length as f64) < limit } else { (length as f64) > limit };
+            if members.iter().any(|member| breaks(member.chars().count())) {
+                let words = if least { "at least" } else { "at most" };
+                let sentence = format!("Parameter '{name}' must contain {words} {} characters", text(bound));
+                return Ok(Some(Failure {
+                    sentence,
+                    constraint: Some(bound),
+                    what: if least { "is too short" } else { "is too long" },
+                }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Numbers of parameters: optional sign, decimal, exponent.
+fn number(text: &str) -> Option<f64> {
+    let digits = text.trim();
+    let sound = digits.bytes().any(|byte| byte.is_ascii_digit())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    if sound { digits.parse().ok() } else { None }
+}
+
+fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, failure: &Failure) {
+    let name = shown(cx.tree.name(parameter.name));
+    let sentence = match cx.tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
+        Some(description) if failure.constraint.is_some() => {
+            format!("Parameter {name} failed to satisfy constraint: {}", shown(cx.tree.text_form(description)))
+        }
+        _ => shown_sentence(&failure.sentence),
+    };
+    let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", shown(&display(cx.tree, value))) };
+    let (code, who) =
+        if is_given { (codes::CONSTRAINT, "the value") } else { (codes::DEFAULT_CONSTRAINT, "the Default") };
+    let mut diagnostic =
+        Diagnostic::new(code, format!("{who} {what} of parameter {name} {}: `{sentence}`", failure.what));
+    let place = cx.tree.span(value);
+    diagnostic = if place.is_none() || parameter.no_echo {
+        diagnostic.at(cx.tree.span(parameter.key))
+    } else {
+        diagnostic.at(place)
+    };
+    if let Some(constraint) = failure.constraint {
+        diagnostic = diagnostic.related(cx.tree.span(constraint), "the constraint");
+        if sentence != failure.sentence {
+            diagnostic =
+                diagnostic.note(format!("without its ConstraintDescription: `{}`", shown_sentence(&failure.sentence)));
+        }
+    }
+    cx.diagnostics.push(diagnostic.severity(Severity::Error));
+}
+
+/// A sentence with a pattern in it stays whole: it is what people search for.
+fn shown_sentence(sentence: &str) -> String {
+    sentence
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
+}
+
+fn display(tree: &Tree, value: NodeId) -> String {
+    if tree.kind(value) == Kind::List {
+        return tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",");
+    }
+    tree.text_form(value).to_owned()
+}
+
+/// Values of AWS-specific types exist in the account, where account data tells.
+fn existence(
+    cx: &mut Context<'_>,
+    parameter: &Parameter,
+    name: &str,
+    members: &[String],
+    value: NodeId,
+    facts: &Facts,
+) {
+    if cx.command == Command::Expand || parameter.kind.is_ssm_value {
+        return;
+    }
+    let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
+    for member in members {
+        if facts.exists(cx.tree, kind, member) != Some(false) {
+            continue;
+        }
+        let shown_value = if parameter.no_echo { "****".to_owned() } else { shown(member) };
+        let sentence = format!(
+            "Parameter validation failed: parameter value {shown_value} for parameter name {name} does not exist"
+        );
+        let span = cx.tree.span(value);
+        let span = if span.is_none() { cx.tree.span(parameter.key) } else { span };
+        let diagnostic =
+            Diagnostic::new(codes::NOT_IN_ACCOUNT, format!("the account has no {kind} {shown_value}: `{sentence}`"))
+                .at(span)
+                .note("by the account data given with --account");
+        cx.diagnostics.push(diagnostic);
+    }
+}

@@ -1,0 +1,337 @@
+//! `AllowedPattern`: Java's regular expressions, run with `fancy-regex` in bounded time.
+//!
+//! Java's `\d \w \s \b` are ASCII, its classes have other names, and it has a few escapes of its
+//! own: a pattern is translated first. What cannot be translated is reported, never ignored.
+
+use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
+
+/// Steps of backtracking that one match may take: a few milliseconds.
+const BACKTRACK_LIMIT: usize = 200_000;
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub struct Pattern {
+    compiled: Result<Regex, String>,
+}
+
+/// The result of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Match {
+    /// The whole value matches.
+    Yes,
+    /// It does not.
+    No,
+    /// It cannot be told, and why.
+    Unknown(String),
+}
+
+impl Pattern {
+    /// Compiles a pattern of Java.
+    pub fn compile(source: &str) -> Pattern {
+        let compiled = translate(source).and_then(|translated| {
+            RegexBuilder::new(&format!(r"\A(?:{translated})\z"))
+                .backtrack_limit(BACKTRACK_LIMIT)
+                .delegate_size_limit(1 << 20)
+                .build()
+                .map_err(|error| match error {
+                    Error::ParseError(at, kind) => format!("{kind} at character {}", at.saturating_sub(5) + 1),
+                    other => other.to_string(),
+                })
+        });
+        Pattern { compiled }
+    }
+
+    /// Whether the whole of `text` matches.
+    pub fn matches(&self, text: &str) -> Match {
+        match &self.compiled {
+            Err(why) => Match::Unknown(why.clone()),
+            Ok(regex) => match regex.is_match(text) {
+                Ok(true) => Match::Yes,
+                Ok(false) => Match::No,
+                Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded)) => {
+                    Match::Unknown("it takes too many steps on this value".into())
+                }
+                Err(error) => Match::Unknown(error.to_string()),
+            },
+        }
+    }
+}
+
+/// Rewrites what Java spells otherwise.
+fn translate(source: &str) -> Result<String, String> {
+    let mut out = String::with_capacity(source.len() + 16);
+    let mut chars = source.chars().peekable();
+    // Depth of open character classes.
+    let mut class = 0_usize;
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                let Some(next) = chars.next() else { return Err("it ends in a backslash".into()) };
+                escape(next, &mut chars, class > 0, &mut out)?;
+            }
+            '[' => {
+                class += 1;
+                out.push('[');
+                if chars.peek() == Some(&'^') {
+                    out.push('^');
+                    chars.next();
+                }
+                // A bracket right behind the opening one is literal.
+                if chars.peek() == Some(&']') {
+                    out.push_str(r"\]");
+                    chars.next();
+                }
+            }
+            ']' if class > 0 => {
+                class -= 1;
+                out.push(']');
+            }
+            ']' => out.push_str(r"\]"),
+            '&' if class > 0 && chars.peek() == Some(&'&') => {
+                chars.next();
+                out.push_str("&&");
+            }
+            // Set operators of the engine that Java does not have.
+            '-' | '~' if class > 0 && chars.peek() == Some(&c) => {
+                out.push('\\');
+                out.push(c);
+            }
+            // Java's dollar also matches before a last line break, but then not the whole value.
+            c => out.push(c),
+        }
+    }
+    Ok(out)
+}
+
+fn escape(
+    c: char,
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    in_class: bool,
+    out: &mut String,
+) -> Result<(), String> {
+    // Inside a class an ASCII set stands without its brackets.
+    let set = |out: &mut String, inside: &str, negated: bool| match (in_class, negated) {
+        (true, false) => out.push_str(inside),
+        (true, true) => {
+            out.push_str("[^");
+            out.push_str(inside);
+            out.push(']');
+        }
+        (false, negated) => {
+            out.push_str(if negated { "[^" } else { "[" });
+            out.push_str(inside);
+            out.push(']');
+        }
+    };
+    match c {
+        'd' => set(out, "0-9", false),
+        'D' => set(out, "0-9", true),
+        'w' => set(out, "a-zA-Z0-9_", false),
+        'W' => set(out, "a-zA-Z0-9_", true),
+        's' => set(out, r" \t\n\x0B\f\r", false),
+        'S' => set(out, r" \t\n\x0B\f\r", true),
+        'h' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", false),
+        'H' => set(out, r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}", true),
+        'b' if !in_class => out.push_str(r"(?-u:\b)"),
+        'B' if !in_class => out.push_str(r"(?-u:\B)"),
+        'Z' if !in_class => out.push_str(r"\z"),
+        'R' if !in_class => out.push_str(r"(?:\r\n|[\n\x0B\f\r\x{85}\x{2028}\x{2029}])"),
+        'A' | 'z' | 'G' if !in_class => {
+            out.push('\\');
+            out.push(c);
+        }
+        'Q' => loop {
+            match chars.next() {
+                None => break,
+                Some('\\') if chars.peek() == Some(&'E') => {
+                    chars.next();
+                    break;
+                }
+                Some(literal) => push_literal(literal, out),
+            }
+        },
+        'E' => {}
+        'c' => {
+            let Some(control) = chars.next() else { return Err("`\\c` names no character".into()) };
+            push_code(u32::from(control) ^ 64, out)?;
+        }
+        '0' => {
+            let digits: String = std::iter::from_fn(|| chars.next_if(|c| ('0'..='7').contains(c))).take(3).collect();
+            let code = u32::from_str_radix(&digits, 8).map_err(|_| "`\\0` needs octal digits".to_owned())?;
+            push_code(code, out)?;
+        }
+        'u' => {
+            let digits: String = chars.by_ref().take(4).collect();
+            let code =
+                u32::from_str_radix(&digits, 16).map_err(|_| "`\\u` needs four hexadecimal digits".to_owned())?;
+            push_code(code, out)?;
+        }
+        'x' => {
+            let digits: String = if chars.peek() == Some(&'{') {
+                chars.next();
+                chars.by_ref().take_while(|&c| c != '}').collect()
+            } else {
+                chars.by_ref().take(2).collect()
+            };
+            let code = u32::from_str_radix(&digits, 16).map_err(|_| "`\\x` needs hexadecimal digits".to_owned())?;
+            push_code(code, out)?;
+        }
+        'e' => out.push_str(r"\x1B"),
+        'a' => out.push_str(r"\x07"),
+        'p' | 'P' => property(c == 'P', chars, in_class, out)?,
+        'k' => {
+            out.push_str(r"\k");
+        }
+        'N' | 'X' => return Err(format!("`\\{c}` is not supported")),
+        '1'..='9' => {
+            out.push('\\');
+            out.push(c);
+        }
+        't' | 'n' | 'r' | 'f' => {
+            out.push('\\');
+            out.push(c);
+        }
+        'v' => set(out, r"\n\x0B\f\r\x{85}\x{2028}\x{2029}", false),
+        c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is no escape")),
+        c => push_literal(c, out),
+    }
+    Ok(())
+}
+
+fn push_literal(c: char, out: &mut String) {
+    if c.is_ascii_punctuation() {
+        out.push('\\');
+    }
+    out.push(c);
+}
+
+fn push_code(code: u32, out: &mut String) -> Result<(), String> {
+    let c = char::from_u32(code).ok_or_else(|| format!("U+{code:04X} is no character"))?;
+    if c.is_ascii_punctuation() || c.is_ascii_alphanumeric() {
+        push_literal(c, out);
+    } else {
+        out.push_str(&format!(r"\x{{{code:X}}}"));
+    }
+    Ok(())
+}
+
+/// `\p{...}`: POSIX and Java classes as ASCII sets, Unicode ones by their name.
+fn property(
+    negated: bool,
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    in_class: bool,
+    out: &mut String,
+) -> Result<(), String> {
+    let name: String = if chars.peek() == Some(&'{') {
+        chars.next();
+        chars.by_ref().take_while(|&c| c != '}').collect()
+    } else {
+        chars.next().map(String::from).unwrap_or_default()
+    };
+    let ascii = match name.as_str() {
+        "Lower" | "javaLowerCase" => Some("a-z"),
+        "Upper" | "javaUpperCase" => Some("A-Z"),
+        "Alpha" => Some("a-zA-Z"),
+        "Digit" => Some("0-9"),
+        "Alnum" => Some("a-zA-Z0-9"),
+        "Punct" => Some(r"!-/:-@\[-`{-\x7E"),
+        "Graph" => Some(r"!-\x7E"),
+        "Print" => Some(r" -\x7E"),
+        "Blank" => Some(r" \t"),
+        "Cntrl" => Some(r"\x00-\x1F\x7F"),
+        "XDigit" => Some("0-9a-fA-F"),
+        "Space" | "javaWhitespace" => Some(r" \t\n\x0B\f\r"),
+        "ASCII" => Some(r"\x00-\x7F"),
+        _ => None,
+    };
+    // Java's own lower and upper case are those of Unicode.
+    let ascii = ascii.filter(|_| !name.starts_with("java") || name == "javaWhitespace");
+    if let Some(ascii) = ascii {
+        let open = match (in_class, negated) {
+            (true, false) => "",
+            (false, false) => "[",
+            (_, true) => "[^",
+        };
+        out.push_str(open);
+        out.push_str(ascii);
+        if !open.is_empty() {
+            out.push(']');
+        }
+        return Ok(());
+    }
+    let unicode = match name.as_str() {
+        "javaLowerCase" | "IsLowercase" => "Lowercase".to_owned(),
+        "javaUpperCase" | "IsUppercase" => "Uppercase".to_owned(),
+        "javaLetter" | "IsAlphabetic" => "Alphabetic".to_owned(),
+        "javaDigit" | "IsDigit" => "Nd".to_owned(),
+        name => {
+            let bare = name
+                .strip_prefix("Is")
+                .or_else(|| name.strip_prefix("general_category="))
+                .or_else(|| name.strip_prefix("gc="))
+                .unwrap_or(name);
+            if name.starts_with("In") || name.starts_with("java") || bare.is_empty() {
+                return Err(format!("the class `\\p{{{name}}}` is not supported"));
+            }
+            bare.to_owned()
+        }
+    };
+    out.push_str(if negated { r"\P{" } else { r"\p{" });
+    out.push_str(&unicode);
+    out.push('}');
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pattern: &str, text: &str) -> Match {
+        Pattern::compile(pattern).matches(text)
+    }
+
+    #[test]
+    fn means_what_java_means() {
+        for (pattern, yes, no) in [
+            ("[a-z]+", "abc", "abc1"),
+            (r"\d{3}", "123", "١٢٣"),
+            (r"\w+", "a_1", "é"),
+            (r"^(\d{1,3}\.){3}\d{1,3}$", "10.0.0.1", "10.0.0"),
+            (r"[\w-]+@[\w.]+", "a-b@c.d", "a b@c"),
+            (r"\Qa.b\E+", "a.bb", "axb"),
+            (r"(?!aws)[a-z-]+", "my-name", "aws-name"),
+            (r"[a-z&&[^bc]]+", "ad", "ab"),
+            (r"\p{Alpha}\p{Digit}", "a1", "é1"),
+            (r"[^\s]+", "ab", "a b"),
+            (r"\u0041\x42\0103", "ABC", "abc"),
+            (r"(?i)abc", "ABC", "ABD"),
+            (r"[]a]+", "]a", "b"),
+            (r"a++b", "aab", "aa"),
+            (r".*", "any", "two\nlines"),
+            (r"|[a-z]+", "", "A"),
+            (
+                r"arn:(aws|aws-cn):iam::\d{12}:role/[\w+=,.@-]+",
+                "arn:aws:iam::123456789012:role/x",
+                "arn:aws:iam::1:role/x",
+            ),
+        ] {
+            assert_eq!(check(pattern, yes), Match::Yes, "{pattern} {yes}");
+            assert_eq!(check(pattern, no), Match::No, "{pattern} {no}");
+        }
+    }
+
+    #[test]
+    fn says_what_it_cannot_check() {
+        for pattern in [r"\p{InGreek}", "(", r"\y", r"\X"] {
+            assert!(matches!(check(pattern, "a"), Match::Unknown(_)), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn hostile_patterns_end() {
+        let long = format!("{}!", "a".repeat(5000));
+        for pattern in ["^([a-z]+)*$", r"(a*)*\1b", "(?=(a+)+$)a+b", "(x+x+)+y", r"((a|aa)+)+(?<!b)c"] {
+            assert_ne!(check(pattern, &long), Match::Yes, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Editing block style: members and items on lines of their own.
+
+use formwork_base::Span;
+
+use super::copy::lines;
+use super::units::{Group, Unit};
+use super::{Context, Editor, Hang};
+use crate::function;
+use crate::tree::{Entry, FrameId, Kind, NodeId, Style};
+use crate::write::out::{Part, Recorder};
+
+/// How far a collection is written.
+struct Progress {
+    /// Column of keys or dashes in the output.
+    column: usize,
+    /// Whether a member was written, so that the next one needs a new line.
+    started: bool,
+}
+
+impl<R: Recorder> Editor<'_, '_, R> {
+    pub(super) fn block_map(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+        self.mark(new, Part::Value);
+        let units = self.map_units(old);
+        let groups = self.groups(&units, new);
+        let column = (self.column(units.first().map_or(0, |unit| unit.start)) + context.shift).max(0) as usize;
+        let mut progress = Progress { column, started: false };
+        self.units(&units, &groups, &mut progress, context, None, tail);
+    }
+
+    pub(super) fn block_list(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+        self.mark(new, Part::Value);
+        let units = self.list_units(old);
+        let groups = self.groups(&units, new);
+        let column = (self.column(units.first().map_or(0, |unit| unit.start)) + context.shift).max(0) as usize;
+        let mut progress = Progress { column, started: false };
+        self.units(&units, &groups, &mut progress, context, None, tail);
+    }
+
+    /// Writes units in order. `fragment` is the column to which the keys of a loop's fragment move.
+    fn units(
+        &mut self,
+        units: &[Unit],
+        groups: &[Group],
+        progress: &mut Progress,
+        context: Context,
+        fragment: Option<usize>,
+        tail: Span,
+    ) {
+        // Comment lines and blank lines that wait for the next member that is written.
+        let mut pending_first_gap = false;
+        for (at, (unit, group)) in units.iter().zip(groups).enumerate() {
+            self.out.drain();
+            let lead = match at {
+                0 => None,
+                at => Some(Span::new(self.line_end(units[at - 1].end), unit.start)),
+            };
+            let unit_tail = if at + 1 == units.len() { tail } else { Span::new(unit.end, self.line_end(unit.end)) };
+            if group.members.is_empty() {
+                if let Some(lead) = lead {
+                    self.lead_of_removed(lead, progress, context, &mut pending_first_gap);
+                } else {
+                    pending_first_gap = true;
+                }
+            } else if self.is_in_place(unit, &group.members[0]) {
+                self.lead(lead, progress, context, pending_first_gap);
+                pending_first_gap = false;
+                for (number, member) in group.members.iter().enumerate() {
+                    if number > 0 {
+                        self.new_line(progress.column);
+                    }
+                    let tail =
+                        if number + 1 == group.members.len() { unit_tail } else { Span::new(unit.end, unit.end) };
+                    self.member(unit, *member, progress.column, context, fragment, tail);
+                }
+                progress.started = true;
+            } else {
+                self.lead(lead, progress, context, pending_first_gap);
+                pending_first_gap = false;
+                let blank = self.has_blank_line(units, at);
+                self.copies(unit, &group.members, progress, context, blank, unit_tail);
+                progress.started = true;
+            }
+            for member in &group.foreign {
+                if progress.started {
+                    self.new_line(progress.column);
+                }
+                progress.started = true;
+                pending_first_gap = false;
+                let (column, is_item) = (progress.column, unit.key.is_none());
+                let mut writer = self.writer();
+                if is_item {
+                    writer.item(member.value, column);
+                } else {
+                    writer.member(*member, column);
+                }
+            }
+        }
+    }
+
+    /// What stands above a member: copied, or when nothing was written yet without the line break
+    /// before it and the blank lines that begin it.
+    fn lead(&mut self, lead: Option<Span>, progress: &Progress, context: Context, is_first: bool) {
+        let Some(lead) = lead else { return };
+        let context = Context { shift: progress.column as i32 - self.column(lead.end()), ..context };
+        if progress.started && !is_first {
+            return self.gap(lead, context);
+        }
+        // The first member went: what is above this one moves to its place.
+        for (line, _) in lines(self.slice(lead)) {
+            let content = line.trim_start_matches([' ', '\t']);
+            if content.starts_with('#') && context.comments {
+                self.out.push(content);
+                self.new_line(progress.column);
+            }
+        }
+        if progress.started {
+            self.new_line(progress.column);
+        }
+    }
+
+    /// A member goes with its lines and the blank lines directly above; comment lines above stay.
+    fn lead_of_removed(&mut self, lead: Span, progress: &mut Progress, context: Context, pending_first: &mut bool) {
+        if !progress.started || *pending_first {
+            // Comments before anything is written stay with the next member.
+            for (line, _) in lines(self.slice(lead)) {
+                let content = line.trim_start_matches([' ', '\t']);
+                if content.starts_with('#') && context.comments {
+                    self.out.push(content);
+                    self.new_line(progress.column);
+                }
+            }
+            return;
+        }
+        let text = self.slice(lead);
+        // Up to the line break of the last comment line.
+        let Some(last) = lines(text).filter(|(line, _)| line.trim_start_matches([' ', '\t']).starts_with('#')).last()
+        else {
+            return;
+        };
+        let end = (last.0.as_ptr() as usize - text.as_ptr() as usize + last.0.len()) as u32;
+        let context = Context { shift: progress.column as i32 - self.column(lead.end()), ..context };
+        self.gap(Span::new(lead.start(), lead.start() + end), context);
+    }
+
+    fn member(
+        &mut self,
+        unit: &Unit,
+        member: Entry,
+        column: usize,
+        context: Context,
+        fragment: Option<usize>,
+        tail: Span,
+    ) {
+        let Some(key) = unit.key else {
+            self.out.push("-");
+            let outer = self.enter(member.value);
+            self.attach(unit.start + 1, unit.value, member.value, Hang::Dash(column), context, tail, false);
+            self.frame = outer;
+            return;
+        };
+        let outer = self.enter(member.key);
+        let key_end = self.tree.span(key).end();
+        let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
+        if is_new {
+            self.writer().key(member.key, false);
+        } else {
+            let key_start = self.tree.span(key).start();
+            self.out.push(self.slice(Span::new(unit.start, key_start)));
+            if self.tree.kind(member.key) == Kind::Key && !self.is_call_name(member) {
+                self.mark(member.key, Part::Key);
+            }
+            self.push_shifted(self.slice(Span::new(key_start, key_end)), context.shift);
+        }
+        let context = match fragment {
+            Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
+            None => context,
+        };
+        self.attach(key_end, unit.value, member.value, Hang::Key(column), context, tail, is_new);
+        self.frame = outer;
+    }
+
+    /// The key of a long call is no member of its own.
+    fn is_call_name(&self, member: Entry) -> bool {
+        let text = self.tree.text(member.key);
+        text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
+    }
+
+    /// Lines of a block map or list below a fragment's key are shifted together, so that the first
+    /// stands one step deeper than the key; a dash in the key's column stays in it. Lines of a
+    /// value that begins beside the key are shifted like the key.
+    fn fragment_shift(&self, unit: &Unit, column: usize) -> i32 {
+        let own = self.column(unit.start);
+        let with_key = column as i32 - own;
+        let value = unit.value;
+        let is_block = self.tree.style(value) == Style::Plain
+            && matches!(self.tree.kind(value), Kind::Map | Kind::List | Kind::Call);
+        let start = self.tree.span(value).start();
+        if !is_block || self.tree.is_alias(value) || !self.begins_line(start) {
+            return with_key;
+        }
+        let first = self.column(start);
+        if self.tree.kind(value) == Kind::List && first == own {
+            return with_key;
+        }
+        column as i32 + self.layout.step as i32 - first
+    }
+
+    /// Whether a blank line stands directly above a loop (above its comment lines) or between it
+    /// and the next member.
+    fn has_blank_line(&self, units: &[Unit], at: usize) -> bool {
+        let above = self.text_before(units[at].start);
+        let mut lines_above = above.rsplit('\n').map(str::trim).skip(1).skip_while(|line| line.starts_with('#'));
+        let begins_line = self.begins_line(units[at].start);
+        if begins_line && lines_above.next().is_some_and(str::is_empty) {
+            return true;
+        }
+        units.get(at + 1).is_some_and(|next| {
+            let between = self.slice(Span::new(self.line_end(units[at].end), next.start));
+            let count = lines(between).count();
+            lines(between).take(count.saturating_sub(1)).skip(1).any(|(line, _)| line.trim().is_empty())
+        })
+    }
+
+    /// The copies that a loop makes, in the place of its member.
+    fn copies(
+        &mut self,
+        unit: &Unit,
+        members: &[Entry],
+        progress: &Progress,
+        context: Context,
+        blank: bool,
+        tail: Span,
+    ) {
+        let &[_, _, fragment] = self.tree.items(unit.value) else {
+            return self.merged(members, progress.column, tail);
+        };
+        if self.tree.is_alias(members[0].key) && self.tree.kind(unit.value) != Kind::List {
+            return self.merged(members, progress.column, tail);
+        }
+        if context.comments {
+            self.fragment_comments(unit.value, fragment, progress.column);
+        }
+        let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
+        let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
+        let mut from = 0;
+        while from < members.len() {
+            let this: Option<FrameId> = iteration(&members[from]);
+            let end = members[from..]
+                .iter()
+                .position(|entry| iteration(entry) != this)
+                .map_or(members.len(), |len| from + len);
+            if from > 0 {
+                if blank {
+                    self.out.push(self.layout.newline);
+                }
+                self.new_line(progress.column);
+                self.out.drain();
+            }
+            let context = Context { comments: context.comments && from == 0, ..context };
+            // Comments behind a loop written in flow style are on the lines of its parts.
+            let tail = if self.tree.style(unit.value) == Style::Flow { Span::new(unit.end, unit.end) } else { tail };
+            self.copy(fragment, &members[from..end], progress.column, context, tail);
+            from = end;
+        }
+    }
+
+    /// One copy of a fragment, its keys in a column.
+    fn copy(&mut self, fragment: NodeId, members: &[Entry], column: usize, context: Context, tail: Span) {
+        let units = self.map_units(fragment);
+        let groups = self.assign(&units, members);
+        if self.tree.style(fragment) != Style::Flow {
+            let mut progress = Progress { column, started: false };
+            return self.units(&units, &groups, &mut progress, context, Some(column), tail);
+        }
+        // A fragment in flow style: its members get lines of their own.
+        let mut progress = Progress { column, started: false };
+        for (unit, group) in units.iter().zip(&groups) {
+            if group.members.is_empty() {
+                continue;
+            }
+            if progress.started {
+                self.new_line(column);
+            }
+            progress.started = true;
+            let end = Span::new(unit.end, unit.end);
+            if self.is_in_place(unit, &group.members[0]) {
+                let shift = column as i32 - self.indent(unit.start);
+                for member in &group.members {
+                    self.member(unit, *member, column, Context { shift, ..context }, None, end);
+                }
+            } else {
+                self.copies(unit, &group.members, &progress, context, false, end);
+            }
+        }
+    }
+
+    /// Comment lines directly above a fragment stand above its first copy.
+    fn fragment_comments(&mut self, parts: NodeId, fragment: NodeId, column: usize) {
+        if self.tree.style(parts) == Style::Flow {
+            return;
+        }
+        let before = self.text_before(self.tree.span(fragment).start());
+        let above: Vec<&str> = before.split('\n').collect();
+        let mut comments: Vec<&str> =
+            above.iter().rev().skip(1).map(|line| line.trim()).take_while(|line| line.starts_with('#')).collect();
+        comments.reverse();
+        for comment in comments {
+            self.out.push(comment);
+            self.new_line(column);
+        }
+    }
+
+    /// Members that a merge key brought in, written out.
+    fn merged(&mut self, members: &[Entry], column: usize, tail: Span) {
+        for (at, member) in members.iter().enumerate() {
+            if at > 0 {
+                self.new_line(column);
+            }
+            self.writer().member(*member, column);
+        }
+        let _ = tail;
+    }
+}

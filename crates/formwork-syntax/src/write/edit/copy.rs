@@ -1,0 +1,229 @@
+//! Copying source text: lines shifted, comments left out where a copy has none.
+
+use formwork_base::Span;
+
+use super::{Context, Editor};
+use crate::tree::{Kind, NodeId, Style};
+use crate::write::out::{Part, Recorder};
+
+/// A piece of text that is no gap: copied whole, only its lines are shifted.
+struct Token {
+    span: Span,
+    node: NodeId,
+    part: Option<Part>,
+}
+
+impl<R: Recorder> Editor<'_, '_, R> {
+    /// Copies an authored node.
+    pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
+        let span = self.tree.span(node);
+        let text = self.slice(span);
+        let plain = (context.comments || !text.contains('#')) && !self.is_cut(span) && !R::ON;
+        if plain && context.shift == 0 {
+            self.out.push(text);
+        } else if plain {
+            self.push_shifted(text, context.shift);
+        } else {
+            let mut tokens = Vec::new();
+            self.tokens(node, &mut tokens);
+            let mut at = span.start();
+            for token in tokens {
+                if token.span.start() > at {
+                    self.gap(Span::new(at, token.span.start()), context);
+                }
+                if let Some(part) = token.part {
+                    self.mark(token.node, part);
+                }
+                if !token.span.is_empty() {
+                    self.push_shifted(self.slice(token.span), context.shift);
+                }
+                at = at.max(token.span.end());
+            }
+            self.gap(Span::new(at, span.end().max(at)), context);
+        }
+    }
+
+    /// The tokens below an authored node, in order; collections and calls count by their start.
+    fn tokens(&self, root: NodeId, tokens: &mut Vec<Token>) {
+        enum Step {
+            Node(NodeId),
+            Key(NodeId, Option<Part>),
+        }
+        let tree = self.tree;
+        let mut pending = vec![Step::Node(root)];
+        while let Some(step) = pending.pop() {
+            let node = match step {
+                Step::Key(key, part) => {
+                    tokens.push(Token { span: tree.span(key), node: key, part });
+                    continue;
+                }
+                Step::Node(node) => node,
+            };
+            let span = tree.span(node);
+            match tree.kind(node) {
+                Kind::List => {
+                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    pending.extend(tree.items(node).iter().rev().map(|&item| Step::Node(item)));
+                }
+                Kind::Map => {
+                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    for entry in tree.entries(node).rev() {
+                        pending.push(Step::Node(entry.value));
+                        pending.push(Step::Key(entry.key, Some(Part::Key)));
+                    }
+                }
+                Kind::Call => {
+                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    pending.push(Step::Node(tree.call(node).1));
+                    pending.push(Step::Key(tree.call_name(node), None));
+                }
+                Kind::Null if span.is_empty() => {}
+                _ => tokens.push(Token { span, node, part: Some(Part::Value) }),
+            }
+        }
+    }
+
+    fn is_cut(&self, span: Span) -> bool {
+        let next = self.cuts.partition_point(|cut| cut.start() < span.start());
+        self.cuts.get(next).is_some_and(|cut| cut.start() < span.end())
+    }
+
+    /// Copies text between tokens: blanks, line breaks, comments, marks of structure.
+    pub(super) fn gap(&mut self, span: Span, context: Context) {
+        let text = self.slice(span);
+        if text.is_empty() {
+            return;
+        }
+        if self.is_cut(span) {
+            let text = self.without_cuts(span);
+            return self.gap_text(&text, context);
+        }
+        if context.comments && context.shift == 0 {
+            self.out.push(text);
+        } else {
+            self.gap_text(text, context);
+        }
+    }
+
+    /// The text without anchors and the blanks behind them.
+    fn without_cuts(&self, span: Span) -> String {
+        let text = self.slice(span);
+        let mut kept = String::with_capacity(text.len());
+        let mut at = 0;
+        for cut in self.cuts.iter().filter(|cut| span.contains(**cut)) {
+            let (start, end) = ((cut.start() - span.start()) as usize, (cut.end() - span.start()) as usize);
+            kept.push_str(text.get(at..start).unwrap_or_default());
+            at = end;
+            if kept.ends_with(' ') {
+                at += text[end..].len() - text[end..].trim_start_matches(' ').len();
+            }
+        }
+        kept.push_str(&text[at..]);
+        // Nothing is left behind the blanks of a key whose value begins below.
+        let mut lines: Vec<&str> = kept.split('\n').collect();
+        if lines.len() > 1 {
+            lines[0] = lines[0].trim_end_matches(' ');
+        }
+        lines.join("\n")
+    }
+
+    fn gap_text(&mut self, text: &str, context: Context) {
+        let mut lines = lines(text);
+        if let Some((first, end)) = lines.next() {
+            let is_last = end.is_empty();
+            self.out.push(if context.comments || is_last && !first.contains('#') {
+                first
+            } else {
+                without_comment(first)
+            });
+            let mut end = end;
+            for (line, next_end) in lines {
+                let content = line.trim_start_matches([' ', '\t']);
+                let is_comment = content.starts_with('#');
+                if is_comment && !context.comments {
+                    // The whole line goes, its break with it.
+                    continue;
+                }
+                self.out.push(end);
+                if !content.is_empty() || next_end.is_empty() {
+                    self.push_indent(line, context.shift);
+                    self.out.push(if context.comments { content } else { without_comment(content) });
+                }
+                end = next_end;
+            }
+            self.out.push(end);
+        }
+    }
+
+    /// Copies text whose first line stands where it is written, the others shifted.
+    pub(super) fn push_shifted(&mut self, text: &str, shift: i32) {
+        if shift == 0 {
+            return self.out.push(text);
+        }
+        let mut lines = lines(text);
+        let Some((first, mut end)) = lines.next() else { return };
+        self.out.push(first);
+        for (line, next_end) in lines {
+            self.out.push(end);
+            if !line.is_empty() {
+                self.push_indent(line, shift);
+                self.out.push(line.trim_start_matches([' ', '\t']));
+            }
+            end = next_end;
+        }
+        self.out.push(end);
+    }
+
+    /// The blanks that begin a line, shifted.
+    fn push_indent(&mut self, line: &str, shift: i32) {
+        let blanks = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        if shift <= 0 {
+            let gone = shift.unsigned_abs() as usize;
+            self.out.push(&blanks[..blanks.len().saturating_sub(gone)]);
+        } else {
+            self.out.push(blanks);
+            if blanks.starts_with('\t') {
+                (0..shift).for_each(|_| self.out.push_char('\t'));
+            } else {
+                self.out.blanks(shift as usize);
+            }
+        }
+    }
+
+    /// A new line that begins in a column.
+    pub(super) fn new_line(&mut self, column: usize) {
+        self.out.push(self.layout.newline);
+        self.out.blanks(column);
+    }
+
+    /// Whether a node is written in flow style or JSON.
+    pub(super) fn is_flow(&self, node: NodeId) -> bool {
+        self.is_json || self.tree.style(node) == Style::Flow
+    }
+}
+
+/// Lines of a text with their breaks; the last one has none.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some(at) = memchr::memchr2(b'\n', b'\r', text.as_bytes()) else {
+            rest = None;
+            return Some((text, ""));
+        };
+        let len = if text[at..].starts_with("\r\n") { 2 } else { 1 };
+        rest = Some(&text[at + len..]);
+        Some((&text[..at], &text[at..at + len]))
+    })
+}
+
+/// A line of a gap without its comment and the blanks before it.
+pub(super) fn without_comment(line: &str) -> &str {
+    let bytes = line.as_bytes();
+    for (at, _) in line.match_indices('#') {
+        if at == 0 || matches!(bytes[at - 1], b' ' | b'\t') {
+            return line[..at].trim_end_matches([' ', '\t']);
+        }
+    }
+    line
+}

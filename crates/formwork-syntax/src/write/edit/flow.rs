@@ -1,0 +1,202 @@
+//! Editing flow style and JSON: members and items between commas.
+
+use formwork_base::Span;
+
+use super::units::{Group, Unit};
+use super::{Context, Editor};
+use crate::function;
+use crate::tree::{Entry, FrameId, Kind, NodeId};
+use crate::write::out::{Part, Recorder};
+
+impl<R: Recorder> Editor<'_, '_, R> {
+    /// Writes a map, list or long call in flow style where `old` stands.
+    pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
+        self.mark(new, Part::Value);
+        let span = self.tree.span(old);
+        let units = if self.tree.kind(old) == Kind::List { self.list_units(old) } else { self.map_units(old) };
+        let groups = self.groups(&units, new);
+        let (Some(first), Some(last)) = (units.first(), units.last()) else {
+            return self.copy_node(old, context);
+        };
+        self.gap(Span::new(span.start(), first.start), context);
+        self.flow_units(&units, &groups, context);
+        self.gap(Span::new(last.end, span.end()), context);
+    }
+
+    /// Writes units with the separators between them. Before each that stays stands the separator
+    /// that is before it in the source, so that a removed one takes its comma along.
+    fn flow_units(&mut self, units: &[Unit], groups: &[Group], context: Context) {
+        let mut started = false;
+        for (at, (unit, group)) in units.iter().zip(groups).enumerate() {
+            self.out.drain();
+            if !group.members.is_empty() {
+                if started {
+                    self.gap(Span::new(units[at - 1].end, unit.start), context);
+                }
+                started = true;
+                if self.is_in_place(unit, &group.members[0]) {
+                    for (number, member) in group.members.iter().enumerate() {
+                        if number > 0 {
+                            self.separator(unit, context);
+                        }
+                        self.flow_member(unit, *member, context);
+                    }
+                } else {
+                    self.flow_copies(unit, &group.members, context);
+                }
+            }
+            for member in &group.foreign {
+                if started {
+                    self.separator(unit, context);
+                }
+                started = true;
+                self.new_flow_member(*member, unit.key.is_none());
+            }
+        }
+    }
+
+    /// What stands between copies: a line break when the loop's key begins a line.
+    fn separator(&mut self, unit: &Unit, context: Context) {
+        if !self.begins_line(unit.start) {
+            return self.out.push(", ");
+        }
+        self.out.push_char(',');
+        self.out.push(self.layout.newline);
+        let indent = self.line_before(unit.start);
+        let len = (indent.len() as i32 + context.shift).max(0) as usize;
+        if len <= indent.len() {
+            self.out.push(&indent[..len]);
+        } else {
+            self.out.push(indent);
+            self.out.blanks(len - indent.len());
+        }
+    }
+
+    fn flow_member(&mut self, unit: &Unit, member: Entry, context: Context) {
+        let Some(key) = unit.key else {
+            return self.flow_value(unit.value, member.value, context);
+        };
+        let outer = self.enter(member.key);
+        let span = self.tree.span(key);
+        let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
+        if is_new && self.is_json {
+            self.json_key(member.key);
+        } else if is_new {
+            self.writer().key(member.key, true);
+        } else {
+            let text = self.tree.text(key);
+            if !(text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()) {
+                self.mark(member.key, Part::Key);
+            }
+            self.out.push(self.slice(span));
+        }
+        let site = self.tree.site(unit.value);
+        let lead = Span::new(span.end(), site.start().max(span.end()));
+        let text = self.slice(lead);
+        if self.keeps_shape(unit.value, member.value) {
+            self.gap(lead, context);
+            if is_new && !self.is_json && text.ends_with(':') && !site.is_empty() {
+                self.out.push_char(' ');
+            }
+        } else if text.contains(['\n', '\r']) || text.trim().is_empty() {
+            // A scalar moves up to the line of its key.
+            self.out.push(": ");
+        } else {
+            self.out.push(text);
+            if text.ends_with(':') {
+                self.out.push_char(' ');
+            }
+        }
+        self.flow_value(unit.value, member.value, context);
+        self.frame = outer;
+    }
+
+    fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
+        if self.keeps_shape(old, new) {
+            let end = self.tree.site(old).end();
+            return self.node_in_flow(old, new, context, Span::new(end, end));
+        }
+        let outer = self.enter(new);
+        if self.is_json {
+            self.json_inline(new);
+        } else {
+            self.writer().inline(new, true);
+        }
+        self.frame = outer;
+    }
+
+    /// A node inside a flow collection: a tag's argument is in flow style too.
+    fn node_in_flow(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+        use crate::tree::Style;
+        if new == old || self.tree.style(old) != Style::Tag {
+            return self.node(old, new, context, tail);
+        }
+        let outer = self.enter(new);
+        self.mark(new, Part::Value);
+        let name = self.tree.span(self.tree.call_name(old));
+        self.out.push(self.slice(name));
+        let (before, after) = (self.tree.call(old).1, self.tree.call(new).1);
+        let lead = Span::new(name.end(), self.tree.site(before).start().max(name.end()));
+        if self.keeps_shape(before, after) {
+            self.gap(lead, context);
+        } else {
+            self.out.push_char(' ');
+        }
+        self.flow_value(before, after, context);
+        self.frame = outer;
+    }
+
+    fn new_flow_member(&mut self, member: Entry, is_item: bool) {
+        match (self.is_json, is_item) {
+            (true, true) => self.json_inline(member.value),
+            (true, false) => {
+                self.json_key(member.key);
+                self.out.push(": ");
+                self.json_inline(member.value);
+            }
+            (false, true) => self.writer().inline(member.value, true),
+            (false, false) => {
+                let mut writer = self.writer();
+                writer.key(member.key, true);
+                writer.out.push(": ");
+                writer.inline(member.value, true);
+            }
+        }
+    }
+
+    /// The copies that a loop makes, in the place of its member.
+    fn flow_copies(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+        let &[_, _, fragment] = self.tree.items(unit.value) else {
+            return self.flow_merged(unit, members, context);
+        };
+        let units = self.map_units(fragment);
+        let Some(first) = units.first() else { return };
+        let shift = self.indent(unit.start) + context.shift - self.indent(first.start);
+        let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
+        let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
+        let mut from = 0;
+        while from < members.len() {
+            let this: Option<FrameId> = iteration(&members[from]);
+            let end = members[from..]
+                .iter()
+                .position(|entry| iteration(entry) != this)
+                .map_or(members.len(), |len| from + len);
+            if from > 0 {
+                self.separator(unit, context);
+                self.out.drain();
+            }
+            let groups = self.assign(&units, &members[from..end]);
+            self.flow_units(&units, &groups, Context { shift, comments: context.comments && from == 0 });
+            from = end;
+        }
+    }
+
+    fn flow_merged(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+        for (at, member) in members.iter().enumerate() {
+            if at > 0 {
+                self.separator(unit, context);
+            }
+            self.new_flow_member(*member, false);
+        }
+    }
+}

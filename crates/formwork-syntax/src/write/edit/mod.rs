@@ -1,0 +1,363 @@
+//! Writing in the format that was read: the author's text is kept, and only what changed is
+//! written anew (spec language-extensions.md, section 16).
+//!
+//! The new tree is walked beside the authored one. A node that is itself again is copied from its
+//! source; one that was made in the place of an authored node of the same shape is edited inside
+//! ([`block`], [`flow`]); anything else is written anew where the authored node stood. Copies of a
+//! loop body are copied from the one body in the source, each line shifted.
+
+mod block;
+mod copy;
+mod flow;
+mod units;
+
+use formwork_base::{SourceMap, Span};
+
+use super::json;
+use super::out::{Out, Part, Recorder};
+use super::yaml::{Layout, Writer};
+use crate::document::{Document, Format};
+use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags};
+
+/// Writes the tree below `root`, which came from `document`, into its author's text.
+pub(super) fn write<R: Recorder>(
+    tree: &Tree,
+    root: NodeId,
+    document: &Document,
+    sources: &SourceMap,
+    out: &mut Out<'_, R>,
+) {
+    let whole = sources.span(document.file);
+    let has_aliases = tree.has(document.root, flags::HAS_ALIAS);
+    if root == document.root && !has_aliases && !R::ON {
+        out.push(sources.slice(whole));
+        return;
+    }
+    let text = sources.slice(whole);
+    let mut editor = Editor {
+        tree,
+        sources,
+        out,
+        layout: layout(tree, document, sources),
+        is_json: document.format == Format::Json,
+        cuts: if has_aliases { tree.anchor_spans() } else { Vec::new() },
+        frame: FrameId::NONE,
+    };
+    let (old, span) = (document.root, tree.span(document.root));
+    let start = Context { shift: 0, comments: true };
+    editor.gap(Span::new(whole.start(), span.start()), start);
+    let tail = Span::new(span.end(), editor.line_end(span.end()));
+    if editor.keeps_shape(old, root) {
+        editor.node(old, root, start, tail);
+    } else if editor.is_json {
+        editor.json_inline(root);
+        editor.gap(tail, start);
+    } else {
+        editor.writer().inline(root, false);
+        editor.gap(tail, start);
+    }
+    let rest = &text[(tail.end() - whole.start()) as usize..];
+    editor.out.push(rest);
+}
+
+/// How the file's author lays out new lines: line break of the first line, indentation of the first
+/// indented line under a section's key, place of the dashes of the first block list under a key.
+fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layout<'s> {
+    let text: &'s str = sources.slice(sources.span(document.file));
+    let newline = match text.find(['\n', '\r']) {
+        Some(at) if text[at..].starts_with("\r\n") => "\r\n",
+        Some(at) if text.as_bytes()[at] == b'\r' => "\r",
+        _ => "\n",
+    };
+    let step = text
+        .split(['\n', '\r'])
+        .map(|line| (line.len() - line.trim_start_matches(' ').len(), line.trim_start()))
+        .find(|(indent, rest)| *indent > 0 && !rest.is_empty() && !rest.starts_with('#'))
+        .map_or(2, |(indent, _)| indent);
+    Layout {
+        newline,
+        step,
+        dash_in_column: first_dash_in_column(tree, document, sources).unwrap_or(false),
+        keep_spelling: true,
+    }
+}
+
+/// Whether the first block list under a key in the file has its dashes in the key's column.
+fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -> Option<bool> {
+    let column = |span: Span| sources.place(span.at_start()).map(|place| place.column);
+    let mut pending: Vec<(Option<NodeId>, NodeId)> = vec![(None, document.root)];
+    while let Some((key, node)) = pending.pop() {
+        if tree.is_alias(node) {
+            continue;
+        }
+        match tree.kind(node) {
+            Kind::List => {
+                if let Some(key) = key.filter(|_| tree.style(node) == Style::Plain && !tree.is_empty(node)) {
+                    return Some(column(tree.span(node))? == column(tree.span(key))?);
+                }
+                pending.extend(tree.items(node).iter().rev().map(|&item| (None, item)));
+            }
+            Kind::Map => pending.extend(tree.entries(node).rev().map(|entry| (Some(entry.key), entry.value))),
+            Kind::Call => {
+                let key = (tree.style(node) == Style::Plain).then(|| tree.call_name(node));
+                pending.push((key, tree.call(node).1));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// How text is copied.
+#[derive(Clone, Copy, Debug)]
+struct Context {
+    /// Columns by which lines move to the right.
+    shift: i32,
+    /// Whether comments are copied; not in the second and later copies of a loop body.
+    comments: bool,
+}
+
+/// What a value hangs on, with its column in the output.
+#[derive(Clone, Copy, Debug)]
+enum Hang {
+    /// A key; a colon stands between.
+    Key(usize),
+    /// A dash.
+    Dash(usize),
+    /// A tag on something in this column.
+    Tag(usize),
+}
+
+struct Editor<'w, 's, R> {
+    tree: &'w Tree,
+    sources: &'w SourceMap,
+    out: &'w mut Out<'s, R>,
+    layout: Layout<'w>,
+    is_json: bool,
+    /// Text to leave out: anchors, in a file that has aliases.
+    cuts: Vec<Span>,
+    frame: FrameId,
+}
+
+impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
+    fn writer(&mut self) -> Writer<'_, 's, R> {
+        Writer { tree: self.tree, out: self.out, layout: self.layout, frame: self.frame, trailing: String::new() }
+    }
+
+    fn enter(&mut self, node: NodeId) -> FrameId {
+        let outer = self.frame;
+        let own = self.tree.frame_of(node);
+        if !own.is_none() {
+            self.frame = own;
+        }
+        outer
+    }
+
+    fn mark(&mut self, node: NodeId, part: Part) {
+        if R::ON {
+            self.out.mark(node, part, self.frame);
+        }
+    }
+
+    fn slice(&self, span: Span) -> &'w str {
+        self.sources.slice(span)
+    }
+
+    fn text_before(&self, at: u32) -> &'w str {
+        let Some(file) = self.sources.file_of(Span::new(at, at)) else { return "" };
+        let base = self.sources.base(file);
+        &self.sources.text(file)[..(at - base) as usize]
+    }
+
+    fn text_behind(&self, at: u32) -> &'w str {
+        let Some(file) = self.sources.file_of(Span::new(at, at)) else { return "" };
+        let base = self.sources.base(file);
+        &self.sources.text(file)[(at - base) as usize..]
+    }
+
+    /// Position behind the last character of the line that holds `at`.
+    fn line_end(&self, at: u32) -> u32 {
+        let rest = self.text_behind(at);
+        at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32
+    }
+
+    /// Text of the line before `at`.
+    fn line_before(&self, at: u32) -> &'w str {
+        let before = self.text_before(at);
+        let start = memchr::memrchr2(b'\n', b'\r', before.as_bytes()).map_or(0, |found| found + 1);
+        &before[start..]
+    }
+
+    /// Zero-based column of a position, in characters.
+    fn column(&self, at: u32) -> i32 {
+        self.line_before(at).chars().count() as i32
+    }
+
+    /// Number of blanks that begin the line which holds `at`.
+    fn indent(&self, at: u32) -> i32 {
+        let line = self.line_before(at);
+        line.chars().take_while(|c| matches!(c, ' ' | '\t')).count() as i32
+    }
+
+    /// Whether only blanks stand before a position on its line.
+    fn begins_line(&self, at: u32) -> bool {
+        self.line_before(at).chars().all(|c| matches!(c, ' ' | '\t'))
+    }
+
+    /// Whether `new` can be written by editing the text of `old`.
+    fn keeps_shape(&self, old: NodeId, new: NodeId) -> bool {
+        let tree = self.tree;
+        if tree.is_alias(old) {
+            return false;
+        }
+        if new == old {
+            return true;
+        }
+        let kind = tree.kind(new);
+        if kind != tree.kind(old) || tree.authored(new) != old || tree.is_alias(new) {
+            return false;
+        }
+        match kind {
+            Kind::Map | Kind::List => !tree.is_empty(new) && !tree.is_empty(old),
+            Kind::Call => tree.call(new).0 == tree.call(old).0,
+            _ => false,
+        }
+    }
+
+    /// Writes `new` where `old` stands, and what follows on its last line.
+    fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+        let outer = self.enter(new);
+        if new == old && !self.tree.has(old, flags::HAS_ALIAS) {
+            self.copy_node(old, context);
+            self.gap(tail, context);
+        } else if self.tree.style(old) == Style::Tag {
+            self.tagged(old, new, context, tail);
+        } else if self.tree.style(old) == Style::Flow {
+            self.flow(old, new, context);
+            self.gap(tail, context);
+        } else if self.tree.kind(old) == Kind::List {
+            self.block_list(old, new, context, tail);
+        } else {
+            self.block_map(old, new, context, tail);
+        }
+        self.frame = outer;
+    }
+
+    /// A call by a short tag, with another argument.
+    fn tagged(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+        self.mark(new, Part::Value);
+        let name = self.tree.span(self.tree.call_name(old));
+        self.out.push(self.slice(name));
+        let column = (self.indent(name.start()) + context.shift).max(0) as usize;
+        let (before, after) = (self.tree.call(old).1, self.tree.call(new).1);
+        self.attach(name.end(), before, after, Hang::Tag(column), context, tail, false);
+    }
+
+    /// Writes what hangs on a key, dash or tag whose text ends at `from`, and the rest of its line.
+    #[expect(clippy::too_many_arguments, reason = "the two sides of one edit")]
+    fn attach(
+        &mut self,
+        from: u32,
+        old: NodeId,
+        new: NodeId,
+        hang: Hang,
+        context: Context,
+        tail: Span,
+        key_is_new: bool,
+    ) {
+        let site = self.tree.site(old);
+        let lead = Span::new(from, site.start().max(from));
+        if self.keeps_shape(old, new) {
+            self.gap(lead, context);
+            if key_is_new && !site.is_empty() && self.slice(lead).ends_with(':') {
+                self.out.push_char(' ');
+            }
+            self.node(old, new, context, tail);
+            return;
+        }
+        let outer = self.enter(new);
+        let mut rest = self.slice(lead);
+        if matches!(hang, Hang::Key(_)) {
+            self.out.push_char(':');
+            rest = rest.trim_start_matches([' ', '\t']).strip_prefix(':').unwrap_or(rest);
+        }
+        let (beside, below) = match rest.find(['\n', '\r']) {
+            Some(at) => (&rest[..at], true),
+            None => (rest, false),
+        };
+        let mut trailing = String::new();
+        if below {
+            // Moves up to the line of what it hangs on, before a comment there.
+            if context.comments {
+                trailing.push_str(beside.trim_end());
+            }
+            self.out.push_char(' ');
+        } else {
+            let beside = if self.cuts.is_empty() { beside } else { " " };
+            self.out.push(if beside.is_empty() { " " } else { beside });
+        }
+        let tail_text = self.slice(tail);
+        if context.comments || !tail_text.contains('#') {
+            trailing.push_str(tail_text);
+        }
+        let mut writer = self.writer();
+        writer.trailing = trailing;
+        match hang {
+            Hang::Key(column) | Hang::Tag(column) => writer.below(new, column),
+            Hang::Dash(column) => writer.after_dash(new, column),
+        }
+        writer.flush_trailing();
+        self.frame = outer;
+    }
+
+    /// A node on one line of JSON.
+    fn json_inline(&mut self, node: NodeId) {
+        let outer = self.enter(node);
+        self.mark(node, Part::Value);
+        let tree = self.tree;
+        match tree.kind(node) {
+            Kind::Null => self.out.push("null"),
+            Kind::Bool => self.out.push(tree.text_form(node)),
+            Kind::Number => self.out.push(tree.text(node)),
+            Kind::String | Kind::Key => json::string(tree.text(node), self.out.text_mut()),
+            Kind::List => {
+                self.out.push_char('[');
+                for (at, &item) in tree.items(node).iter().enumerate() {
+                    if at > 0 {
+                        self.out.push(", ");
+                    }
+                    self.json_inline(item);
+                }
+                self.out.push_char(']');
+            }
+            Kind::Map => {
+                self.out.push_char('{');
+                for (at, entry) in tree.entries(node).enumerate() {
+                    if at > 0 {
+                        self.out.push(", ");
+                    }
+                    self.json_key(entry.key);
+                    self.out.push(": ");
+                    self.json_inline(entry.value);
+                }
+                self.out.push_char('}');
+            }
+            Kind::Call => {
+                let (function, argument) = tree.call(node);
+                self.out.push("{\"");
+                self.out.push(tree.function_name(function));
+                self.out.push("\": ");
+                self.json_inline(argument);
+                self.out.push_char('}');
+            }
+        }
+        self.frame = outer;
+    }
+
+    fn json_key(&mut self, key: NodeId) {
+        let outer = self.enter(key);
+        self.mark(key, Part::Key);
+        json::string(self.tree.text(key), self.out.text_mut());
+        self.frame = outer;
+    }
+}

@@ -1,0 +1,44 @@
+//! Tree to text.
+//!
+//! In the format that was read, the author's text is kept and only what changed is written anew
+//! ([`edit`]); in the other format the whole document is written anew ([`json`], [`yaml`]). Finished
+//! lines go to a sink as they come, so that a large output is never held in memory.
+
+mod edit;
+mod json;
+mod out;
+mod scalar;
+mod yaml;
+
+use formwork_base::SourceMap;
+
+use crate::document::{Document, Format};
+use crate::tree::{NodeId, Tree};
+use out::Out;
+pub use out::{NoRecord, Part, Recorder, Sink};
+
+/// Writes the tree below `root`, which came from `document`, in a format.
+pub fn write<R: Recorder>(
+    tree: &Tree,
+    root: NodeId,
+    document: &Document,
+    sources: &SourceMap,
+    format: Format,
+    sink: Sink<'_>,
+    recorder: &mut R,
+) {
+    let mut out = Out::new(sink, recorder);
+    match format {
+        format if format == document.format => edit::write(tree, root, document, sources, &mut out),
+        Format::Json => json::write(tree, root, &mut out),
+        Format::Yaml => yaml::write(tree, root, &mut out),
+    }
+    out.finish();
+}
+
+/// The same, as one text.
+pub fn to_string(tree: &Tree, root: NodeId, document: &Document, sources: &SourceMap, format: Format) -> String {
+    let mut text = String::new();
+    write(tree, root, document, sources, format, &mut |part| text.push_str(part), &mut NoRecord);
+    text
+}

@@ -1,0 +1,156 @@
+//! Where written text goes.
+
+use crate::tree::{FrameId, NodeId};
+
+/// What of a node stands at a place of the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The node itself.
+    Value,
+    /// The key of a member.
+    Key,
+}
+
+/// Told of every node that is written, in output order: for source maps.
+pub trait Recorder {
+    /// Whether it wants to be told. Writers do no extra work when it does not.
+    const ON: bool;
+
+    /// A node is written at this line and column, both from 0; columns count Unicode scalar values.
+    /// `frame` is the innermost context on the way to it.
+    fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId);
+}
+
+/// Records nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoRecord;
+
+impl Recorder for NoRecord {
+    const ON: bool = false;
+
+    fn record(&mut self, _: u32, _: u32, _: NodeId, _: Part, _: FrameId) {}
+}
+
+/// Takes finished parts of the output, in order.
+pub type Sink<'s> = &'s mut dyn FnMut(&str);
+
+/// Bytes that are held back at most before they go to the sink.
+const CHUNK: usize = 1 << 16;
+
+/// A buffer of whole lines and the one being written, with its position.
+pub(crate) struct Out<'s, R> {
+    text: String,
+    sink: Sink<'s>,
+    recorder: &'s mut R,
+    /// Lines that are finished.
+    line: u32,
+    /// Where the unfinished line begins in `text`.
+    line_start: usize,
+    /// Up to where characters of the unfinished line were counted, and how many.
+    counted: (usize, u32),
+    /// Up to where line breaks were counted.
+    scanned: usize,
+}
+
+impl<'s, R: Recorder> Out<'s, R> {
+    pub(crate) fn new(sink: Sink<'s>, recorder: &'s mut R) -> Out<'s, R> {
+        Out {
+            text: String::with_capacity(CHUNK + (CHUNK >> 2)),
+            sink,
+            recorder,
+            line: 0,
+            line_start: 0,
+            counted: (0, 0),
+            scanned: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub(crate) fn push_char(&mut self, c: char) {
+        self.text.push(c);
+    }
+
+    /// Adds blanks.
+    pub(crate) fn blanks(&mut self, count: usize) {
+        const BLANKS: &str = "                                                                ";
+        let mut left = count;
+        while left > 0 {
+            let now = left.min(BLANKS.len());
+            self.text.push_str(&BLANKS[..now]);
+            left -= now;
+        }
+    }
+
+    /// The buffer, for writers that append on their own.
+    pub(crate) fn text_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
+
+    /// Removes blanks at the end of the line being written.
+    pub(crate) fn trim_blanks(&mut self) {
+        let len = self.text.trim_end_matches([' ', '\t']).len();
+        self.text.truncate(len);
+        self.scanned = self.scanned.min(len);
+        if self.counted.0 > len {
+            self.counted = (self.line_start.min(len), 0);
+        }
+    }
+
+    /// Whether the line being written ends in a blank, or has nothing on it yet.
+    pub(crate) fn ends_in_blank(&self) -> bool {
+        self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
+    /// Tells the recorder that a node is written here.
+    pub(crate) fn mark(&mut self, node: NodeId, part: Part, frame: FrameId) {
+        if !R::ON {
+            return;
+        }
+        self.count_lines();
+        let (from, count) = if self.counted.0 >= self.line_start { self.counted } else { (self.line_start, 0) };
+        let column = count + self.text[from..].chars().count() as u32;
+        self.counted = (self.text.len(), column);
+        self.recorder.record(self.line, column, node, part, frame);
+    }
+
+    fn count_lines(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut at = self.scanned;
+        while let Some(found) = memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
+            let end = at + found;
+            // The CR of a CR LF ends no line of its own.
+            if bytes[end] == b'\n' || bytes.get(end + 1).is_some_and(|&next| next != b'\n') {
+                self.line += 1;
+                self.line_start = end + 1;
+            }
+            at = end + 1;
+        }
+        self.scanned = self.text.len();
+    }
+
+    /// Hands finished lines to the sink when enough are there.
+    pub(crate) fn drain(&mut self) {
+        if self.text.len() < CHUNK {
+            return;
+        }
+        if R::ON {
+            self.count_lines();
+        }
+        let Some(end) = memchr::memrchr(b'\n', self.text.as_bytes()).map(|at| at + 1) else { return };
+        (self.sink)(&self.text[..end]);
+        self.text.drain(..end);
+        self.line_start = 0;
+        self.counted = (self.counted.0.saturating_sub(end), if self.counted.0 >= end { self.counted.1 } else { 0 });
+        self.scanned = self.scanned.saturating_sub(end);
+    }
+
+    /// Hands over everything that is left.
+    pub(crate) fn finish(self) {
+        if !self.text.is_empty() {
+            (self.sink)(&self.text);
+        }
+    }
+}

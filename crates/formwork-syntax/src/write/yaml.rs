@@ -1,0 +1,321 @@
+//! Writing YAML anew: whole documents, and what is new inside a document that is otherwise kept
+//! (spec language-extensions.md, section 16, rules 5 to 7 and 9).
+
+use super::out::{Out, Part, Recorder};
+use super::scalar;
+use crate::function::{Function, Known};
+use crate::tree::{Entry, FrameId, Kind, NodeId, Style, Tree, View};
+
+/// How new lines look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout<'l> {
+    /// Line break.
+    pub(super) newline: &'l str,
+    /// Columns of one step.
+    pub(super) step: usize,
+    /// Whether the dashes of a list under a key stand in the key's column.
+    pub(super) dash_in_column: bool,
+    /// Whether calls keep the spelling of their authors; else all have their long names.
+    pub(super) keep_spelling: bool,
+}
+
+impl Layout<'_> {
+    /// Layout of a document in the other format than its source.
+    pub(super) const NEW: Layout<'static> =
+        Layout { newline: "\n", step: 2, dash_in_column: false, keep_spelling: false };
+}
+
+/// Writes the tree below `node` as a document.
+pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
+    let mut writer = Writer { tree, out, layout: Layout::NEW, frame: FrameId::NONE, trailing: String::new() };
+    match tree.kind(node) {
+        Kind::Map if !tree.is_empty(node) => writer.members(node, 0),
+        Kind::List if !tree.is_empty(node) => writer.items(node, 0),
+        Kind::Call => writer.long_call(node, 0),
+        _ => writer.inline(node, false),
+    }
+    writer.out.push("\n");
+}
+
+/// Writes new parts of a document.
+pub(super) struct Writer<'w, 's, R> {
+    pub(super) tree: &'w Tree,
+    pub(super) out: &'w mut Out<'s, R>,
+    pub(super) layout: Layout<'w>,
+    pub(super) frame: FrameId,
+    /// Text for the end of the line being written: a comment that was there before.
+    pub(super) trailing: String,
+}
+
+impl<'w, R: Recorder> Writer<'w, '_, R> {
+    fn line(&mut self, column: usize) {
+        self.flush_trailing();
+        self.out.push(self.layout.newline);
+        self.out.blanks(column);
+    }
+
+    /// Ends the line with what was there before.
+    pub(super) fn flush_trailing(&mut self) {
+        if !self.trailing.is_empty() {
+            self.out.push(&self.trailing);
+            self.trailing.clear();
+        }
+    }
+
+    fn enter(&mut self, node: NodeId) -> FrameId {
+        let outer = self.frame;
+        let own = self.tree.frame_of(node);
+        if !own.is_none() {
+            self.frame = own;
+        }
+        outer
+    }
+
+    fn mark(&mut self, node: NodeId) {
+        if R::ON && self.tree.kind(node) != Kind::Null {
+            self.out.mark(node, Part::Value, self.frame);
+        }
+    }
+
+    /// Whether a call is written by its short tag.
+    fn is_tagged(&self, node: NodeId) -> bool {
+        self.layout.keep_spelling && self.tree.style(node) == Style::Tag
+    }
+
+    /// What follows a key, dash or tag in `column`: a scalar beside it, members and items below.
+    pub(super) fn below(&mut self, node: NodeId, column: usize) {
+        let outer = self.enter(node);
+        match self.tree.kind(node) {
+            Kind::Map if !self.tree.is_empty(node) => {
+                self.out.trim_blanks();
+                let column = column + self.layout.step;
+                self.line(column);
+                self.members(node, column);
+            }
+            Kind::List if !self.tree.is_empty(node) => {
+                self.out.trim_blanks();
+                let column = if self.layout.dash_in_column { column } else { column + self.layout.step };
+                self.line(column);
+                self.items(node, column);
+            }
+            Kind::Call if self.is_tagged(node) => {
+                self.space();
+                self.mark(node);
+                self.tag(node);
+                let (_, argument) = self.tree.call(node);
+                let flow = self.tree.style(argument) == Style::Flow;
+                if flow || !matches!(self.tree.kind(argument), Kind::List | Kind::Map) {
+                    if !self.is_empty_text(argument) {
+                        self.beside(argument, column);
+                    }
+                } else {
+                    self.below(argument, column);
+                }
+            }
+            Kind::Call => {
+                self.out.trim_blanks();
+                let column = column + self.layout.step;
+                self.line(column);
+                self.long_call(node, column);
+            }
+            _ => self.beside(node, column),
+        }
+        self.frame = outer;
+    }
+
+    /// The argument of a tag that was written without one.
+    fn is_empty_text(&self, argument: NodeId) -> bool {
+        self.tree.kind(argument) == Kind::String
+            && self.tree.style(argument) == Style::Plain
+            && self.tree.text(argument).is_empty()
+    }
+
+    fn space(&mut self) {
+        if !self.out.ends_in_blank() {
+            self.out.push_char(' ');
+        }
+    }
+
+    /// A scalar, or a collection in flow style, on the line of its key.
+    fn beside(&mut self, node: NodeId, column: usize) {
+        self.space();
+        if let View::String(text) = self.tree.view(node)
+            && scalar::is_block(text)
+        {
+            self.mark(node);
+            self.out.push(scalar::block_header(text));
+            self.block_lines(node, column + self.layout.step);
+            return;
+        }
+        self.inline(node, false);
+    }
+
+    /// The lines of a literal block.
+    pub(super) fn block_lines(&mut self, node: NodeId, column: usize) {
+        let text = self.tree.text(node);
+        let body = text.strip_suffix('\n').unwrap_or(text);
+        for line in body.split('\n') {
+            self.flush_trailing();
+            self.out.push(self.layout.newline);
+            if !line.is_empty() {
+                self.out.blanks(column);
+                self.out.push(line);
+            }
+        }
+    }
+
+    fn members(&mut self, node: NodeId, column: usize) {
+        self.mark(node);
+        for (at, entry) in self.tree.entries(node).enumerate() {
+            if at > 0 {
+                if column <= 2 * self.layout.step {
+                    self.out.drain();
+                }
+                self.line(column);
+            }
+            self.member(entry, column);
+        }
+    }
+
+    /// A member whose key stands in `column`.
+    pub(super) fn member(&mut self, entry: Entry, column: usize) {
+        let outer = self.enter(entry.key);
+        self.key(entry.key, false);
+        self.frame = outer;
+        self.out.push_char(':');
+        self.below(entry.value, column);
+    }
+
+    /// A key without its colon.
+    pub(super) fn key(&mut self, key: NodeId, flow: bool) {
+        let outer = self.enter(key);
+        if R::ON {
+            self.out.mark(key, Part::Key, self.frame);
+        }
+        scalar::text(self.tree.text(key), flow, self.out.text_mut());
+        self.frame = outer;
+    }
+
+    fn items(&mut self, node: NodeId, column: usize) {
+        self.mark(node);
+        for (at, &item) in self.tree.items(node).iter().enumerate() {
+            if at > 0 {
+                self.line(column);
+            }
+            self.item(item, column);
+        }
+    }
+
+    /// An item whose dash stands in `column`.
+    pub(super) fn item(&mut self, item: NodeId, column: usize) {
+        self.out.push_char('-');
+        self.after_dash(item, column);
+    }
+
+    /// What follows a dash in `column`.
+    pub(super) fn after_dash(&mut self, item: NodeId, column: usize) {
+        let outer = self.enter(item);
+        match self.tree.kind(item) {
+            Kind::Map if !self.tree.is_empty(item) => {
+                self.space();
+                self.members(item, column + 2);
+            }
+            Kind::List if !self.tree.is_empty(item) => {
+                self.space();
+                self.items(item, column + 2);
+            }
+            Kind::Call if !self.is_tagged(item) => {
+                self.space();
+                self.long_call(item, column + 2);
+            }
+            _ => self.below(item, column),
+        }
+        self.frame = outer;
+    }
+
+    fn tag(&mut self, node: NodeId) {
+        let (function, _) = self.tree.call(node);
+        let Function::Known(known) = function else { return };
+        self.out.push_char('!');
+        self.out.push(known.short());
+    }
+
+    /// A call as a mapping of one member in `column`.
+    fn long_call(&mut self, node: NodeId, column: usize) {
+        self.mark(node);
+        let (function, argument) = self.tree.call(node);
+        self.out.push(self.tree.function_name(function));
+        self.out.push_char(':');
+        if let Some((name, attribute)) = self.long_attribute(function, argument) {
+            let dash = if self.layout.dash_in_column { column } else { column + self.layout.step };
+            self.line(dash);
+            self.mark(argument);
+            self.out.push("- ");
+            scalar::text(name, false, self.out.text_mut());
+            self.line(dash);
+            self.out.push("- ");
+            scalar::text(attribute, false, self.out.text_mut());
+            return;
+        }
+        self.below(argument, column);
+    }
+
+    /// The parts of the text of `!GetAtt`, which is a list in the long spelling.
+    fn long_attribute(&self, function: Function, argument: NodeId) -> Option<(&'w str, &'w str)> {
+        if self.layout.keep_spelling || function != Function::Known(Known::GetAtt) {
+            return None;
+        }
+        let tree: &'w Tree = self.tree;
+        tree.string(argument)?.split_once('.')
+    }
+
+    /// A node on one line, in flow style where it is a collection. `flow` tells whether it stands
+    /// inside a flow collection.
+    pub(super) fn inline(&mut self, node: NodeId, flow: bool) {
+        let outer = self.enter(node);
+        self.mark(node);
+        match self.tree.view(node) {
+            View::Null => self.out.push("null"),
+            View::Bool(_) | View::Number(_) => self.out.push(self.tree.text(node)),
+            View::String(text) => scalar::text(text, flow, self.out.text_mut()),
+            View::List(items) => {
+                self.out.push_char('[');
+                for (at, &item) in items.iter().enumerate() {
+                    if at > 0 {
+                        self.out.push(", ");
+                    }
+                    self.inline(item, true);
+                }
+                self.out.push_char(']');
+            }
+            View::Map => {
+                self.out.push_char('{');
+                for (at, entry) in self.tree.entries(node).enumerate() {
+                    if at > 0 {
+                        self.out.push(", ");
+                    }
+                    self.key(entry.key, true);
+                    self.out.push(": ");
+                    self.inline(entry.value, true);
+                }
+                self.out.push_char('}');
+            }
+            View::Call(..) if self.is_tagged(node) => {
+                self.tag(node);
+                let (_, argument) = self.tree.call(node);
+                if !self.is_empty_text(argument) {
+                    self.out.push_char(' ');
+                    self.inline(argument, flow);
+                }
+            }
+            View::Call(function, argument) => {
+                self.out.push_char('{');
+                self.out.push(self.tree.function_name(function));
+                self.out.push(": ");
+                self.inline(argument, true);
+                self.out.push_char('}');
+            }
+        }
+        self.frame = outer;
+    }
+}

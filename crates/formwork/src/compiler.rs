@@ -1,0 +1,360 @@
+//! The one way through: load, parse, link, expand, evaluate, check.
+
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes};
+use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
+use formwork_expand::include;
+use formwork_rules::{Command, Context, checks, parameters};
+use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
+use formwork_template::{PseudoParameter, Template};
+
+use crate::compilation::Compilation;
+use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile};
+
+/// What a template is compiled to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// A plain template that any tool and the service accept, with references to its parameters.
+    Expand,
+    /// What would be deployed with the given values.
+    Resolve,
+    /// Every problem, and no template.
+    Check,
+}
+
+impl Stage {
+    fn command(self) -> Command {
+        match self {
+            Stage::Expand => Command::Expand,
+            Stage::Resolve => Command::Resolve,
+            Stage::Check => Command::Check,
+        }
+    }
+}
+
+/// Compiles templates that a host holds.
+pub struct Compiler<'h> {
+    host: &'h dyn Host,
+    options: Options,
+    observer: Option<Observer<'h>>,
+}
+
+/// Told of each stage when it begins: its name.
+pub type Observer<'o> = &'o dyn Fn(&'static str);
+
+impl<'h> Compiler<'h> {
+    /// A compiler that reads through `host`.
+    pub fn new(host: &'h dyn Host, options: Options) -> Compiler<'h> {
+        Compiler { host, options, observer: None }
+    }
+
+    /// Tells `observer` of each stage when it begins, for timings.
+    #[must_use]
+    pub fn observed_by(mut self, observer: Observer<'h>) -> Compiler<'h> {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Compiles the template at `path`.
+    pub fn compile(&self, path: &str, stage: Stage) -> Compilation {
+        let path = VirtualPath::new(path);
+        match self.host.read(&path) {
+            Ok(bytes) => self.compile_bytes(path, bytes, stage),
+            Err(error) => {
+                let mut run = self.new_run(stage);
+                run.diagnostics
+                    .push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
+                run.finish_without(path, Vec::new().into())
+            }
+        }
+    }
+
+    /// Compiles a template whose content is at hand; its includes are read through the host.
+    pub fn compile_bytes(&self, path: VirtualPath, bytes: FileBytes, stage: Stage) -> Compilation {
+        self.new_run(stage).run(path, bytes)
+    }
+
+    fn new_run(&self, stage: Stage) -> Run<'_> {
+        let mut sources = SourceMap::new();
+        sources.set_prefix(&self.options.display_prefix);
+        Run {
+            options: &self.options,
+            host: self.host,
+            observer: self.observer.unwrap_or(&|_| {}),
+            stage,
+            tree: Tree::new(),
+            sources,
+            diagnostics: Diagnostics::new(),
+            secrets: Vec::new(),
+        }
+    }
+}
+
+/// One run of a compiler.
+struct Run<'r> {
+    options: &'r Options,
+    host: &'r dyn Host,
+    observer: Observer<'r>,
+    stage: Stage,
+    tree: Tree,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+    secrets: Vec<Span>,
+}
+
+impl<'r> Run<'r> {
+    fn run(mut self, path: VirtualPath, bytes: FileBytes) -> Compilation {
+        (self.observer)("load");
+        let Some((file, encoding)) = self.load(path.clone(), None, &bytes) else {
+            return self.finish_without(path, bytes);
+        };
+        (self.observer)("parse");
+        let mut document =
+            formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
+        (self.observer)("link");
+        let written = document.root;
+        let root = self.include(document.root, &path);
+        let template = Template::new(&self.tree, root);
+        self.secrets = template.secret_spans(&self.tree);
+        let result = if document.sound { self.compile(&template) } else { self.look_at_broken(&template) };
+        document.root = written;
+        let mut loops = Vec::new();
+        let root = result.map_or(root, |result| {
+            loops = result.loops;
+            result.root
+        });
+        self.finish(document, root, template, encoding, bytes, loops)
+    }
+
+    /// Takes a file's bytes into the session; `None` when they are no text or too many.
+    fn load(&mut self, path: VirtualPath, display: Option<&str>, bytes: &[u8]) -> Option<(FileId, decode::Encoding)> {
+        let limit = self.options.limits.file_bytes;
+        if bytes.len() as u64 > limit {
+            self.diagnostics.push(Diagnostic::new(
+                codes::LIMIT,
+                format!("{path} is too large: the limit of {limit} bytes is exceeded"),
+            ));
+            return None;
+        }
+        let (text, encoding, error) = decode::decode(bytes);
+        let name = path.to_string();
+        let file = match display {
+            Some(display) => self.sources.add_shown(path, display, text)?,
+            None => self.sources.add(path, text)?,
+        };
+        if let Some(error) = error {
+            let at = self.sources.text(file).find('\u{fffd}').unwrap_or(0) as u32 + self.sources.base(file);
+            self.diagnostics
+                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
+            return None;
+        }
+        if let Some(at) = self.sources.text(file).find(['\0', '\u{feff}']) {
+            let start = self.sources.base(file) + at as u32;
+            let what = if self.sources.text(file)[at..].starts_with('\0') {
+                "a NUL character"
+            } else {
+                "a byte order mark in the middle of the text"
+            };
+            self.diagnostics.push(
+                Diagnostic::new(codes::BAD_ENCODING, format!("{name} holds {what}"))
+                    .at(Span::new(start, start + 1))
+                    .help("remove it"),
+            );
+            return None;
+        }
+        Some((file, encoding))
+    }
+
+    /// A file beside the template: read as a document, its problems reported.
+    fn side_document(&mut self, file: &SourceFile) -> Option<Document> {
+        let (file, _) = self.load(VirtualPath::new(&file.path), Some(&file.path), &file.bytes)?;
+        let document =
+            formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
+        document.sound.then_some(document)
+    }
+
+    fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
+        let mentions = |file| {
+            let text: &str = self.sources.text(file);
+            text.contains("AWS::Include")
+        };
+        if !self.sources.files().any(mentions) {
+            return root;
+        }
+        let mut context = include::Context {
+            tree: &mut self.tree,
+            sources: &mut self.sources,
+            host: self.host,
+            limits: &self.options.limits,
+            diagnostics: &mut self.diagnostics,
+            missing_is_error: self.stage != Stage::Expand,
+        };
+        include::include(&mut context, root, path)
+    }
+
+    fn arguments(&mut self) -> Vec<Argument> {
+        let options = self.options;
+        let mut found: Vec<Argument> = Vec::new();
+        found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
+        for file in &options.parameter_files {
+            if let Some(document) = self.side_document(file) {
+                let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
+                found.extend(more);
+            }
+        }
+        let given: Vec<Argument> = options.parameters.iter().map(|value| self.argument(value)).collect();
+        found.extend(given);
+        found
+    }
+
+    fn argument(&mut self, value: &ParameterValue) -> Argument {
+        let name = self.tree.intern(&value.name);
+        let node = self.tree.scalar(Kind::String, Style::Plain, &value.value, Origin::Authored(Span::NONE));
+        Argument { name, value: node, given: value.given }
+    }
+
+    fn facts(&mut self) -> Facts {
+        let mut facts = Facts::default();
+        let options = self.options;
+        for file in &options.accounts {
+            if let Some(document) = self.side_document(file) {
+                facts.add_document(&mut self.tree, document.root, &mut self.diagnostics);
+            }
+        }
+        facts
+    }
+
+    fn pseudo(&mut self) -> Vec<(PseudoParameter, NodeId)> {
+        let options = self.options;
+        options
+            .pseudo
+            .iter()
+            .map(|(pseudo, text)| {
+                (*pseudo, self.tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE)))
+            })
+            .collect()
+    }
+
+    fn settings(&self, template: &Template) -> Settings {
+        let language_extensions = match self.options.language_extensions {
+            LanguageExtensions::Auto => template.declares_language_extensions(),
+            LanguageExtensions::Always => true,
+            LanguageExtensions::Never => false,
+        };
+        let values = match self.stage {
+            Stage::Expand => self.options.values,
+            Stage::Resolve | Stage::Check => Values::Resolve,
+        };
+        Settings { values, language_extensions, compat: self.options.compat, limits: self.options.limits }
+    }
+
+    fn compile(&mut self, template: &Template) -> Option<Compiled> {
+        (self.observer)("check");
+        let arguments = self.arguments();
+        let facts = self.facts();
+        let pseudo = self.pseudo();
+        let settings = self.settings(template);
+        self.add_secret_values(template, &arguments);
+        let sound = checks::before(&mut self.context(template, template.root, settings));
+        parameters::check(&mut self.context(template, template.root, settings), &arguments, &facts);
+        if !sound && self.tree.kind(template.root) != Kind::Map {
+            return None;
+        }
+        let table = ParameterTable::new(&mut self.tree, template, &arguments, &pseudo, &facts);
+        (self.observer)("expand");
+        let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
+        let expanded = formwork_expand::expand(&mut evaluator, template.root);
+        (self.observer)("evaluate");
+        let root = evaluator.run(expanded.root).root;
+        (self.observer)("check");
+        if self.stage == Stage::Check {
+            // Structure and quotas count everything, whatever the conditions say; references are
+            // those of what would be deployed.
+            checks::after(&mut self.context(template, expanded.root, settings));
+            checks::deployed(&mut self.context(template, root, settings));
+        } else {
+            checks::after(&mut self.context(template, root, settings));
+        }
+        Some(Compiled { root, loops: expanded.loops })
+    }
+
+    /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
+    /// are not, since what they name may have been lost.
+    fn look_at_broken(&mut self, template: &Template) -> Option<Compiled> {
+        let settings = self.settings(template);
+        if self.tree.kind(template.root) == Kind::Map {
+            checks::broken(&mut self.context(template, template.root, settings));
+        }
+        None
+    }
+
+    fn context<'c>(&'c mut self, template: &'c Template, result: NodeId, settings: Settings) -> Context<'c> {
+        Context {
+            tree: &self.tree,
+            sources: &self.sources,
+            template,
+            result,
+            command: self.stage.command(),
+            language_extensions: settings.language_extensions,
+            allow_unresolved: self.options.allow_unresolved,
+            diagnostics: &mut self.diagnostics,
+        }
+    }
+
+    /// Values given for NoEcho parameters: their text is never shown either.
+    fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
+        for argument in arguments {
+            let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);
+            let span = self.tree.span(argument.value);
+            if is_secret && !span.is_none() {
+                self.secrets.push(span);
+            }
+        }
+    }
+
+    fn finish_without(mut self, path: VirtualPath, bytes: FileBytes) -> Compilation {
+        let file = self.sources.files().next().or_else(|| self.sources.add(path, ""));
+        let root = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(Span::NONE));
+        let template = Template::new(&self.tree, root);
+        let Some(file) = file else { unreachable!("an empty file has room") };
+        let document = Document { file, format: formwork_syntax::Format::Yaml, root, sound: false };
+        self.finish(document, root, template, decode::Encoding::Utf8, bytes, Vec::new())
+    }
+
+    fn finish(
+        mut self,
+        document: Document,
+        root: NodeId,
+        template: Template,
+        encoding: decode::Encoding,
+        bytes: FileBytes,
+        loops: Vec<formwork_expand::for_each::LoopRun>,
+    ) -> Compilation {
+        if self.options.strict {
+            self.diagnostics.raise_warnings();
+        }
+        if self.stage == Stage::Check {
+            self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
+        }
+        let has_errors = self.diagnostics.has_errors();
+        let diagnostics = self.diagnostics.into_sorted(&self.sources);
+        Compilation {
+            tree: self.tree,
+            sources: self.sources,
+            document,
+            root,
+            template,
+            encoding,
+            bytes,
+            diagnostics,
+            has_errors,
+            secrets: self.secrets,
+            loops,
+        }
+    }
+}
+
+/// What the stages made.
+struct Compiled {
+    root: NodeId,
+    loops: Vec<formwork_expand::for_each::LoopRun>,
+}

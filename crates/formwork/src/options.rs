@@ -1,0 +1,86 @@
+//! What a run is told.
+
+use formwork_base::{FileBytes, Limits};
+use formwork_evaluate::{Compat, Given, Values};
+use formwork_template::PseudoParameter;
+
+/// Whether the functions of AWS::LanguageExtensions are worked off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LanguageExtensions {
+    /// When the template's Transform names it.
+    #[default]
+    Auto,
+    /// Whatever Transform says.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// A value given for a parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterValue {
+    /// Name of the parameter.
+    pub name: String,
+    /// Its value, as text.
+    pub value: String,
+    /// Who gave it.
+    pub given: Given,
+}
+
+/// A file that was named beside the template.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its path as reports show it.
+    pub path: String,
+    /// Its content.
+    pub bytes: FileBytes,
+}
+
+/// What a run is told. The defaults are those of `formwork expand`.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Values of parameters; later ones win over earlier ones, and over files.
+    pub parameters: Vec<ParameterValue>,
+    /// Parameters files; later ones win.
+    pub parameter_files: Vec<SourceFile>,
+    /// Values that parameters have when neither a file nor `parameters` says otherwise.
+    pub configured_parameters: Vec<ParameterValue>,
+    /// Values of pseudo parameters; the members of a list are separated by commas.
+    pub pseudo: Vec<(PseudoParameter, String)>,
+    /// Account snapshots; later ones win, type by type.
+    pub accounts: Vec<SourceFile>,
+    /// Whether the language extensions are worked off.
+    pub language_extensions: LanguageExtensions,
+    /// How much `expand` computes.
+    pub values: Values,
+    /// Whose behaviour is followed where the tools disagree.
+    pub compat: Compat,
+    /// Whether warnings are errors.
+    pub strict: bool,
+    /// Whether a name that exists nowhere is only a warning.
+    pub allow_unresolved: bool,
+    /// Bounds on the work.
+    pub limits: Limits,
+    /// What stands before the path of the template and its modules when they are shown, such as
+    /// `templates/`.
+    pub display_prefix: String,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            parameters: Vec::new(),
+            parameter_files: Vec::new(),
+            configured_parameters: Vec::new(),
+            pseudo: Vec::new(),
+            accounts: Vec::new(),
+            language_extensions: LanguageExtensions::Auto,
+            values: Values::Keep,
+            compat: Compat::Formwork,
+            strict: false,
+            allow_unresolved: false,
+            limits: Limits::default(),
+            display_prefix: String::new(),
+        }
+    }
+}
