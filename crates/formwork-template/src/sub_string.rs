@@ -1,5 +1,7 @@
 //! The text of `Fn::Sub`.
 
+use std::borrow::Cow;
+
 /// A part of the text of `Fn::Sub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
@@ -29,7 +31,7 @@ impl<'t> Iterator for Parts<'t> {
         if self.rest.is_empty() {
             return None;
         }
-        let open = self.rest.find("${");
+        let open = find_open(self.rest);
         if open != Some(0) {
             let (text, rest) = self.rest.split_at(open.unwrap_or(self.rest.len()));
             self.rest = rest;
@@ -47,9 +49,15 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
+/// Offset of the first `${`.
+fn find_open(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'$', bytes).find(|&at| bytes.get(at + 1) == Some(&b'{'))
+}
+
 /// Whether the text has anything to substitute or to unescape.
 pub fn has_variables(text: &str) -> bool {
-    text.contains("${")
+    find_open(text).is_some()
 }
 
 /// Whether a variable name has the characters that the service allows: letters, digits,
@@ -59,8 +67,8 @@ pub fn is_variable_name(name: &str) -> bool {
 }
 
 /// `text` as literal text inside `Fn::Sub`: every `${` becomes `${!`.
-pub fn escape(text: &str) -> String {
-    text.replace("${", "${!")
+pub fn escape(text: &str) -> Cow<'_, str> {
+    if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
 }
 
 #[cfg(test)]

@@ -115,7 +115,9 @@ impl Evaluator<'_> {
         // By cause, each with the constructs that wait for it.
         let mut causes: Vec<(String, Vec<&str>)> = Vec::new();
         for kept in kept {
-            for cause in kept.causes.iter().map(|cause| cause.text(self.tree)) {
+            // What only deployment knows does not keep it from being computed.
+            let values = kept.causes.iter().filter(|cause| cause.is_value());
+            for cause in values.map(|cause| cause.text(self.tree)) {
                 match causes.iter_mut().find(|(known, _)| *known == cause) {
                     Some((_, names)) if names.contains(&kept.name.as_str()) => {}
                     Some((_, names)) => names.push(&kept.name),

@@ -78,7 +78,7 @@ impl Expander<'_, '_> {
     }
 
     fn binding_named(&self, name: &str) -> bool {
-        self.bindings.iter().any(|binding| self.ev.tree.name(binding.name) == name)
+        self.bindings.iter().any(|binding| *binding.name == *name)
     }
 }
 

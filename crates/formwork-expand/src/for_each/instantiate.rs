@@ -1,6 +1,9 @@
 //! Making the copies of a fragment (spec language-extensions.md, section 5.4 and section 15, rule
 //! 2).
 
+use std::ops::Range;
+use std::rc::Rc;
+
 use formwork_evaluate::{Compat, Outcome, Sight};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin};
@@ -48,17 +51,18 @@ impl Expander<'_, '_> {
         self.ev.tree.computed(&text, Origin::Made(node, self.frame))
     }
 
-    fn binding(&self, name: &str) -> Option<Binding> {
-        self.bindings.iter().rev().find(|binding| self.ev.tree.name(binding.name) == name).copied()
+    /// The item of the innermost loop with a variable of this name.
+    pub(super) fn binding(&self, name: &str) -> Option<NodeId> {
+        self.bindings.iter().rev().find(|binding| *binding.name == *name).map(|binding| binding.item)
     }
 
     fn call(&mut self, node: NodeId) -> Option<NodeId> {
         let (function, argument) = self.ev.tree.call(node);
         match function {
             Function::Known(Known::Ref) => {
-                let binding = self.ev.tree.string(argument).and_then(|name| self.binding(name));
-                if let Some(binding) = binding {
-                    return Some(self.ev.tree.stand_in(binding.item, node, self.frame));
+                let item = self.ev.tree.string(argument).and_then(|name| self.binding(name));
+                if let Some(item) = item {
+                    return Some(self.ev.tree.stand_in(item, node, self.frame));
                 }
             }
             Function::Known(Known::Sub) => return self.sub(node, argument),
@@ -113,24 +117,79 @@ impl Expander<'_, '_> {
             [] => (argument, None),
             [text, ref rest @ ..] => (text, rest.first().copied()),
         };
-        let new_text = self.sub_text(text);
-        let call = match map {
-            None if new_text == text => node,
-            None => {
-                let argument = if text == argument { new_text } else { self.list(argument, &[new_text]) };
-                self.ev.tree.call_like(node, argument, self.frame)
+        let plan = self.plan(text);
+        if map.is_none() && text == argument {
+            if let Some(plan) = plan {
+                if plan.is_closed {
+                    let filled = self.fill_plan(text, &plan, false);
+                    return Some(self.ev.tree.computed(&filled, Origin::Made(node, self.frame)));
+                }
+                // Other variables are left: nothing is known without them.
+                let filled = self.fill_plan(text, &plan, true);
+                let text = self.ev.tree.computed(&filled, Origin::Made(text, self.frame));
+                return Some(self.ev.tree.call_like(node, text, self.frame));
             }
-            Some(map) => {
-                let new_map = self.sub_map(map);
-                let list = self.list(argument, &[new_text, new_map]);
-                self.ev.tree.call_like(node, list, self.frame)
+            return Some(node);
+        }
+        let new_text = match plan {
+            Some(plan) => {
+                let filled = self.fill_plan(text, &plan, true);
+                self.ev.tree.computed(&filled, Origin::Made(text, self.frame))
             }
+            None => text,
         };
+        let mut items = vec![new_text];
+        if let Some(map) = map {
+            items.push(self.sub_map(map));
+        }
+        let list = self.list(argument, &items);
+        let call = self.ev.tree.call_like(node, list, self.frame);
         match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => Some(value),
             Outcome::Residual(left) => Some(left),
             _ => Some(call),
         }
+    }
+
+    /// The parts of a text that takes items; `None` when it takes none.
+    fn plan(&mut self, text: NodeId) -> Option<Rc<SubPlan>> {
+        if !self.uses.is_touched(text) || self.ev.tree.kind(text) != Kind::String {
+            return None;
+        }
+        if let Some(plan) = self.plans.get(&text) {
+            return Some(Rc::clone(plan));
+        }
+        let plan =
+            Rc::new(SubPlan::new(self.ev.tree.text(text), &self.bindings, self.ev.settings.compat == Compat::Sam));
+        self.plans.insert(text, Rc::clone(&plan));
+        Some(plan)
+    }
+
+    /// The text with the items of this iteration: as the text of a call that stays, or as what the
+    /// call yields.
+    fn fill_plan(&self, text: NodeId, plan: &SubPlan, as_call: bool) -> String {
+        let written = self.ev.tree.text(text);
+        let mut filled = String::with_capacity(written.len() + 32);
+        for piece in &plan.pieces {
+            match piece {
+                Piece::Text(range) if plan.fills_ampersand => filled.push_str(&self.filled(&written[range.clone()]).0),
+                Piece::Text(range) => filled.push_str(&written[range.clone()]),
+                Piece::Literal(range) => {
+                    filled.push_str(if as_call { "${!" } else { "${" });
+                    filled.push_str(&written[range.clone()]);
+                    filled.push('}');
+                }
+                Piece::Item(number) => {
+                    let item = self.ev.tree.text_form(self.bindings[*number].item);
+                    if as_call {
+                        filled.push_str(&sub_string::escape(item));
+                    } else {
+                        filled.push_str(item);
+                    }
+                }
+            }
+        }
+        filled
     }
 
     /// The values of a map of variables; its names stay.
@@ -144,33 +203,49 @@ impl Expander<'_, '_> {
         let style = self.ev.tree.style(map);
         self.ev.tree.map(&entries, style, Origin::Made(map, self.frame))
     }
+}
 
-    fn sub_text(&mut self, text: NodeId) -> NodeId {
-        if !self.uses.is_touched(text) || self.ev.tree.kind(text) != Kind::String {
-            return text;
-        }
-        let written = self.ev.tree.text(text).to_owned();
-        let fills_ampersand = self.ev.settings.compat == Compat::Sam;
-        let mut filled = String::with_capacity(written.len() + 32);
-        for part in sub_string::parts(&written) {
-            match part {
-                Part::Text(plain) if fills_ampersand => filled.push_str(&self.filled(plain).0),
-                Part::Text(plain) => filled.push_str(plain),
-                Part::Literal(name) => {
-                    filled.push_str("${!");
-                    filled.push_str(name);
-                    filled.push('}');
-                }
-                Part::Variable(name) => match self.binding(name) {
-                    Some(binding) => filled.push_str(&sub_string::escape(self.ev.tree.text_form(binding.item))),
+/// The text of an `Fn::Sub` in a loop body, taken apart.
+#[derive(Debug)]
+pub(super) struct SubPlan {
+    pieces: Vec<Piece>,
+    /// Whether the loops' variables are all that it has.
+    is_closed: bool,
+    /// Whether `&{}` takes items too, as SAM CLI does it.
+    fills_ampersand: bool,
+}
+
+#[derive(Debug)]
+enum Piece {
+    /// Text as it is written, variables of others included.
+    Text(Range<usize>),
+    /// What stands behind `${!`.
+    Literal(Range<usize>),
+    /// The item of a loop, by its number from the outermost.
+    Item(usize),
+}
+
+impl SubPlan {
+    fn new(text: &str, bindings: &[Binding], fills_ampersand: bool) -> SubPlan {
+        let range = |part: &str| {
+            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + part.len()
+        };
+        let (mut pieces, mut is_closed) = (Vec::new(), true);
+        for part in sub_string::parts(text) {
+            pieces.push(match part {
+                Part::Text(plain) => Piece::Text(range(plain)),
+                Part::Literal(name) => Piece::Literal(range(name)),
+                Part::Variable(name) => match bindings.iter().rposition(|binding| *binding.name == *name) {
+                    Some(number) => Piece::Item(number),
                     None => {
-                        filled.push_str("${");
-                        filled.push_str(name);
-                        filled.push('}');
+                        is_closed = false;
+                        let inner = range(name);
+                        Piece::Text(inner.start - 2..inner.end + 1)
                     }
                 },
-            }
+            });
         }
-        self.ev.tree.computed(&filled, Origin::Made(text, self.frame))
+        SubPlan { pieces, is_closed, fills_ampersand }
     }
 }

@@ -12,13 +12,12 @@ impl Expander<'_, '_> {
     /// The key that a member of a fragment gets in this iteration; `None` when it is wrong.
     pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
         let written = self.ev.tree.text(entry.key).to_owned();
-        let text = self.filled(&written);
-        let unknown = if self.ev.settings.compat == Compat::Sam { None } else { leftover(&text.1) };
+        let (text, unknown) = self.filled(&written);
+        let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
         let section = match level {
             Level::Section(section) => Some(section),
             Level::Inner => None,
         };
-        let text = text.0;
         if section.is_some() && !logical_id::is_alphanumeric(&text) || unknown.is_some() {
             self.report_key(entry.key, &text, unknown.as_deref());
             return None;
@@ -44,22 +43,21 @@ impl Expander<'_, '_> {
         self.ev.tree.key(&text, style, Origin::Made(key, self.frame))
     }
 
-    /// A text with the items of all loops around it put in, and the same text with the items left
-    /// out, which shows placeholders that are none of theirs.
-    pub(super) fn filled(&self, text: &str) -> (String, String) {
-        let (mut filled, mut rest_only) = (String::with_capacity(text.len()), String::new());
+    /// A text with the items of all loops around it put in, and the first placeholder in it that is
+    /// none of theirs.
+    pub(super) fn filled(&self, text: &str) -> (String, Option<String>) {
+        let mut filled = String::with_capacity(text.len() + 32);
+        let mut unknown = None;
         let mut rest = text;
         while let Some(at) = rest.find(['$', '&']) {
             let mark = rest.as_bytes()[at];
             filled.push_str(&rest[..at]);
-            rest_only.push_str(&rest[..at]);
             rest = &rest[at..];
-            let name = rest[1..].strip_prefix('{').and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            let binding = name
-                .and_then(|name| self.bindings.iter().rev().find(|binding| self.ev.tree.name(binding.name) == name));
-            match (name, binding) {
-                (Some(name), Some(binding)) => {
-                    let item = self.ev.tree.text_form(binding.item);
+            let inner = rest[1..].strip_prefix('{');
+            let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
+            match name.and_then(|name| self.binding(name)).zip(name) {
+                Some((item, name)) => {
+                    let item = self.ev.tree.text_form(item);
                     if mark == b'&' {
                         filled.push_str(&logical_id::stripped(item));
                     } else {
@@ -67,16 +65,18 @@ impl Expander<'_, '_> {
                     }
                     rest = &rest[name.len() + 3..];
                 }
-                _ => {
+                None => {
+                    if inner.is_some() && unknown.is_none() {
+                        let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+                        unknown = Some(rest[..end].to_owned());
+                    }
                     filled.push(mark.into());
-                    rest_only.push(mark.into());
                     rest = &rest[1..];
                 }
             }
         }
         filled.push_str(rest);
-        rest_only.push_str(rest);
-        (filled, rest_only)
+        (filled, unknown)
     }
 
     fn report_key(&mut self, key: NodeId, text: &str, unknown: Option<&str>) {
@@ -134,12 +134,4 @@ impl Expander<'_, '_> {
             .help(format!("the fragment of a loop in {} maps names to definitions", section.name()));
         self.report(diagnostic);
     }
-}
-
-/// The first placeholder left in a text.
-fn leftover(text: &str) -> Option<String> {
-    let at = text.find("${").or_else(|| text.find("&{"))?;
-    let rest = &text[at..];
-    let end = rest.find('}').map_or(rest.len(), |end| end + 1);
-    Some(rest[..end].to_owned())
 }

@@ -9,6 +9,8 @@ mod instantiate;
 mod keys;
 mod uses;
 
+use std::rc::Rc;
+
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::Fixed;
@@ -17,6 +19,7 @@ use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use collection::Item;
+use instantiate::SubPlan;
 use uses::Uses;
 
 /// A template whose loops are unrolled.
@@ -41,9 +44,9 @@ pub struct LoopRun {
 }
 
 /// A variable of a loop around the node at hand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Binding {
-    name: Symbol,
+    name: Rc<str>,
     item: NodeId,
 }
 
@@ -66,6 +69,8 @@ struct Expander<'x, 'e> {
     iterations: u64,
     output_nodes: u64,
     collections: FxHashMap<NodeId, Option<Vec<Item>>>,
+    /// Texts of `Fn::Sub`, taken apart once.
+    plans: FxHashMap<NodeId, Rc<SubPlan>>,
     sizes: FxHashMap<NodeId, u64>,
     fixed: Vec<Fixed>,
     loops: Vec<LoopRun>,
@@ -102,6 +107,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
         iterations: 0,
         output_nodes: 0,
         collections: FxHashMap::default(),
+        plans: FxHashMap::default(),
         sizes: FxHashMap::default(),
         fixed: Vec::new(),
         loops: Vec::new(),
@@ -217,7 +223,7 @@ impl Expander<'_, '_> {
         }
         self.record(entry.key, items.len());
         let tree = &mut *self.ev.tree;
-        let identifier = tree.text(identifier).to_owned();
+        let identifier: Rc<str> = tree.text(identifier).into();
         let (variable, loop_name) = (tree.intern(&identifier), tree.intern(name));
         let site = tree.span(entry.key);
         let outer = self.frame;
@@ -233,7 +239,7 @@ impl Expander<'_, '_> {
                 item: item.place,
             });
             self.ev.set_frame(self.frame);
-            self.bindings.push(Binding { name: variable, item: item.text });
+            self.bindings.push(Binding { name: Rc::clone(&identifier), item: item.text });
             self.members(fragment, level, true, out);
             self.bindings.pop();
             if self.stopped {

@@ -21,19 +21,22 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if !logical_id::is_alphanumeric(name) {
             not_alphanumeric(cx, member.key, "Output");
         }
-        let id = shown(cx.tree.text(member.key));
-        let frames = cx.tree.frame_chain(cx.tree.frame_of(member.key));
+        let id = || shown(cx.tree.text(member.key));
+        let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
         match cx.tree.kind(member.value) {
             Kind::Null | Kind::Call => continue,
             Kind::Map => {}
             _ => {
                 let diagnostic = Diagnostic::new(
                     codes::NOT_AN_OBJECT,
-                    format!("output {id} is no object: `Template format error: Any Outputs member must be an object.`"),
+                    format!(
+                        "output {} is no object: `Template format error: Any Outputs member must be an object.`",
+                        id()
+                    ),
                 )
                 .at(cx.tree.span(member.key))
-                .frames(frames)
-                .help(format!("write `{id}: {{Value: ...}}`"));
+                .frames(frames())
+                .help(format!("write `{}: {{Value: ...}}`", id()));
                 cx.push(diagnostic, severity);
                 continue;
             }
@@ -43,10 +46,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
             None => {
                 let diagnostic = Diagnostic::new(
                     codes::OUTPUT_WITHOUT_VALUE,
-                    format!("output {id} has no Value: `Template format error: Every Outputs member must contain a Value object`"),
+                    format!("output {} has no Value: `Template format error: Every Outputs member must contain a Value object`", id()),
                 )
                 .at(cx.tree.span(member.key))
-                .frames(frames)
+                .frames(frames())
                 .help("add `Value: ...`");
                 cx.push(diagnostic, severity);
             }
@@ -56,10 +59,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 if is_condition {
                     let diagnostic = Diagnostic::new(
                         codes::FUNCTION_NOT_ALLOWED,
-                        format!("the value of output {id} is a condition: `Template format error: The Value field of every Outputs member must evaluate to a String.`"),
+                        format!("the value of output {} is a condition: `Template format error: The Value field of every Outputs member must evaluate to a String.`", id()),
                     )
                     .at(cx.tree.span(value))
-                    .frames(frames)
+                    .frames(frames())
                     .help("declare it under Conditions and choose a text with `Fn::If`");
                     cx.push(diagnostic, severity);
                 }

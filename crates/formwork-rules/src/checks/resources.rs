@@ -77,7 +77,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     else {
         return;
     };
-    if cx.tree.is_empty(section) {
+    // After an error in a loop it is the error that emptied it.
+    if cx.tree.is_empty(section) && !cx.diagnostics.has_errors() {
         let diagnostic = Diagnostic::new(
             codes::NO_RESOURCES,
             "nothing is left in Resources: `Template format error: At least one Resources member must be defined.`",
@@ -114,40 +115,45 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
 }
 
 fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
-    let id = shown(cx.tree.text(member.key));
-    let frames = cx.tree.frame_chain(cx.tree.frame_of(member.key));
-    match cx.tree.get(member.value, symbol::TYPE) {
-        None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
+    let id = || shown(cx.tree.text(member.key));
+    let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
+    let found = match cx.tree.get(member.value, symbol::TYPE) {
+        None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => None,
         None => {
-            let sentence =
-                format!("Template format error: [/Resources/{id}] Every Resources object must contain a Type member.");
-            let diagnostic = Diagnostic::new(codes::NO_TYPE, format!("resource {id} has no Type: `{sentence}`"))
+            let sentence = format!(
+                "Template format error: [/Resources/{}] Every Resources object must contain a Type member.",
+                id()
+            );
+            let diagnostic = Diagnostic::new(codes::NO_TYPE, format!("resource {} has no Type: `{sentence}`", id()))
                 .at(cx.tree.span(member.key))
-                .frames(frames.clone())
+                .frames(frames())
                 .help("add `Type: AWS::Service::Resource`");
-            cx.push(diagnostic, severity);
+            Some((diagnostic, severity))
         }
         Some(kind) if cx.tree.kind(kind) != Kind::String => {
-            let sentence = format!("Template format error: [/Resources/{id}] Every Type member must be a string.");
+            let sentence = format!("Template format error: [/Resources/{}] Every Type member must be a string.", id());
             let diagnostic =
-                Diagnostic::new(codes::WRONG_KIND, format!("the Type of resource {id} is no text: `{sentence}`"))
+                Diagnostic::new(codes::WRONG_KIND, format!("the Type of resource {} is no text: `{sentence}`", id()))
                     .at(cx.tree.span(kind))
-                    .frames(frames.clone());
-            cx.push(diagnostic, severity);
+                    .frames(frames());
+            Some((diagnostic, severity))
         }
         Some(kind) if !attribute::is_type_name(cx.tree.text(kind)) => {
-            let text = shown(cx.tree.text(kind));
-            let sentence = format!("Template format error: Unrecognized resource types: [{text}]");
+            let sentence =
+                format!("Template format error: Unrecognized resource types: [{}]", shown(cx.tree.text(kind)));
             let diagnostic = Diagnostic::new(
                 codes::WRONG_KIND,
-                format!("the Type of resource {id} is no name of a type: `{sentence}`"),
+                format!("the Type of resource {} is no name of a type: `{sentence}`", id()),
             )
             .at(cx.tree.span(kind))
-            .frames(frames.clone())
+            .frames(frames())
             .help("types are written like `AWS::S3::Bucket`");
-            cx.push(diagnostic, Severity::Error);
+            Some((diagnostic, Severity::Error))
         }
-        Some(_) => {}
+        Some(_) => None,
+    };
+    if let Some((diagnostic, severity)) = found {
+        cx.push(diagnostic, severity);
     }
     if cx.template.has_other_transforms() {
         return;
@@ -171,7 +177,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             format!("resources have no attribute {text}: `Invalid template resource property '{text}'`"),
         )
         .at(cx.tree.span(entry.key))
-        .frames(frames.clone());
+        .frames(frames());
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
                 "rename the attribute",
