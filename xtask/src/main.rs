@@ -1,1 +1,39 @@
-fn main() {}
+//! `cargo xtask`: work on the project itself.
+#![allow(clippy::disallowed_methods, reason = "a program for developers: files and the clock are its work")]
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for developers: it prints")]
+
+mod bench;
+mod codegen;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the pages that are generated from the source.
+    Codegen(codegen::Args),
+    /// Measure the program against the floor: ratios, not times.
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Codegen(args) => codegen::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -51,7 +51,7 @@ impl SourceMap {
     /// Shows the files that are added from now on with a folder before their paths, such as the one
     /// that the user typed before the name of the template.
     pub fn set_prefix(&mut self, prefix: &str) {
-        self.prefix = prefix.to_owned();
+        prefix.clone_into(&mut self.prefix);
     }
 
     /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.

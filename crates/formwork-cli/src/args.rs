@@ -82,22 +82,22 @@ pub(crate) struct InputArgs {
     /// A pseudo parameter, such as `AWS::StackName=prod`; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) pseudo: Vec<String>,
-    /// Value of AWS::Region.
+    /// Value of `AWS::Region`.
     #[arg(long, value_name = "NAME")]
     pub(crate) region: Option<String>,
-    /// Value of AWS::AccountId.
+    /// Value of `AWS::AccountId`.
     #[arg(long, value_name = "ID")]
     pub(crate) account_id: Option<String>,
-    /// Value of AWS::Partition.
+    /// Value of `AWS::Partition`.
     #[arg(long, value_name = "NAME")]
     pub(crate) partition: Option<String>,
-    /// Value of AWS::StackName.
+    /// Value of `AWS::StackName`.
     #[arg(long, value_name = "NAME")]
     pub(crate) stack_name: Option<String>,
     /// An account snapshot; repeatable, later ones win, type by type.
     #[arg(long, value_name = "FILE")]
     pub(crate) account: Vec<PathBuf>,
-    /// Whether AWS::LanguageExtensions is worked off: `auto` when Transform names it.
+    /// Whether `AWS::LanguageExtensions` is worked off: `auto` when Transform names it.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) language_extensions: LanguageExtensionsArg,
     /// Follow the service to the letter (`aws`) or SAM CLI (`sam`) where they disagree.

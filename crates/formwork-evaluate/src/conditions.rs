@@ -211,12 +211,11 @@ impl Evaluator<'_> {
     }
 
     fn named_truth(&mut self, at: NodeId, name: &str) -> Truth {
-        match self.condition(name) {
-            Some(truth) => truth,
-            None => {
-                let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
-                self.poison(diagnostic)
-            }
+        if let Some(truth) = self.condition(name) {
+            truth
+        } else {
+            let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
+            self.poison(diagnostic)
         }
     }
 
@@ -346,7 +345,7 @@ impl Evaluator<'_> {
                     .map(|item| {
                         self.check_boolean(item);
                         let outcome = self.resolve_condition(item);
-                        self.as_argument(outcome, item)
+                        outcome.as_argument(item)
                     })
                     .collect();
                 let list = self.list_like(argument, &items);
@@ -357,7 +356,7 @@ impl Evaluator<'_> {
                 if let Some(name) = outcome.value().and_then(|value| self.tree.string(value)).map(str::to_owned) {
                     self.check_condition_name(argument, &name);
                 }
-                let argument = self.as_argument(outcome, argument);
+                let argument = outcome.as_argument(argument);
                 Outcome::Residual(self.kept(node, argument))
             }
             _ => self.resolve(node),
@@ -415,7 +414,7 @@ fn references(tree: &Tree, node: NodeId, found: &mut Vec<Symbol>) {
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| references(tree, item, found)),
         View::Map if tree.has(node, flags::HAS_CALL) => {
-            tree.entries(node).for_each(|entry| references(tree, entry.value, found))
+            tree.entries(node).for_each(|entry| references(tree, entry.value, found));
         }
         View::Call(function, argument) => {
             if function == Function::Known(Known::If) {

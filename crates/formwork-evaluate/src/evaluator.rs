@@ -50,7 +50,7 @@ pub enum Sight {
 pub struct Settings {
     /// How much is computed.
     pub values: Values,
-    /// Whether the functions of AWS::LanguageExtensions are worked off.
+    /// Whether the functions of `AWS::LanguageExtensions` are worked off.
     pub language_extensions: bool,
     /// Whose behaviour is followed.
     pub compat: Compat,
@@ -306,7 +306,7 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn argument_list(&mut self, list: NodeId, outcomes: &[Outcome]) -> NodeId {
         let originals = self.tree.items(list).to_vec();
         let items: Vec<NodeId> =
-            originals.iter().zip(outcomes).map(|(&original, outcome)| self.as_argument(*outcome, original)).collect();
+            originals.iter().zip(outcomes).map(|(&original, outcome)| outcome.as_argument(original)).collect();
         self.list_like(list, &items)
     }
 
@@ -318,14 +318,6 @@ impl<'e> Evaluator<'e> {
         let origin = Origin::Made(list, self.tree.frame_of(list));
         let style = self.tree.style(list);
         self.tree.list(items, style, origin)
-    }
-
-    /// What an outcome looks like as the argument of a call that stays.
-    pub(crate) fn as_argument(&mut self, outcome: Outcome, original: NodeId) -> NodeId {
-        match outcome {
-            Outcome::Omit(node) => node,
-            outcome => outcome.written(original).unwrap_or(original),
-        }
     }
 
     /// A call that stays, with another argument.

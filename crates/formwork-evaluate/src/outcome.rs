@@ -45,4 +45,13 @@ impl Outcome {
             Outcome::Poison => Some(original),
         }
     }
+
+    /// What it looks like as the argument of a call that stays: nothing says so by the node that
+    /// yielded it.
+    pub fn as_argument(self, original: NodeId) -> NodeId {
+        match self {
+            Outcome::Omit(node) => node,
+            outcome => outcome.written(original).unwrap_or(original),
+        }
+    }
 }

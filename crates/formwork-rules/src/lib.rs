@@ -52,7 +52,7 @@ pub struct Context<'c> {
     pub result: NodeId,
     /// What the run is for.
     pub command: Command,
-    /// Whether AWS::LanguageExtensions is worked off.
+    /// Whether `AWS::LanguageExtensions` is worked off.
     pub language_extensions: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,

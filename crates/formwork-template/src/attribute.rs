@@ -15,7 +15,7 @@ pub const RESOURCE: [Symbol; 9] = [
     symbol::UPDATE_REPLACE_POLICY,
 ];
 
-/// The attributes that take text alone, a function there being part of AWS::LanguageExtensions.
+/// The attributes that take text alone, a function there being part of `AWS::LanguageExtensions`.
 pub const LITERAL: [Symbol; 4] =
     [symbol::DEPENDS_ON, symbol::CONDITION, symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY];
 

@@ -143,7 +143,7 @@ fn sub<'t>(
 }
 
 /// The names in a `DependsOn`: one text or a list of them.
-pub fn depends_on<'t>(tree: &'t Tree, node: NodeId) -> impl Iterator<Item = Reference<'t>> {
+pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'_>> {
     let list = if tree.kind(node) == Kind::List { tree.items(node) } else { &[] };
     let single = (tree.kind(node) != Kind::List).then_some(node);
     list.iter().copied().chain(single).filter_map(move |node| {

@@ -187,12 +187,12 @@ impl Template {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// Whether Transform names AWS::LanguageExtensions, as literal text.
+    /// Whether Transform names `AWS::LanguageExtensions`, as literal text.
     pub fn declares_language_extensions(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name == LANGUAGE_EXTENSIONS)
     }
 
-    /// Whether a transform other than AWS::LanguageExtensions may change the template after us.
+    /// Whether a transform other than `AWS::LanguageExtensions` may change the template after us.
     pub fn has_other_transforms(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name != LANGUAGE_EXTENSIONS)
     }
@@ -202,7 +202,7 @@ impl Template {
         self.transforms.iter().any(|transform| transform.name == SERVERLESS)
     }
 
-    /// Spans of the Defaults of NoEcho parameters: text that no report may show.
+    /// Spans of the Defaults of `NoEcho` parameters: text that no report may show.
     pub fn secret_spans(&self, tree: &Tree) -> Vec<Span> {
         let secrets = self.parameters.iter().filter(|parameter| parameter.no_echo);
         secrets.filter_map(|parameter| parameter.default).map(|node| tree.span(node)).collect()

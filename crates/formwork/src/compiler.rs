@@ -101,7 +101,7 @@ struct Run<'r> {
     secrets: Vec<Span>,
 }
 
-impl<'r> Run<'r> {
+impl Run<'_> {
     fn run(mut self, path: VirtualPath, bytes: FileBytes) -> Compilation {
         (self.observer)("load");
         let Some((file, encoding)) = self.load(path.clone(), None, &bytes) else {
@@ -300,7 +300,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Values given for NoEcho parameters: their text is never shown either.
+    /// Values given for `NoEcho` parameters: their text is never shown either.
     fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
         for argument in arguments {
             let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);

@@ -4,7 +4,7 @@ use formwork_base::{FileBytes, Limits};
 use formwork_evaluate::{Compat, Given, Values};
 use formwork_template::PseudoParameter;
 
-/// Whether the functions of AWS::LanguageExtensions are worked off.
+/// Whether the functions of `AWS::LanguageExtensions` are worked off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LanguageExtensions {
     /// When the template's Transform names it.

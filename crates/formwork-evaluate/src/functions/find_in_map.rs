@@ -46,7 +46,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             Some(_) if secret => Outcome::Residual(rebuilt(ev, call, argument, &keys, default)),
             Some(default) => ev.resolve(default),
             None => {
-                let diagnostic = no_entry(ev, call, argument, &keys);
+                let diagnostic = no_entry(ev, call, &keys);
                 ev.fail(call, diagnostic)
             }
         },
@@ -67,8 +67,8 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
         Outcome::Residual(node) => {
             let causes = blocker::blockers(ev.tree, &ev.parameters, node);
             let is_sub = ev.tree.argument_of(node, Known::Sub).is_some() && ev.sight == Sight::Full;
-            let pseudo_or_parameter = |cause: &Blocker| cause.is_value();
-            if causes.iter().all(pseudo_or_parameter) && !(is_sub && !waits_for_value(ev, &causes)) {
+            let may_wait = !is_sub || waits_for_value(ev, &causes);
+            if may_wait && causes.iter().all(Blocker::is_value) {
                 return Ok(());
             }
             let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
@@ -111,7 +111,7 @@ fn waiting(
 ) -> Outcome {
     let known: Vec<Outcome> = keys.iter().copied().take_while(|key| key.value().is_some()).collect();
     if default.is_none() && !known.is_empty() && look_up(ev, &known).is_none() {
-        let diagnostic = no_entry(ev, call, argument, &known);
+        let diagnostic = no_entry(ev, call, &known);
         return ev.fail(call, diagnostic);
     }
     Outcome::Residual(rebuilt(ev, call, argument, keys, default))
@@ -125,14 +125,14 @@ fn rebuilt(
     default: Option<NodeId>,
 ) -> NodeId {
     let items = ev.tree.items(argument).to_vec();
-    let mut arguments: Vec<NodeId> = items.iter().zip(keys).map(|(&item, &key)| ev.as_argument(key, item)).collect();
+    let mut arguments: Vec<NodeId> = items.iter().zip(keys).map(|(&item, &key)| key.as_argument(item)).collect();
     if let Some(&options) = items.get(3) {
         let mut kept = options;
         if let Some(default) = default {
             ev.lenient += 1;
             let outcome = ev.resolve(default);
             ev.lenient -= 1;
-            let value = ev.as_argument(outcome, default);
+            let value = outcome.as_argument(default);
             if value != default {
                 let entries: Vec<_> = ev
                     .tree
@@ -154,7 +154,7 @@ fn rebuilt(
 }
 
 /// No such entry. `keys` may end behind the first one that does not exist.
-fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]) -> Diagnostic {
+fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
     let sentence = if ev.settings.language_extensions {
@@ -209,6 +209,5 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome]
             diagnostic = diagnostic.related(ev.tree.span(entry.key), "the mapping");
         }
     }
-    let _ = argument;
     diagnostic
 }

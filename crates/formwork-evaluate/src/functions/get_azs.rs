@@ -18,7 +18,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         let items: Vec<NodeId> = zones.iter().map(|zone| ev.tree.computed(zone, origin)).collect();
         return Outcome::Known(ev.tree.list(&items, Style::Plain, origin));
     }
-    let argument = ev.as_argument(outcome, argument);
+    let argument = outcome.as_argument(argument);
     Outcome::Residual(ev.kept(call, argument))
 }
 

@@ -29,10 +29,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of texts");
                 return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
             }
-            let text = match join(ev, delimiter, items, call) {
-                Some(text) => text,
-                None => return Outcome::Poison,
-            };
+            let Some(text) = join(ev, delimiter, items, call) else { return Outcome::Poison };
             let value = match ev.text_in_place(&text, call) {
                 Outcome::Known(value) => value,
                 other => return other,

@@ -36,7 +36,7 @@ fn literal(ev: &mut Evaluator<'_>, call: NodeId, list: NodeId) -> Outcome {
             Outcome::Poison => return Outcome::Poison,
             Outcome::Residual(node) if may_be_no_value(ev, node) => {
                 let outcome = ev.resolve(list);
-                let list = ev.as_argument(outcome, list);
+                let list = outcome.as_argument(list);
                 return Outcome::Residual(ev.kept(call, list));
             }
             _ => count += 1,

@@ -11,6 +11,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if outcome == Outcome::Poison {
         return Outcome::Poison;
     }
-    let argument = ev.as_argument(outcome, argument);
+    let argument = outcome.as_argument(argument);
     Outcome::Residual(ev.kept(call, argument))
 }

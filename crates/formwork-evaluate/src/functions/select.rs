@@ -20,9 +20,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let index_outcome = ev.resolve(index);
     let position = match index_outcome {
-        Outcome::Known(value) | Outcome::Secret { value, .. } => match integer(ev, value) {
-            Some(position) => Some(position),
-            None => {
+        Outcome::Known(value) | Outcome::Secret { value, .. } => {
+            if let Some(position) = integer(ev, value) {
+                Some(position)
+            } else {
                 let diagnostic = ev.layout(
                     call,
                     Known::Select,
@@ -34,7 +35,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                     ev.wrong(diagnostic)
                 };
             }
-        },
+        }
         Outcome::Residual(_) => None,
         Outcome::Omit(_) => {
             let diagnostic = ev.layout(call, Known::Select, "the index is AWS::NoValue");
@@ -104,7 +105,7 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
         let outcome =
             if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
         match outcome {
-            Outcome::Omit(_) => continue,
+            Outcome::Omit(_) => {}
             Outcome::Residual(node) if may_be_no_value(ev, node) => {
                 let outcome = ev.resolve(list);
                 return Outcome::Residual(rebuilt(ev, call, argument, index, outcome));

@@ -132,25 +132,22 @@ fn fill(
                     kept.push_str(name);
                     kept.push('}');
                 };
-                match (value, outcome.is_secret()) {
-                    (Some(value), secret) => {
-                        let size = (filled.plain.len() + value.len()) as u64;
-                        if size > ev.settings.limits.text_bytes {
-                            ev.charge(size, call);
-                            return None;
-                        }
-                        filled.plain.push_str(&value);
-                        if secret {
-                            filled.secret += 1;
-                            keep(&mut filled.kept);
-                        } else {
-                            filled.kept.push_str(&sub_string::escape(&value));
-                        }
+                if let (Some(value), secret) = (value, outcome.is_secret()) {
+                    let size = (filled.plain.len() + value.len()) as u64;
+                    if size > ev.settings.limits.text_bytes {
+                        ev.charge(size, call);
+                        return None;
                     }
-                    (None, _) => {
-                        filled.open += 1;
+                    filled.plain.push_str(&value);
+                    if secret {
+                        filled.secret += 1;
                         keep(&mut filled.kept);
+                    } else {
+                        filled.kept.push_str(&sub_string::escape(&value));
                     }
+                } else {
+                    filled.open += 1;
+                    keep(&mut filled.kept);
                 }
             }
         }
@@ -234,7 +231,7 @@ fn rebuilt(
     };
     let mut entries = Vec::new();
     for variable in variables.iter().filter(|variable| !variable.filled) {
-        let value = ev.as_argument(variable.outcome, variable.entry.value);
+        let value = variable.outcome.as_argument(variable.entry.value);
         entries.push(Entry { key: variable.entry.key, value });
     }
     if entries.is_empty() {

@@ -33,7 +33,7 @@ enum Work {
 pub struct Evaluated {
     /// Its root.
     pub root: NodeId,
-    /// Whether AWS::LanguageExtensions is still needed by something in it.
+    /// Whether `AWS::LanguageExtensions` is still needed by something in it.
     pub needs_transform: bool,
 }
 
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
             let style = self.tree.style(root);
             self.tree.map(&entries, style, Origin::Made(root, formwork_syntax::FrameId::NONE))
         };
-        self.report_notes(notes, needs_transform);
+        self.report_notes(&notes, needs_transform);
         Evaluated { root, needs_transform }
     }
 
@@ -118,7 +118,7 @@ impl Evaluator<'_> {
         let value = match work {
             Work::All => {
                 let outcome = self.with_sight(Sight::Full, |ev| ev.resolve_condition(entry.value));
-                Some(self.as_argument(outcome, entry.value))
+                Some(outcome.as_argument(entry.value))
             }
             work => {
                 self.with_sight(Sight::Constant, |ev| ev.resolve_condition(entry.value));
@@ -262,7 +262,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Takes AWS::LanguageExtensions out of Transform, which keeps its form (section 15, rule 8).
+    /// Takes `AWS::LanguageExtensions` out of Transform, which keeps its form (section 15, rule 8).
     fn remove_transform(&mut self, entries: &mut Vec<Entry>) {
         let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else {
             return;

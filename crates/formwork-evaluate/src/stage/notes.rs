@@ -74,7 +74,7 @@ impl Fixed {
 }
 
 impl Evaluator<'_> {
-    pub(super) fn report_notes(&mut self, notes: Notes, needs_transform: bool) {
+    pub(super) fn report_notes(&mut self, notes: &Notes, needs_transform: bool) {
         self.report_fixed(&notes.fixed, Severity::Warning);
         let constructs =
             matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;

@@ -231,8 +231,7 @@ fn report_dynamic(ev: Ev<'_, '_>, name: &str, node: NodeId) -> Option<()> {
 
 fn report_no_echo(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId) {
     let causes = ev.tree.argument_of(node, Known::Ref).map(|target| shown(ev.tree.text(target)));
-    let which =
-        causes.map(|name| format!("the NoEcho parameter {name}")).unwrap_or_else(|| "a NoEcho parameter".into());
+    let which = causes.map_or_else(|| "a NoEcho parameter".into(), |name| format!("the NoEcho parameter {name}"));
     let what = format!("loop {} runs over {which}", shown(name));
     let diagnostic = unresolved(&what)
         .at(ev.tree.span(node))

@@ -65,10 +65,10 @@ impl Expander<'_, '_> {
                     return Some(self.ev.tree.stand_in(item, node, self.frame));
                 }
             }
-            Function::Known(Known::Sub) => return self.sub(node, argument),
+            Function::Known(Known::Sub) => return Some(self.sub(node, argument)),
             _ => {}
         }
-        let argument = self.argument(function, argument);
+        let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
         match function {
             Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap) => self.fold(call),
@@ -87,12 +87,11 @@ impl Expander<'_, '_> {
 
     /// The arguments of a call that may stay: `AWS::NoValue` stays among them, except in the list
     /// of `Fn::Join`.
-    fn argument(&mut self, function: Function, argument: NodeId) -> NodeId {
+    fn argument(&mut self, argument: NodeId) -> NodeId {
         if self.ev.tree.kind(argument) != Kind::List {
             return self.or_no_value(argument);
         }
         let items = self.ev.tree.items(argument).to_vec();
-        let _ = function;
         let items: Vec<NodeId> = items.into_iter().map(|item| self.or_no_value(item)).collect();
         self.list(argument, &items)
     }
@@ -102,8 +101,8 @@ impl Expander<'_, '_> {
             return made;
         }
         // What came to nothing says so as an argument: by the node that yielded it.
-        let (function, argument) = self.ev.tree.call(node);
-        let argument = self.argument(function, argument);
+        let (_, argument) = self.ev.tree.call(node);
+        let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
         match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Omit(no_value) => no_value,
@@ -112,7 +111,7 @@ impl Expander<'_, '_> {
     }
 
     /// `Fn::Sub`: the items go into its text, escaped so that they are never read as variables.
-    fn sub(&mut self, node: NodeId, argument: NodeId) -> Option<NodeId> {
+    fn sub(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let (text, map) = match *self.ev.tree.items(argument) {
             [] => (argument, None),
             [text, ref rest @ ..] => (text, rest.first().copied()),
@@ -122,14 +121,14 @@ impl Expander<'_, '_> {
             if let Some(plan) = plan {
                 if plan.is_closed {
                     let filled = self.fill_plan(text, &plan, false);
-                    return Some(self.ev.tree.computed(&filled, Origin::Made(node, self.frame)));
+                    return self.ev.tree.computed(&filled, Origin::Made(node, self.frame));
                 }
                 // Other variables are left: nothing is known without them.
                 let filled = self.fill_plan(text, &plan, true);
                 let text = self.ev.tree.computed(&filled, Origin::Made(text, self.frame));
-                return Some(self.ev.tree.call_like(node, text, self.frame));
+                return self.ev.tree.call_like(node, text, self.frame);
             }
-            return Some(node);
+            return node;
         }
         let new_text = match plan {
             Some(plan) => {
@@ -145,9 +144,9 @@ impl Expander<'_, '_> {
         let list = self.list(argument, &items);
         let call = self.ev.tree.call_like(node, list, self.frame);
         match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
-            Outcome::Known(value) => Some(value),
-            Outcome::Residual(left) => Some(left),
-            _ => Some(call),
+            Outcome::Known(value) => value,
+            Outcome::Residual(left) => left,
+            _ => call,
         }
     }
 
@@ -236,14 +235,15 @@ impl SubPlan {
             pieces.push(match part {
                 Part::Text(plain) => Piece::Text(range(plain)),
                 Part::Literal(name) => Piece::Literal(range(name)),
-                Part::Variable(name) => match bindings.iter().rposition(|binding| *binding.name == *name) {
-                    Some(number) => Piece::Item(number),
-                    None => {
+                Part::Variable(name) => {
+                    if let Some(number) = bindings.iter().rposition(|binding| *binding.name == *name) {
+                        Piece::Item(number)
+                    } else {
                         is_closed = false;
                         let inner = range(name);
                         Piece::Text(inner.start - 2..inner.end + 1)
                     }
-                },
+                }
             });
         }
         SubPlan { pieces, is_closed, fills_ampersand }

@@ -55,24 +55,21 @@ impl Expander<'_, '_> {
             rest = &rest[at..];
             let inner = rest[1..].strip_prefix('{');
             let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            match name.and_then(|name| self.binding(name)).zip(name) {
-                Some((item, name)) => {
-                    let item = self.ev.tree.text_form(item);
-                    if mark == b'&' {
-                        filled.push_str(&logical_id::stripped(item));
-                    } else {
-                        filled.push_str(item);
-                    }
-                    rest = &rest[name.len() + 3..];
+            if let Some((item, name)) = name.and_then(|name| self.binding(name)).zip(name) {
+                let item = self.ev.tree.text_form(item);
+                if mark == b'&' {
+                    filled.push_str(&logical_id::stripped(item));
+                } else {
+                    filled.push_str(item);
                 }
-                None => {
-                    if inner.is_some() && unknown.is_none() {
-                        let end = rest.find('}').map_or(rest.len(), |end| end + 1);
-                        unknown = Some(rest[..end].to_owned());
-                    }
-                    filled.push(mark.into());
-                    rest = &rest[1..];
+                rest = &rest[name.len() + 3..];
+            } else {
+                if inner.is_some() && unknown.is_none() {
+                    let end = rest.find('}').map_or(rest.len(), |end| end + 1);
+                    unknown = Some(rest[..end].to_owned());
                 }
+                filled.push(mark.into());
+                rest = &rest[1..];
             }
         }
         filled.push_str(rest);

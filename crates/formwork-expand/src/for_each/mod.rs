@@ -80,7 +80,7 @@ struct Expander<'x, 'e> {
 }
 
 /// Unrolls the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`.
-/// The conditions of `ev` are set on the way. Without AWS::LanguageExtensions loops are reported
+/// The conditions of `ev` are set on the way. Without `AWS::LanguageExtensions` loops are reported
 /// and left alone.
 pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {

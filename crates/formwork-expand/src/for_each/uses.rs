@@ -244,10 +244,8 @@ impl Finder<'_> {
 
     fn fill_branches(&mut self, node: NodeId) {
         match self.tree.view(node) {
-            View::String(text) => {
-                if self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')).is_some() {
-                    self.marks[node.index()] |= FILLED;
-                }
+            View::String(text) if self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')).is_some() => {
+                self.marks[node.index()] |= FILLED;
             }
             View::Call(Function::Known(Known::If), argument) => {
                 for &branch in self.tree.items(argument).iter().skip(1) {

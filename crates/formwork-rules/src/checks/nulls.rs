@@ -56,16 +56,16 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
         return;
     }
     let processed = Section::ALL.iter().any(|known| known.is_processed() && known.name() == section);
-    let (severity, sentence) = if section == "Outputs" && is_member {
-        (Severity::Error, format!("[{pointer}] 'null' values are not allowed in templates"))
-    } else if path.len() == 1 {
-        (Severity::Error, format!("[{pointer}] 'null' values are not allowed in templates"))
+    let sentence = format!("[{pointer}] 'null' values are not allowed in templates");
+    let severity = if path.len() == 1 || section == "Outputs" && is_member {
+        Severity::Error
     } else if cx.language_extensions && processed {
         // Removed by the transform.
         return;
+    } else if cx.command == Command::Expand {
+        Severity::Warning
     } else {
-        let severity = if cx.command == Command::Expand { Severity::Warning } else { Severity::Error };
-        (severity, format!("[{pointer}] 'null' values are not allowed in templates"))
+        Severity::Error
     };
     let last = path.last().map_or("the document", String::as_str);
     let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{last} is null: `{sentence}`"))

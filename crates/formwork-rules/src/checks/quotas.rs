@@ -149,13 +149,7 @@ fn description(cx: &mut Context<'_>) {
 
 fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
     match tree.view(node) {
-        View::String(text) => {
-            if text.contains("{{") {
-                dynamic_reference::count(text)
-            } else {
-                0
-            }
-        }
+        View::String(text) if text.contains("{{") => dynamic_reference::count(text),
         View::List(items) => items.iter().map(|&item| shared(tree, node, item, cache)).sum(),
         View::Map => tree.entries(node).map(|entry| shared(tree, node, entry.value, cache)).sum(),
         View::Call(_, argument) => shared(tree, node, argument, cache),

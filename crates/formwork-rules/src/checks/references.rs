@@ -116,7 +116,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let (mut severity, mut note) = (cx.command.severity(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
         // Another transform may make it.
-        if !looks_made(tree, names, &missing.name) && near(tree, cx, names, &missing.name).is_some() {
+        if !looks_made(tree, names, &missing.name) && near(tree, cx, &missing.name).is_some() {
             severity = Severity::Warning;
             note = Some("another transform of the template may make it");
         } else {
@@ -172,7 +172,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
             .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", name.replace('&', "$")));
     } else if is_absent {
         diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
-    } else if let Some(near) = near(tree, cx, names, &missing.name) {
+    } else if let Some(near) = near(tree, cx, &missing.name) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         if tree.text(missing.node) == missing.name {
             diagnostic = diagnostic.fix("change the name", tree.span(missing.node), near);
@@ -181,11 +181,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     cx.push(diagnostic, severity);
 }
 
-fn near(tree: &Tree, cx: &Context<'_>, names: &Names, name: &str) -> Option<String> {
+fn near(tree: &Tree, cx: &Context<'_>, name: &str) -> Option<String> {
     let section = tree.get(cx.result, symbol::RESOURCES);
     let resources = section.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
     let parameters = cx.template.parameters.iter().map(|parameter| tree.name(parameter.name));
-    debug_assert!(names.parameters.len() <= cx.template.parameters.len());
     const MOST: usize = 2000;
     suggest::nearest(name, resources.take(MOST).chain(parameters)).map(str::to_owned)
 }

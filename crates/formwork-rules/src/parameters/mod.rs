@@ -82,7 +82,7 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     cx.push(diagnostic, cx.command.severity());
 }
 
-/// A failed check: the sentence without a ConstraintDescription, and which constraint it was.
+/// A failed check: the sentence without a `ConstraintDescription`, and which constraint it was.
 struct Failure {
     sentence: String,
     constraint: Option<NodeId>,
@@ -100,7 +100,7 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
         Ok(None) => existence(cx, parameter, &name, &members, value, facts),
         Ok(Some(failure)) => report(cx, parameter, value, is_given, &failure),
         Err(unchecked) => {
-            let mut diagnostic = unchecked;
+            let mut diagnostic = *unchecked;
             diagnostic.severity = Severity::Warning;
             cx.diagnostics.push(diagnostic);
         }
@@ -126,7 +126,7 @@ fn failure(
     parameter: &Parameter,
     name: &str,
     members: &[String],
-) -> Result<Option<Failure>, Diagnostic> {
+) -> Result<Option<Failure>, Box<Diagnostic>> {
     let attribute = |symbol| cx.tree.get(parameter.node, symbol);
     let text = |node: NodeId| cx.tree.text_form(node).to_owned();
     let is_number = parameter.kind.base == Base::Number && !parameter.kind.is_ssm_value;
@@ -177,12 +177,15 @@ fn failure(
                         }));
                     }
                     Match::Unknown(why) => {
-                        return Err(Diagnostic::new(
+                        let diagnostic = Diagnostic::new(
                             codes::PATTERN_UNCHECKED,
                             format!("the pattern of parameter {name} cannot be checked here: {why}"),
-                        )
-                        .at(cx.tree.span(pattern))
-                        .note("the service checks it with Java's regular expressions"));
+                        );
+                        return Err(Box::new(
+                            diagnostic
+                                .at(cx.tree.span(pattern))
+                                .note("the service checks it with Java's regular expressions"),
+                        ));
                     }
                 }
             }

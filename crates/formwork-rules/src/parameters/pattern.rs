@@ -3,6 +3,8 @@
 //! Java's `\d \w \s \b` are ASCII, its classes have other names, and it has a few escapes of its
 //! own: a pattern is translated first. What cannot be translated is reported, never ignored.
 
+use std::fmt::Write as _;
+
 use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
 
 /// Steps of backtracking that one match may take: a few milliseconds.
@@ -210,7 +212,7 @@ fn push_code(code: u32, out: &mut String) -> Result<(), String> {
     if c.is_ascii_punctuation() || c.is_ascii_alphanumeric() {
         push_literal(c, out);
     } else {
-        out.push_str(&format!(r"\x{{{code:X}}}"));
+        let _ = write!(out, r"\x{{{code:X}}}");
     }
     Ok(())
 }

@@ -330,7 +330,7 @@ impl Reader<'_> {
             }
         }
         if let Some(c) = char::from_u32(code) {
-            text.push(c)
+            text.push(c);
         } else {
             self.error(start, "half of a surrogate pair is no character");
             text.push('\u{fffd}');

@@ -433,7 +433,7 @@ impl<'r> Builder<'r> {
             None => self.root = Some(node),
             Some(open) if open.is_map => {
                 if let Some(key) = open.key.take() {
-                    self.entries.push(Entry { key, value: node })
+                    self.entries.push(Entry { key, value: node });
                 } else {
                     // A key that is no scalar was reported; its value must have a place.
                     let span = self.tree.span(node).at_start();
@@ -696,6 +696,8 @@ impl<'r> Builder<'r> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
     use crate::tree::View;
 
@@ -773,7 +775,8 @@ mod tests {
         let mut text = "a0: &a0 [x,x,x,x,x,x,x,x]\n".to_owned();
         for level in 1..12 {
             let last = level - 1;
-            text += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{last}"); 8].join(","));
+            let aliases = vec![format!("*a{last}"); 8].join(",");
+            let _ = writeln!(text, "a{level}: &a{level} [{aliases}]");
         }
         let (.., errors) = check(&text);
         assert!(errors.iter().any(|error| error.contains("aliases expanded")), "{errors:?}");
@@ -798,7 +801,7 @@ mod tests {
         for text in [
             format!("a: {}{}", "[".repeat(30_000), "]".repeat(30_000)),
             "- ".repeat(30_000),
-            (0..3000).map(|n| format!("{}a:\n", " ".repeat(n))).collect(),
+            (0..3000).flat_map(|n| [" ".repeat(n), "a:\n".to_owned()]).collect(),
         ] {
             let (.., errors) = check(&text);
             assert_eq!(errors.len(), 1, "{errors:?}");

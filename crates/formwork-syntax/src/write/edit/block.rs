@@ -61,7 +61,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 } else {
                     pending_first_gap = true;
                 }
-            } else if self.is_in_place(unit, &group.members[0]) {
+            } else if self.is_in_place(unit, group.members[0]) {
                 self.lead(lead, progress, context, pending_first_gap);
                 pending_first_gap = false;
                 for (number, member) in group.members.iter().enumerate() {
@@ -232,10 +232,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         tail: Span,
     ) {
         let &[_, _, fragment] = self.tree.items(unit.value) else {
-            return self.merged(members, progress.column, tail);
+            return self.merged(members, progress.column);
         };
         if self.tree.is_alias(members[0].key) && self.tree.kind(unit.value) != Kind::List {
-            return self.merged(members, progress.column, tail);
+            return self.merged(members, progress.column);
         }
         if context.comments {
             self.fragment_comments(unit.value, fragment, progress.column);
@@ -283,7 +283,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
             progress.started = true;
             let end = Span::new(unit.end, unit.end);
-            if self.is_in_place(unit, &group.members[0]) {
+            if self.is_in_place(unit, group.members[0]) {
                 let shift = column as i32 - self.indent(unit.start);
                 for member in &group.members {
                     self.member(unit, *member, column, Context { shift, ..context }, None, end);
@@ -311,13 +311,12 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Members that a merge key brought in, written out.
-    fn merged(&mut self, members: &[Entry], column: usize, tail: Span) {
+    fn merged(&mut self, members: &[Entry], column: usize) {
         for (at, member) in members.iter().enumerate() {
             if at > 0 {
                 self.new_line(column);
             }
             self.writer().member(*member, column);
         }
-        let _ = tail;
     }
 }

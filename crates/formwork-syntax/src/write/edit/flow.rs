@@ -34,7 +34,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     self.gap(Span::new(units[at - 1].end, unit.start), context);
                 }
                 started = true;
-                if self.is_in_place(unit, &group.members[0]) {
+                if self.is_in_place(unit, group.members[0]) {
                     for (number, member) in group.members.iter().enumerate() {
                         if number > 0 {
                             self.separator(unit, context);

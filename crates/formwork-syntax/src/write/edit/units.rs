@@ -125,7 +125,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Whether a new member stands where the unit's own key stands.
-    pub(super) fn is_in_place(&self, unit: &Unit, member: &Entry) -> bool {
+    pub(super) fn is_in_place(&self, unit: &Unit, member: Entry) -> bool {
         match unit.key {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,
             None => true,
