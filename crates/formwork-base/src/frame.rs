@@ -67,6 +67,8 @@ pub struct Frame {
     pub value: Option<String>,
     /// Zero-based number of the iteration.
     pub index: Option<u32>,
+    /// How many iterations the loop has there, when it was counted.
+    pub length: Option<u32>,
     /// Name of the loop.
     pub loop_name: Option<String>,
     /// The loop's key, the import's key, the reference.

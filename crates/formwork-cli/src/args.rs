@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Find every problem and print no template.
     Check(CheckArgs),
+    /// Say where a node of the output comes from, and what keeps it from being known.
+    Explain(ExplainArgs),
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +65,32 @@ pub(crate) struct CheckArgs {
     /// Print the page of a diagnostic code, such as FW0303, and check nothing.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
     pub(crate) explain: Option<String>,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The template; `-` for standard input.
+    pub(crate) template: PathBuf,
+    /// What to explain: a path such as `Resources.Bucket.Properties.Tags.0`, a JSON pointer, or a
+    /// logical id.
+    #[arg(required_unless_present_any = ["at", "verify"])]
+    pub(crate) path: Option<String>,
+    /// Explain everything that a line of a file makes, or what stands at a column of it.
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with = "path")]
+    pub(crate) at: Option<String>,
+    /// Which output: what would be deployed (`resolve`), or what `expand` prints (`expand`).
+    #[arg(long, value_name = "STAGE", default_value = "resolve")]
+    pub(crate) stage: StageArg,
+    /// Form of the answer; by default text for people.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ExplainFormatArg>,
+    /// Check that every origin of the output holds.
+    #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
+    pub(crate) verify: bool,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -127,6 +155,9 @@ pub(crate) struct OutputArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write the origin of every node of the output to this file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) source_map: Option<PathBuf>,
 }
 
 /// How things are reported.
@@ -158,6 +189,18 @@ pub(crate) enum ValuesArg {
     Keep,
     Pin,
     All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StageArg {
+    Resolve,
+    Expand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExplainFormatArg {
+    Text,
+    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -39,16 +39,16 @@ pub(crate) fn read(
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
     };
-    let base = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    let base = self::folder(template);
     let host = DiskHost::new(base, inputs.project_root.as_deref(), limits.file_bytes).map_err(|error| {
         format!("the project root {} cannot be used: {error}", inputs.project_root.as_deref().unwrap_or(base).display())
     })?;
     let configured = config::read(base, command, inputs)?;
     let mut parameters = Vec::new();
-    let mut parameter_files = side_files(&inputs.parameters_file, limits.file_bytes)?;
+    let mut parameter_files = side_files(&inputs.parameters_file, base, limits.file_bytes)?;
     for word in &inputs.parameter_overrides {
         match word.strip_prefix("file://") {
-            Some(file) => parameter_files.extend(side_files(&[PathBuf::from(file)], limits.file_bytes)?),
+            Some(file) => parameter_files.extend(side_files(&[PathBuf::from(file)], base, limits.file_bytes)?),
             None => parameters.push(parameter_word(word)?),
         }
     }
@@ -75,7 +75,7 @@ pub(crate) fn read(
         parameter_files,
         configured_parameters: configured.parameters,
         pseudo,
-        accounts: side_files(&inputs.account, limits.file_bytes)?,
+        accounts: side_files(&inputs.account, base, limits.file_bytes)?,
         language_extensions: match inputs.language_extensions {
             LanguageExtensionsArg::Auto => LanguageExtensions::Auto,
             LanguageExtensionsArg::Always => LanguageExtensions::Always,
@@ -93,6 +93,12 @@ pub(crate) fn read(
         display_prefix,
     };
     Ok(Input { path, bytes, host, options })
+}
+
+/// The folder of a template; the working directory for standard input.
+pub(crate) fn folder(template: &Path) -> &Path {
+    let parent = template.parent().filter(|parent| !parent.as_os_str().is_empty() && template != Path::new("-"));
+    parent.unwrap_or(Path::new("."))
 }
 
 fn read_stdin(limit: u64) -> Result<FileBytes, String> {
@@ -115,11 +121,33 @@ fn read_file(path: &Path, limit: u64) -> Result<FileBytes, String> {
     read().map(Into::into).map_err(|error| format!("{} cannot be read: {error}", path.display()))
 }
 
-fn side_files(paths: &[PathBuf], limit: u64) -> Result<Vec<SourceFile>, String> {
+/// Files named beside the template, which lies in `folder`.
+fn side_files(paths: &[PathBuf], folder: &Path, limit: u64) -> Result<Vec<SourceFile>, String> {
     paths
         .iter()
-        .map(|path| Ok(SourceFile { path: path.to_string_lossy().into_owned(), bytes: read_file(path, limit)? }))
+        .map(|path| {
+            Ok(SourceFile {
+                path: from_folder(path, folder),
+                display: path.to_string_lossy().into_owned(),
+                bytes: read_file(path, limit)?,
+            })
+        })
         .collect()
+}
+
+/// A path as seen from a folder, so that it is the same from any working directory.
+pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
+    let (Ok(path), Ok(folder)) = (std::path::absolute(path), std::path::absolute(folder)) else {
+        return path.to_string_lossy().into_owned();
+    };
+    let parts = |path: &Path| -> Vec<String> {
+        let path = VirtualPath::new(&path.to_string_lossy());
+        path.as_str().split('/').map(str::to_owned).collect()
+    };
+    let (path, folder) = (parts(&path), parts(&folder));
+    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let up = folder[shared..].iter().filter(|part| !part.is_empty()).map(|_| "..");
+    up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
 /// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.

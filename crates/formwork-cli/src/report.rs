@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use formwork::{Compilation, Severity};
+use formwork::{Compilation, Diagnostic, Severity};
 use formwork_report::{Context, Summary, human, json, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
@@ -31,11 +31,7 @@ impl<'a> Reporter<'a> {
             result.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
         let mut text = String::new();
         for diagnostic in shown {
-            text += &match self.args.message_format {
-                MessageFormatArg::Human => human::render(diagnostic, &context),
-                MessageFormatArg::Short => short::render(diagnostic, &context),
-                MessageFormatArg::Json => json::render(diagnostic, &context),
-            };
+            text += &self.rendered(diagnostic, &context);
         }
         self.summary.add(result.diagnostics());
         write(&text);
@@ -43,6 +39,36 @@ impl<'a> Reporter<'a> {
             for (name, items, iterations) in result.loops() {
                 write(&format!("loop {name}: {items} items, {iterations} iterations\n"));
             }
+        }
+    }
+
+    /// Prints only what is wrong with a template.
+    pub(crate) fn print_errors(&mut self, result: &Compilation) {
+        for diagnostic in result.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            self.print_one(diagnostic, result);
+        }
+    }
+
+    /// Prints one diagnostic about a template.
+    pub(crate) fn print_one(&mut self, diagnostic: &Diagnostic, result: &Compilation) {
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
+        write(&self.rendered(diagnostic, &context));
+    }
+
+    fn rendered(&self, diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+        match self.args.message_format {
+            MessageFormatArg::Human => human::render(diagnostic, context),
+            MessageFormatArg::Short => short::render(diagnostic, context),
+            MessageFormatArg::Json => json::render(diagnostic, context),
+        }
+    }
+
+    /// Whether what goes to standard output is coloured.
+    pub(crate) fn colors_output(&self) -> bool {
+        match self.args.color {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
         }
     }
 

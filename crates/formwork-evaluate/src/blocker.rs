@@ -46,14 +46,21 @@ impl Blocker {
 
 /// Everything that keeps `node`, a result of evaluation, from being known, each once, in order.
 pub fn blockers(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<Blocker> {
+    blockers_at(tree, parameters, node).into_iter().map(|(blocker, _)| blocker).collect()
+}
+
+/// The same, each with the call that asks for it first.
+pub fn blockers_at(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<(Blocker, NodeId)> {
     let mut found = Vec::new();
     collect(tree, parameters, node, &mut found);
     found
 }
 
-fn add(found: &mut Vec<Blocker>, blocker: Blocker) {
-    if !found.contains(&blocker) {
-        found.push(blocker);
+type Found = Vec<(Blocker, NodeId)>;
+
+fn add(found: &mut Found, blocker: Blocker, at: NodeId) {
+    if !found.iter().any(|(known, _)| *known == blocker) {
+        found.push((blocker, at));
     }
 }
 
@@ -70,23 +77,24 @@ fn name(tree: &Tree, parameters: &ParameterTable, text: &str) -> Option<Blocker>
     })
 }
 
-fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Vec<Blocker>) {
+fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Found) {
     if !tree.has(node, flags::HAS_CALL) {
         return;
     }
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| collect(tree, parameters, item, found)),
         View::Map => tree.entries(node).for_each(|entry| collect(tree, parameters, entry.value, found)),
-        View::Call(function, argument) => call(tree, parameters, function, argument, found),
+        View::Call(..) => call(tree, parameters, node, found),
         _ => {}
     }
 }
 
-fn call(tree: &Tree, parameters: &ParameterTable, function: Function, argument: NodeId, found: &mut Vec<Blocker>) {
+fn call(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Found) {
+    let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) if tree.kind(argument) == Kind::String => {
             if let Some(blocker) = name(tree, parameters, tree.text(argument)) {
-                add(found, blocker);
+                add(found, blocker, node);
             }
         }
         Function::Known(Known::GetAtt) if !tree.has(argument, flags::HAS_CALL) => {
@@ -94,7 +102,7 @@ fn call(tree: &Tree, parameters: &ParameterTable, function: Function, argument: 
                 [] => tree.text(argument).to_owned(),
                 parts => parts.iter().map(|&part| tree.text_form(part)).collect::<Vec<_>>().join("."),
             };
-            add(found, Blocker::Attribute(text));
+            add(found, Blocker::Attribute(text), node);
         }
         Function::Known(Known::Sub) => {
             let (text, map) = match tree.items(argument) {
@@ -107,9 +115,9 @@ fn call(tree: &Tree, parameters: &ParameterTable, function: Function, argument: 
                     continue;
                 }
                 if variable.contains('.') {
-                    add(found, Blocker::Attribute(variable.to_owned()));
+                    add(found, Blocker::Attribute(variable.to_owned()), node);
                 } else if let Some(blocker) = name(tree, parameters, variable) {
-                    add(found, blocker);
+                    add(found, blocker, node);
                 }
             }
             if let Some(map) = map {
@@ -118,20 +126,20 @@ fn call(tree: &Tree, parameters: &ParameterTable, function: Function, argument: 
         }
         Function::Known(Known::If) => {
             if let Some(symbol) = tree.items(argument).first().and_then(|&name| tree.symbols().get(tree.text(name))) {
-                add(found, Blocker::Condition(symbol));
+                add(found, Blocker::Condition(symbol), node);
             }
             collect(tree, parameters, argument, found);
         }
         Function::Known(Known::Condition) => {
             if let Some(symbol) = tree.symbols().get(tree.text(argument)) {
-                add(found, Blocker::Condition(symbol));
+                add(found, Blocker::Condition(symbol), node);
             }
         }
         Function::Known(Known::ImportValue | Known::GetAZs | Known::Transform | Known::Cidr) => {
-            add(found, Blocker::Function(tree.function_name(function).to_owned()));
+            add(found, Blocker::Function(tree.function_name(function).to_owned()), node);
             collect(tree, parameters, argument, found);
         }
-        Function::Other(symbol) => add(found, Blocker::Function(tree.name(symbol).to_owned())),
+        Function::Other(symbol) => add(found, Blocker::Function(tree.name(symbol).to_owned()), node),
         Function::Known(_) => collect(tree, parameters, argument, found),
     }
 }

@@ -1,8 +1,8 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
-use formwork_base::{Code, Diagnostic, Diagnostics, Limits, codes};
+use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::Template;
 use rustc_hash::FxHashMap;
 
@@ -338,6 +338,27 @@ impl<'e> Evaluator<'e> {
         Outcome::Known(self.tree.computed(text, origin))
     }
 
+    /// The value of a parameter, in the place of a reference. What is below a list keeps its own
+    /// place, behind a frame that names the parameter (spec insight.md, section 1.1).
+    pub(crate) fn argument_in_place(&mut self, name: Symbol, value: NodeId, call: NodeId) -> NodeId {
+        let outer = self.tree.frame_of(call);
+        if !matches!(self.tree.kind(value), Kind::List | Kind::Map) {
+            return self.tree.stand_in(value, call, outer);
+        }
+        let (site, item) = (self.tree.span(call), self.tree.span(value));
+        let frame = self.tree.frames_mut().push(FrameRecord {
+            parent: outer,
+            kind: FrameKind::Argument,
+            site,
+            name,
+            loop_name: name,
+            value: None,
+            index: 0,
+            item,
+        });
+        self.tree.stand_in(value, call, frame)
+    }
+
     /// The value of something, in the place of a call.
     pub(crate) fn value_in_place(&mut self, value: NodeId, call: NodeId) -> NodeId {
         let frame = self.tree.frame_of(call);
@@ -438,6 +459,11 @@ impl<'e> Evaluator<'e> {
 }
 
 impl Evaluator<'_> {
+    /// The values that the names of the template have.
+    pub fn into_parameters(self) -> ParameterTable {
+        self.parameters
+    }
+
     /// Sets the context of what is evaluated next.
     pub fn set_frame(&mut self, frame: FrameId) {
         self.frame = frame;

@@ -7,4 +7,5 @@
 pub mod for_each;
 pub mod include;
 
+pub use for_each::replay::Replay;
 pub use for_each::{Expanded, expand};

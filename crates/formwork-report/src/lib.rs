@@ -4,6 +4,8 @@
 //! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are
 //! masked in source lines.
 
+mod code_frame;
+pub mod explain;
 pub mod human;
 pub mod json;
 mod mask;

@@ -15,6 +15,16 @@ pub enum Format {
     Json,
 }
 
+impl Format {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Yaml => "yaml",
+            Format::Json => "json",
+        }
+    }
+}
+
 /// A file that was read.
 #[derive(Clone, Copy, Debug)]
 pub struct Document {

@@ -11,6 +11,7 @@ pub mod function;
 pub mod json;
 pub mod scalar;
 pub mod tree;
+pub mod value;
 pub mod write;
 pub mod yaml;
 
@@ -18,3 +19,4 @@ pub use decode::Encoding;
 pub use document::{Document, Format, read};
 pub use function::Function;
 pub use tree::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+pub use value::Value;

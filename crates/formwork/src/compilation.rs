@@ -1,10 +1,16 @@
 //! The result of a run.
 
-use formwork_base::{Diagnostic, FileBytes, SourceMap, Span};
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, SourceMap, Span};
+use formwork_evaluate::{Evaluator, Facts, ParameterTable, Settings};
 use formwork_expand::for_each::LoopRun;
+use formwork_provenance::{Answer, Roots, Session, source_map};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
-use formwork_template::Template;
+use formwork_template::{Section, Template};
+use sha2::{Digest, Sha256};
+
+use crate::compiler::Stage;
+use crate::encoder::Encoder;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
@@ -19,6 +25,18 @@ pub struct Compilation {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) has_errors: bool,
     pub(crate) secrets: Vec<Span>,
+    /// None when the text could not be read well enough to be expanded.
+    pub(crate) replay: Option<Replayable>,
+}
+
+/// What it takes to see a part of the template again as it was compiled.
+#[derive(Debug)]
+pub(crate) struct Replayable {
+    pub(crate) parameters: ParameterTable,
+    pub(crate) facts: Facts,
+    pub(crate) settings: Settings,
+    /// The root with its loops unrolled.
+    pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
 }
 
@@ -50,7 +68,7 @@ impl Compilation {
 
     /// Loops that were unrolled: name, items of the first run, iterations over all runs.
     pub fn loops(&self) -> impl Iterator<Item = (&str, usize, u64)> {
-        self.loops.iter().map(|run| {
+        self.replay.iter().flat_map(|replay| &replay.loops).map(|run| {
             let key = self.tree.text(run.key);
             (formwork_syntax::function::loop_name(key).unwrap_or(key), run.items, run.iterations)
         })
@@ -80,15 +98,86 @@ impl Compilation {
         if same_format && self.is_unchanged() {
             return sink(&self.bytes);
         }
-        match self.encoding {
-            Encoding::Utf8 => self.write(format, &mut |part| sink(part.as_bytes())),
-            Encoding::Utf8Mark if same_format => {
-                sink("\u{feff}".as_bytes());
-                self.write(format, &mut |part| sink(part.as_bytes()));
-            }
-            encoding if same_format => sink(&encoding.encode(&self.to_string(format))),
-            _ => self.write(format, &mut |part| sink(part.as_bytes())),
-        }
+        let format = format.unwrap_or(self.document.format);
+        let mut encoder = Encoder::new(self.encoding_in(format), sink);
+        self.write(Some(format), &mut |text| encoder.push(text));
+        encoder.finish();
+    }
+
+    /// The encoding of an output: that of the template in its own format.
+    fn encoding_in(&self, format: Format) -> Encoding {
+        if format == self.document.format { self.encoding } else { Encoding::Utf8 }
+    }
+
+    /// Where what `path` names in the output comes from (spec insight.md, section 2). The path is
+    /// dotted, a JSON pointer or a logical id.
+    ///
+    /// # Errors
+    /// When nothing matches: the nearest paths that there are, at most five.
+    pub fn explain(&mut self, path: &str) -> Result<Answer, Vec<String>> {
+        self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
+    }
+
+    /// Everything in the output that a line of a file makes, or what stands at a column of it; both
+    /// count from 1.
+    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>) -> Vec<Answer> {
+        self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
+    }
+
+    /// Writes the template in a format, its own by default, and returns its source map (spec
+    /// insight.md, section 1.2). `path` is that of the output, from the folder of the template.
+    pub fn write_with_map(
+        &mut self,
+        format: Option<Format>,
+        stage: Stage,
+        path: &str,
+        sink: &mut dyn FnMut(&[u8]),
+    ) -> Option<String> {
+        let document = self.document;
+        let format = format.unwrap_or(document.format);
+        let (result, encoding) = (self.root, self.encoding_in(format));
+        let files = vec![(document.file, source_map::sha256(&self.bytes))];
+        let mut digest = Sha256::new();
+        self.in_session(|session, _| {
+            let mut encoder = Encoder::new(encoding, |part: &[u8]| {
+                digest.update(part);
+                sink(part);
+            });
+            let recorded = session.record(result, &document, format, &mut |text| encoder.push(text));
+            encoder.finish();
+            let output = source_map::Output {
+                stage: stage.name(),
+                path: path.to_owned(),
+                format: format.name(),
+                sha256: source_map::hexadecimal(&digest.finalize()),
+                files,
+            };
+            session.source_map(recorded, &output)
+        })
+    }
+
+    /// Every origin of the output that does not hold (spec insight.md, section 1.3), in words.
+    pub fn verify_origins(&mut self) -> Vec<String> {
+        self.in_session(|session, _| formwork_provenance::verify::verify(session)).unwrap_or_default()
+    }
+
+    /// Lets `work` ask about single nodes; `None` when the text could not be read well enough.
+    fn in_session<R>(&mut self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
+        let replay = self.replay.as_ref()?;
+        let mut found_again = Diagnostics::new();
+        let mut evaluator = Evaluator::new(
+            &mut self.tree,
+            &self.template,
+            replay.parameters.clone(),
+            &replay.facts,
+            replay.settings,
+            &mut found_again,
+        );
+        let conditions = evaluator.tree.get(replay.expanded, Section::Conditions.symbol());
+        evaluator.set_conditions_quietly(conditions);
+        let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
+        let mut session = Session::new(&mut evaluator, &self.sources, roots);
+        Some(work(&mut session, &self.secrets))
     }
 
     /// The template as written, by its sections.

@@ -7,7 +7,7 @@ use formwork_rules::{Command, Context, checks, parameters};
 use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
 use formwork_template::{PseudoParameter, Template};
 
-use crate::compilation::Compilation;
+use crate::compilation::{Compilation, Replayable};
 use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile};
 
 /// What a template is compiled to.
@@ -22,6 +22,15 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Expand => "expand",
+            Stage::Resolve => "resolve",
+            Stage::Check => "check",
+        }
+    }
+
     fn command(self) -> Command {
         match self {
             Stage::Expand => Command::Expand,
@@ -117,12 +126,11 @@ impl Run<'_> {
         self.secrets = template.secret_spans(&self.tree);
         let result = if document.sound { self.compile(&template) } else { self.look_at_broken(&template) };
         document.root = written;
-        let mut loops = Vec::new();
-        let root = result.map_or(root, |result| {
-            loops = result.loops;
-            result.root
-        });
-        self.finish(document, root, template, encoding, bytes, loops)
+        let (root, replay) = match result {
+            Some(compiled) => (compiled.root, Some(compiled.replay)),
+            None => (root, None),
+        };
+        self.finish(document, root, template, encoding, bytes, replay)
     }
 
     /// Takes a file's bytes into the session; `None` when they are no text or too many.
@@ -166,7 +174,7 @@ impl Run<'_> {
 
     /// A file beside the template: read as a document, its problems reported.
     fn side_document(&mut self, file: &SourceFile) -> Option<Document> {
-        let (file, _) = self.load(VirtualPath::new(&file.path), Some(&file.path), &file.bytes)?;
+        let (file, _) = self.load(VirtualPath::new(&file.path), Some(&file.display), &file.bytes)?;
         let document =
             formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
         document.sound.then_some(document)
@@ -265,6 +273,7 @@ impl Run<'_> {
         let expanded = formwork_expand::expand(&mut evaluator, template.root);
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
+        let parameters = evaluator.into_parameters();
         (self.observer)("check");
         if self.stage == Stage::Check {
             // Structure and quotas count everything, whatever the conditions say; references are
@@ -274,7 +283,8 @@ impl Run<'_> {
         } else {
             checks::after(&mut self.context(template, root, settings));
         }
-        Some(Compiled { root, loops: expanded.loops })
+        let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops };
+        Some(Compiled { root, replay })
     }
 
     /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
@@ -317,7 +327,7 @@ impl Run<'_> {
         let template = Template::new(&self.tree, root);
         let Some(file) = file else { unreachable!("an empty file has room") };
         let document = Document { file, format: formwork_syntax::Format::Yaml, root, sound: false };
-        self.finish(document, root, template, decode::Encoding::Utf8, bytes, Vec::new())
+        self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
 
     fn finish(
@@ -327,7 +337,7 @@ impl Run<'_> {
         template: Template,
         encoding: decode::Encoding,
         bytes: FileBytes,
-        loops: Vec<formwork_expand::for_each::LoopRun>,
+        replay: Option<Replayable>,
     ) -> Compilation {
         if self.options.strict {
             self.diagnostics.raise_warnings();
@@ -348,7 +358,7 @@ impl Run<'_> {
             diagnostics,
             has_errors,
             secrets: self.secrets,
-            loops,
+            replay,
         }
     }
 }
@@ -356,5 +366,5 @@ impl Run<'_> {
 /// What the stages made.
 struct Compiled {
     root: NodeId,
-    loops: Vec<formwork_expand::for_each::LoopRun>,
+    replay: Replayable,
 }

@@ -25,6 +25,7 @@ mod compilation;
 mod compiler;
 #[cfg(feature = "disk")]
 mod disk_host;
+mod encoder;
 mod options;
 
 pub use compilation::Compilation;
@@ -36,6 +37,7 @@ pub use formwork_base::{
     Span, VirtualPath, codes,
 };
 pub use formwork_evaluate::{Compat, Given, Values};
-pub use formwork_syntax::Format;
+pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
+pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile};

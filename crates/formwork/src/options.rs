@@ -30,8 +30,10 @@ pub struct ParameterValue {
 /// A file that was named beside the template.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Its path as reports show it.
+    /// Its path from the folder of the template.
     pub path: String,
+    /// Its path as reports show it: as it was typed.
+    pub display: String,
     /// Its content.
     pub bytes: FileBytes,
 }

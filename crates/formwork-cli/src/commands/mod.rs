@@ -2,5 +2,6 @@
 
 pub(crate) mod check;
 pub(crate) mod expand;
+pub(crate) mod explain;
 pub(crate) mod resolve;
 mod template;

@@ -21,9 +21,10 @@ pub(super) fn run(
     report: &ReportArgs,
 ) -> Result<Status, String> {
     let timings = Timings::new();
+    let folder = inputs::folder(template);
     let input = inputs::read(template, command, values, inputs, report)?;
     let observer = |name| timings.begin(name);
-    let result =
+    let mut result =
         Compiler::new(&input.host, input.options).observed_by(&observer).compile_bytes(input.path, input.bytes, stage);
     let mut reporter = Reporter::new(report);
     reporter.print(&result);
@@ -36,15 +37,26 @@ pub(super) fn run(
         FormatArg::Yaml => Format::Yaml,
         FormatArg::Json => Format::Json,
     });
+    let mut map = None;
     output::write(output.output.as_deref(), |out| {
         let mut failed = Ok(());
-        result.write_bytes(format, &mut |part| {
+        let mut sink = |part: &[u8]| {
             if failed.is_ok() {
                 failed = out.write_all(part);
             }
-        });
+        };
+        if output.source_map.is_some() {
+            let path =
+                output.output.as_deref().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
+            map = result.write_with_map(format, stage, &path, &mut sink);
+        } else {
+            result.write_bytes(format, &mut sink);
+        }
         failed
     })?;
+    if let (Some(path), Some(map)) = (&output.source_map, map) {
+        output::write(Some(path), |out| out.write_all(map.as_bytes()))?;
+    }
     reporter.finish("");
     if report.timings {
         timings.print();

@@ -53,5 +53,6 @@ fn by_name(ev: &mut Evaluator<'_>, call: NodeId, name: NodeId) -> Outcome {
     if bound.secret {
         return Outcome::Secret { value, kept: call };
     }
-    Outcome::Known(ev.value_in_place(value, call))
+    let value = if bound.pseudo { ev.value_in_place(value, call) } else { ev.argument_in_place(symbol, value, call) };
+    Outcome::Known(value)
 }

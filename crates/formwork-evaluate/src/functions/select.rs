@@ -96,6 +96,7 @@ fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
 fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, position: i64) -> Outcome {
     let list = ev.tree.items(argument)[1];
     let items = ev.tree.items(list).to_vec();
+    let is_computed = ev.tree.kind(ev.tree.authored(list)) == Kind::Call;
     let mut left = position;
     for &item in &items {
         if left < 0 {
@@ -113,6 +114,10 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
             Outcome::Poison if is_target => return Outcome::Poison,
             outcome if is_target => {
                 return match outcome {
+                    // The list was worked out before: the item is the call's own value.
+                    Outcome::Known(value) if !index.is_secret() && is_computed => {
+                        Outcome::Known(ev.value_in_place(value, call))
+                    }
                     _ if index.is_secret() => {
                         let value = outcome.value().unwrap_or(item);
                         Outcome::Secret { value, kept: rebuilt(ev, call, argument, index, Outcome::Known(list)) }

@@ -285,6 +285,28 @@ impl Evaluator<'_> {
         }
     }
 
+    /// What this stage makes of a single node of a section, without reporting anything; `None` when
+    /// it is nothing. Calls that fail stay.
+    pub fn value_again(&mut self, section: Section, node: NodeId) -> Option<NodeId> {
+        self.silent += 1;
+        self.lenient += 1;
+        let failed = self.failed.len();
+        let work = self.work(section);
+        let value = match (section, work) {
+            (Section::Conditions, Work::All) if self.tree.kind(node) == Kind::Call => {
+                self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node)
+            }
+            (Section::Conditions | Section::Resources | Section::Outputs, work) => {
+                self.value(work, node, &mut notes::Notes::default())
+            }
+            _ => Some(node),
+        };
+        self.failed.truncate(failed);
+        self.lenient -= 1;
+        self.silent -= 1;
+        value
+    }
+
     /// The outcome of a value, where only its being known matters to a later stage.
     pub fn known_text(&mut self, node: NodeId) -> Option<String> {
         match self.resolve_silently(node) {

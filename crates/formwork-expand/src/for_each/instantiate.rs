@@ -18,6 +18,19 @@ impl Expander<'_, '_> {
         if !self.uses.is_touched(node) {
             return Some(node);
         }
+        if self.ev.tree.is_alias(node) {
+            // The copy of what an alias stands for is seen in this iteration, through the alias.
+            let outer = self.frame;
+            let own = self.ev.tree.frame_of(node);
+            self.frame = self.ev.tree.frames_mut().join(outer, own);
+            let made = self.instantiate_touched(node);
+            self.frame = outer;
+            return made;
+        }
+        self.instantiate_touched(node)
+    }
+
+    fn instantiate_touched(&mut self, node: NodeId) -> Option<NodeId> {
         match self.ev.tree.kind(node) {
             Kind::String => Some(self.fill_text(node)),
             Kind::List => {

@@ -7,6 +7,7 @@ mod check;
 mod collection;
 mod instantiate;
 mod keys;
+pub mod replay;
 mod uses;
 
 use std::rc::Rc;
@@ -98,22 +99,8 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
         ev.tree.intern(identifier);
     }
     let uses = Uses::find(ev, root);
-    let mut expander = Expander {
-        ev,
-        uses,
-        bad: declared.bad,
-        bindings: Vec::new(),
-        frame: FrameId::NONE,
-        iterations: 0,
-        output_nodes: 0,
-        collections: FxHashMap::default(),
-        plans: FxHashMap::default(),
-        sizes: FxHashMap::default(),
-        fixed: Vec::new(),
-        loops: Vec::new(),
-        in_list: 0,
-        stopped: declared.too_deep,
-    };
+    let mut expander = Expander::new(ev, uses, declared.bad);
+    expander.stopped = declared.too_deep;
     let root = expander.run(root);
     let Expander { ev, fixed, loops, .. } = expander;
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
@@ -124,6 +111,27 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
 
 fn section(tree: &Tree, root: NodeId, section: Section) -> Option<NodeId> {
     tree.get(root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map)
+}
+
+impl<'x, 'e> Expander<'x, 'e> {
+    fn new(ev: &'x mut Evaluator<'e>, uses: Uses, bad: FxHashSet<NodeId>) -> Expander<'x, 'e> {
+        Expander {
+            ev,
+            uses,
+            bad,
+            bindings: Vec::new(),
+            frame: FrameId::NONE,
+            iterations: 0,
+            output_nodes: 0,
+            collections: FxHashMap::default(),
+            plans: FxHashMap::default(),
+            sizes: FxHashMap::default(),
+            fixed: Vec::new(),
+            loops: Vec::new(),
+            in_list: 0,
+            stopped: false,
+        }
+    }
 }
 
 impl Expander<'_, '_> {

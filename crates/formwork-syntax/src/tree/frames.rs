@@ -48,7 +48,7 @@ pub struct FrameRecord {
 }
 
 /// The table of contexts of a tree.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Frames {
     records: Vec<FrameRecord>,
 }
@@ -80,6 +80,35 @@ impl Frames {
         })
     }
 
+    /// How many iterations the loop of an iteration has, in the context around it.
+    pub fn iterations(&self, one: &FrameRecord) -> u32 {
+        let same = |record: &&FrameRecord| {
+            record.kind == FrameKind::Loop && record.site == one.site && record.parent == one.parent
+        };
+        self.records.iter().filter(same).map(|record| record.index + 1).max().unwrap_or(0)
+    }
+
+    /// Whether a chain says nothing of the loops and modules around it: its outermost link is an
+    /// alias, or the value of a parameter that was put in.
+    pub fn is_relative(&self, frame: FrameId) -> bool {
+        let outermost = self.chain(frame).last();
+        outermost
+            .is_some_and(|(_, record)| !matches!(record.kind, FrameKind::Loop | FrameKind::Module | FrameKind::Package))
+    }
+
+    /// The chain `own` inside the chain `outer`: itself, unless it is relative.
+    pub fn join(&mut self, outer: FrameId, own: FrameId) -> FrameId {
+        if outer.is_none() || own.is_none() || !self.is_relative(own) {
+            return if own.is_none() { outer } else { own };
+        }
+        let mut links: Vec<FrameRecord> = self.chain(own).map(|(_, record)| *record).collect();
+        let mut joined = outer;
+        while let Some(link) = links.pop() {
+            joined = self.push(FrameRecord { parent: joined, ..link });
+        }
+        joined
+    }
+
     /// The link of a chain whose site is `site`, if there is one.
     pub fn at_site(&self, frame: FrameId, site: Span) -> Option<FrameId> {
         self.chain(frame).find(|(_, record)| record.site == site).map(|(at, _)| at)
@@ -103,6 +132,7 @@ impl Tree {
             name: self.name(record.name).to_owned(),
             value: value.map(|value| self.text_form(value).to_owned()),
             index: is_loop.then_some(record.index),
+            length: None,
             loop_name: is_loop.then(|| self.name(record.loop_name).to_owned()),
             span: record.site,
             item: record.item,

@@ -62,6 +62,11 @@ impl Tree {
         self.nodes.len() - 1
     }
 
+    /// The node with this number (see [`NodeId::index`]).
+    pub fn node(&self, number: u32) -> Option<NodeId> {
+        (number > 0 && (number as usize) < self.nodes.len()).then(|| NodeId::new(number as usize))
+    }
+
     /// Bytes of all texts so far.
     pub fn text_bytes(&self) -> usize {
         self.text.len()

@@ -2,8 +2,9 @@
 //! language-extensions.md, section 16, rule 9).
 
 use super::out::{Out, Part, Recorder};
-use crate::function::{Function, Known};
-use crate::tree::{FrameId, Kind, NodeId, Tree, View};
+use crate::function::Function;
+use crate::tree::{FrameId, NodeId, Tree, View};
+use crate::value;
 
 /// Writes the tree below `node`, and a line end.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
@@ -26,13 +27,8 @@ impl<R: Recorder> Writer<'_, '_, R> {
     fn value(&mut self, node: NodeId, depth: usize) {
         let outer = self.frame;
         if R::ON {
-            let own = self.tree.frame_of(node);
-            if !own.is_none() {
-                self.frame = own;
-            }
-            if !matches!(self.tree.kind(node), Kind::Null) {
-                self.out.mark(node, Part::Value, self.frame);
-            }
+            self.frame = self.out.enter(self.tree, outer, node);
+            self.out.mark(node, Part::Value, self.frame);
         }
         match self.tree.view(node) {
             View::Null => self.out.push("null"),
@@ -64,8 +60,10 @@ impl<R: Recorder> Writer<'_, '_, R> {
                         self.out.drain();
                     }
                     self.line(depth + 1);
-                    self.key(entry.key);
+                    let outer = self.key(entry.key);
                     self.value(entry.value, depth + 1);
+                    self.out.end(entry.key);
+                    self.frame = outer;
                 }
                 self.line(depth);
                 self.out.push_char('}');
@@ -84,23 +82,23 @@ impl<R: Recorder> Writer<'_, '_, R> {
         self.frame = outer;
     }
 
-    fn key(&mut self, key: NodeId) {
+    /// Writes a key and steps into its context; returns the one around it.
+    fn key(&mut self, key: NodeId) -> FrameId {
+        let outer = self.frame;
         if R::ON {
-            let own = self.tree.frame_of(key);
-            let frame = if own.is_none() { self.frame } else { own };
-            self.out.mark(key, Part::Key, frame);
+            self.frame = self.out.enter(self.tree, outer, key);
+            self.out.mark(key, Part::Key, self.frame);
         }
         string(self.tree.text(key), self.out.text_mut());
         self.out.push(": ");
+        outer
     }
 
     /// The text of `Fn::GetAtt` is a list in the long spelling.
     fn argument(&mut self, function: Function, argument: NodeId, depth: usize) {
-        let split = match (function, self.tree.string(argument)) {
-            (Function::Known(Known::GetAtt), Some(text)) => text.split_once('.'),
-            _ => None,
+        let Some((name, attribute)) = value::attribute(self.tree, function, argument) else {
+            return self.value(argument, depth);
         };
-        let Some((name, attribute)) = split else { return self.value(argument, depth) };
         self.out.mark(argument, Part::Value, self.frame);
         self.out.push_char('[');
         self.line(depth + 1);

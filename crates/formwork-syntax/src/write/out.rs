@@ -1,6 +1,6 @@
 //! Where written text goes.
 
-use crate::tree::{FrameId, NodeId};
+use crate::tree::{FrameId, NodeId, Tree};
 
 /// What of a node stands at a place of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,9 +16,17 @@ pub trait Recorder {
     /// Whether it wants to be told. Writers do no extra work when it does not.
     const ON: bool;
 
+    /// The context of a node that was made in `own`, below nodes in the context `outer`. Contexts
+    /// of aliases and arguments know nothing of the loops around them (see
+    /// [`Frames::is_relative`](crate::tree::Frames::is_relative)): they are put together here.
+    fn join(&mut self, outer: FrameId, own: FrameId) -> FrameId;
+
     /// A node is written at this line and column, both from 0; columns count Unicode scalar values.
-    /// `frame` is the innermost context on the way to it.
+    /// `frame` is the context of the node, as put together by [`Recorder::join`].
     fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId);
+
+    /// The member with this key, recorded before, ends on this line.
+    fn end(&mut self, line: u32, key: NodeId);
 }
 
 /// Records nothing.
@@ -28,7 +36,13 @@ pub struct NoRecord;
 impl Recorder for NoRecord {
     const ON: bool = false;
 
+    fn join(&mut self, _: FrameId, own: FrameId) -> FrameId {
+        own
+    }
+
     fn record(&mut self, _: u32, _: u32, _: NodeId, _: Part, _: FrameId) {}
+
+    fn end(&mut self, _: u32, _: NodeId) {}
 }
 
 /// Takes finished parts of the output, in order.
@@ -104,6 +118,15 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     }
 
+    /// The context of a node below others in the context `outer`.
+    pub(crate) fn enter(&mut self, tree: &Tree, outer: FrameId, node: NodeId) -> FrameId {
+        if !R::ON {
+            return outer;
+        }
+        let own = tree.frame_of(node);
+        if own.is_none() { outer } else { self.recorder.join(outer, own) }
+    }
+
     /// Tells the recorder that a node is written here.
     pub(crate) fn mark(&mut self, node: NodeId, part: Part, frame: FrameId) {
         if !R::ON {
@@ -114,6 +137,14 @@ impl<'s, R: Recorder> Out<'s, R> {
         let column = count + self.text[from..].chars().count() as u32;
         self.counted = (self.text.len(), column);
         self.recorder.record(self.line, column, node, part, frame);
+    }
+
+    /// Tells the recorder that the member with this key is written.
+    pub(crate) fn end(&mut self, key: NodeId) {
+        if R::ON {
+            self.count_lines();
+            self.recorder.end(self.line, key);
+        }
     }
 
     fn count_lines(&mut self) {

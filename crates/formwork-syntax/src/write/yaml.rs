@@ -3,8 +3,9 @@
 
 use super::out::{Out, Part, Recorder};
 use super::scalar;
-use crate::function::{Function, Known};
+use crate::function::Function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style, Tree, View};
+use crate::value;
 
 /// How new lines look.
 #[derive(Clone, Copy, Debug)]
@@ -63,18 +64,12 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     }
 
     fn enter(&mut self, node: NodeId) -> FrameId {
-        let outer = self.frame;
-        let own = self.tree.frame_of(node);
-        if !own.is_none() {
-            self.frame = own;
-        }
-        outer
+        let inner = self.out.enter(self.tree, self.frame, node);
+        std::mem::replace(&mut self.frame, inner)
     }
 
     fn mark(&mut self, node: NodeId) {
-        if R::ON && self.tree.kind(node) != Kind::Null {
-            self.out.mark(node, Part::Value, self.frame);
-        }
+        self.out.mark(node, Part::Value, self.frame);
     }
 
     /// Whether a call is written by its short tag.
@@ -179,21 +174,19 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
 
     /// A member whose key stands in `column`.
     pub(super) fn member(&mut self, entry: Entry, column: usize) {
-        let outer = self.enter(entry.key);
-        self.key(entry.key, false);
-        self.frame = outer;
+        let outer = self.key(entry.key, false);
         self.out.push_char(':');
         self.below(entry.value, column);
+        self.out.end(entry.key);
+        self.frame = outer;
     }
 
-    /// A key without its colon.
-    pub(super) fn key(&mut self, key: NodeId, flow: bool) {
+    /// A key without its colon. Steps into its context and returns the one around it.
+    pub(super) fn key(&mut self, key: NodeId, flow: bool) -> FrameId {
         let outer = self.enter(key);
-        if R::ON {
-            self.out.mark(key, Part::Key, self.frame);
-        }
+        self.out.mark(key, Part::Key, self.frame);
         scalar::text(self.tree.text(key), flow, self.out.text_mut());
-        self.frame = outer;
+        outer
     }
 
     fn items(&mut self, node: NodeId, column: usize) {
@@ -262,11 +255,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
 
     /// The parts of the text of `!GetAtt`, which is a list in the long spelling.
     fn long_attribute(&self, function: Function, argument: NodeId) -> Option<(&'w str, &'w str)> {
-        if self.layout.keep_spelling || function != Function::Known(Known::GetAtt) {
-            return None;
-        }
-        let tree: &'w Tree = self.tree;
-        tree.string(argument)?.split_once('.')
+        if self.layout.keep_spelling { None } else { value::attribute(self.tree, function, argument) }
     }
 
     /// A node on one line, in flow style where it is a collection. `flow` tells whether it stands
@@ -294,9 +283,10 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
                     if at > 0 {
                         self.out.push(", ");
                     }
-                    self.key(entry.key, true);
+                    let outer = self.key(entry.key, true);
                     self.out.push(": ");
                     self.inline(entry.value, true);
+                    self.frame = outer;
                 }
                 self.out.push_char('}');
             }

@@ -176,6 +176,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             None => context,
         };
         self.attach(key_end, unit.value, member.value, Hang::Key(column), context, tail, is_new);
+        self.out.end(member.key);
         self.frame = outer;
     }
 

@@ -10,7 +10,18 @@ use crate::write::out::{Part, Recorder};
 struct Token {
     span: Span,
     node: NodeId,
-    part: Option<Part>,
+    mark: Mark,
+}
+
+/// What a recorder is told of a token.
+#[derive(Clone, Copy)]
+enum Mark {
+    /// Nothing.
+    None,
+    /// That this part of the node is written.
+    Part(Part),
+    /// That the member with this key ends here.
+    End,
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
@@ -31,8 +42,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 if token.span.start() > at {
                     self.gap(Span::new(at, token.span.start()), context);
                 }
-                if let Some(part) = token.part {
-                    self.mark(token.node, part);
+                match token.mark {
+                    Mark::None => {}
+                    Mark::Part(part) => self.mark(token.node, part),
+                    Mark::End => self.out.end(token.node),
                 }
                 if !token.span.is_empty() {
                     self.push_shifted(self.slice(token.span), context.shift);
@@ -47,14 +60,19 @@ impl<R: Recorder> Editor<'_, '_, R> {
     fn tokens(&self, root: NodeId, tokens: &mut Vec<Token>) {
         enum Step {
             Node(NodeId),
-            Key(NodeId, Option<Part>),
+            Key(NodeId, Mark),
+            End(NodeId, u32),
         }
         let tree = self.tree;
         let mut pending = vec![Step::Node(root)];
         while let Some(step) = pending.pop() {
             let node = match step {
-                Step::Key(key, part) => {
-                    tokens.push(Token { span: tree.span(key), node: key, part });
+                Step::Key(key, mark) => {
+                    tokens.push(Token { span: tree.span(key), node: key, mark });
+                    continue;
+                }
+                Step::End(node, end) => {
+                    tokens.push(Token { span: Span::new(end, end), node, mark: Mark::End });
                     continue;
                 }
                 Step::Node(node) => node,
@@ -62,23 +80,24 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let span = tree.span(node);
             match tree.kind(node) {
                 Kind::List => {
-                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    tokens.push(Token { span: span.at_start(), node, mark: Mark::Part(Part::Value) });
                     pending.extend(tree.items(node).iter().rev().map(|&item| Step::Node(item)));
                 }
                 Kind::Map => {
-                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    tokens.push(Token { span: span.at_start(), node, mark: Mark::Part(Part::Value) });
                     for entry in tree.entries(node).rev() {
+                        pending.push(Step::End(entry.key, tree.site(entry.value).end()));
                         pending.push(Step::Node(entry.value));
-                        pending.push(Step::Key(entry.key, Some(Part::Key)));
+                        pending.push(Step::Key(entry.key, Mark::Part(Part::Key)));
                     }
                 }
                 Kind::Call => {
-                    tokens.push(Token { span: span.at_start(), node, part: Some(Part::Value) });
+                    tokens.push(Token { span: span.at_start(), node, mark: Mark::Part(Part::Value) });
                     pending.push(Step::Node(tree.call(node).1));
-                    pending.push(Step::Key(tree.call_name(node), None));
+                    pending.push(Step::Key(tree.call_name(node), Mark::None));
                 }
                 Kind::Null if span.is_empty() => {}
-                _ => tokens.push(Token { span, node, part: Some(Part::Value) }),
+                _ => tokens.push(Token { span, node, mark: Mark::Part(Part::Value) }),
             }
         }
     }

@@ -108,6 +108,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
         }
         self.flow_value(unit.value, member.value, context);
+        self.out.end(member.key);
         self.frame = outer;
     }
 
@@ -150,9 +151,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
         match (self.is_json, is_item) {
             (true, true) => self.json_inline(member.value),
             (true, false) => {
-                self.json_key(member.key);
+                let outer = self.json_key(member.key);
                 self.out.push(": ");
                 self.json_inline(member.value);
+                self.out.end(member.key);
+                self.frame = outer;
             }
             (false, true) => self.writer().inline(member.value, true),
             (false, false) => {

@@ -145,18 +145,12 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     }
 
     fn enter(&mut self, node: NodeId) -> FrameId {
-        let outer = self.frame;
-        let own = self.tree.frame_of(node);
-        if !own.is_none() {
-            self.frame = own;
-        }
-        outer
+        let inner = self.out.enter(self.tree, self.frame, node);
+        std::mem::replace(&mut self.frame, inner)
     }
 
     fn mark(&mut self, node: NodeId, part: Part) {
-        if R::ON {
-            self.out.mark(node, part, self.frame);
-        }
+        self.out.mark(node, part, self.frame);
     }
 
     fn slice(&self, span: Span) -> &'w str {
@@ -336,9 +330,10 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
                     if at > 0 {
                         self.out.push(", ");
                     }
-                    self.json_key(entry.key);
+                    let outer = self.json_key(entry.key);
                     self.out.push(": ");
                     self.json_inline(entry.value);
+                    self.frame = outer;
                 }
                 self.out.push_char('}');
             }
@@ -354,10 +349,11 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.frame = outer;
     }
 
-    fn json_key(&mut self, key: NodeId) {
+    /// Writes a key and steps into its context; returns the one around it.
+    fn json_key(&mut self, key: NodeId) -> FrameId {
         let outer = self.enter(key);
         self.mark(key, Part::Key);
         json::string(self.tree.text(key), self.out.text_mut());
-        self.frame = outer;
+        outer
     }
 }

@@ -1,0 +1,106 @@
+//! `formwork explain`
+
+use formwork::{Compilation, Compiler, Diagnostic, Stage, Values, codes};
+use formwork_report::{Context, explain};
+
+use crate::args::{ExplainArgs, ExplainFormatArg, StageArg};
+use crate::report::Reporter;
+use crate::{Status, inputs, output};
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
+    let (stage, name) = match args.stage {
+        StageArg::Resolve => (Stage::Resolve, "resolve"),
+        StageArg::Expand => (Stage::Expand, "expand"),
+    };
+    let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, &args.report)?;
+    let mut result = Compiler::new(&input.host, input.options).compile_bytes(input.path, input.bytes, stage);
+    let mut reporter = Reporter::new(&args.report);
+    // What is sound is explained all the same.
+    reporter.print_errors(&result);
+    if args.verify {
+        return verify(&mut result);
+    }
+    let is_json = args.format == Some(ExplainFormatArg::Json);
+    let text = match (&args.at, &args.path) {
+        (Some(at), _) => {
+            let (file, line, column) = place(at)?;
+            let answers = result.explain_line(file, line, column);
+            if answers.is_empty() {
+                return Ok(nothing(&mut reporter, &result, &format!("nothing in the output comes from {at}"), &[]));
+            }
+            let context = context(&result, !is_json && reporter.colors_output());
+            if is_json {
+                explain::json::render_line(&answers, at, name, &context)
+            } else {
+                explain::human::render_line(&answers, &context)
+            }
+        }
+        (None, Some(path)) => match result.explain(path) {
+            Ok(answer) => {
+                let context = context(&result, !is_json && reporter.colors_output());
+                if is_json {
+                    explain::json::render(&answer, name, &context)
+                } else {
+                    explain::human::render(&answer, &context)
+                }
+            }
+            Err(nearest) => {
+                return Ok(nothing(
+                    &mut reporter,
+                    &result,
+                    &format!("nothing in the output is named {path}"),
+                    &nearest,
+                ));
+            }
+        },
+        (None, None) => return Err("name a path of the output".to_owned()),
+    };
+    output::write(None, |out| out.write_all(text.as_bytes()))?;
+    Ok(Status::Done)
+}
+
+fn context(result: &Compilation, color: bool) -> Context<'_> {
+    Context { sources: result.sources(), secrets: result.secrets(), color }
+}
+
+fn nothing(reporter: &mut Reporter<'_>, result: &Compilation, message: &str, nearest: &[String]) -> Status {
+    let mut diagnostic = Diagnostic::new(codes::NO_SUCH_PATH, message);
+    if !nearest.is_empty() {
+        diagnostic = diagnostic.help(format!("did you mean {}?", nearest.join(", ")));
+    }
+    reporter.print_one(&diagnostic, result);
+    Status::Errors
+}
+
+/// `FILE:LINE` or `FILE:LINE:COLUMN`.
+fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
+    let wrong = || format!("\"{text}\" is no place: write FILE:LINE or FILE:LINE:COLUMN");
+    let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
+    let last: u32 = last.parse().map_err(|_| wrong())?;
+    if let Some((file, line)) = rest.rsplit_once(':')
+        && let Ok(line) = line.parse()
+    {
+        return Ok((file, line, Some(last)));
+    }
+    Ok((rest, last, None))
+}
+
+/// Prints every origin that does not hold.
+fn verify(result: &mut Compilation) -> Result<Status, String> {
+    let faults = result.verify_origins();
+    output::write(None, |out| faults.iter().try_for_each(|fault| writeln!(out, "{fault}")))?;
+    Ok(if faults.is_empty() { Status::Done } else { Status::Errors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        assert_eq!(place("a.yaml:3"), Ok(("a.yaml", 3, None)));
+        assert_eq!(place("a.yaml:3:7"), Ok(("a.yaml", 3, Some(7))));
+        assert_eq!(place("c:a.yaml:3"), Ok(("c:a.yaml", 3, None)));
+        assert!(place("a.yaml").is_err());
+    }
+}

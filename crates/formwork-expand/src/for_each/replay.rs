@@ -1,0 +1,76 @@
+//! Seeing a node of a loop body as it was in one iteration: for questions about where something
+//! came from, asked after the template was expanded.
+
+use std::rc::Rc;
+
+use formwork_base::FrameKind;
+use formwork_evaluate::Evaluator;
+use formwork_syntax::{FrameId, FrameRecord, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::uses::Uses;
+use super::{Binding, Expander};
+
+/// Repeats what expansion did to single nodes.
+pub struct Replay<'x, 'e> {
+    expander: Expander<'x, 'e>,
+}
+
+impl<'x, 'e> Replay<'x, 'e> {
+    /// For the template with this root, as it was before its loops were unrolled. The diagnostics of
+    /// `ev` receive what was found again.
+    pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
+        let uses = Uses::find(ev, root);
+        Replay { expander: Expander::new(ev, uses, FxHashSet::default()) }
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&mut self) -> &mut Evaluator<'e> {
+        self.expander.ev
+    }
+
+    /// The evaluator, to look at.
+    pub fn seen(&self) -> &Evaluator<'e> {
+        self.expander.ev
+    }
+
+    /// Steps into a context: the variables of the loops in it have their items.
+    pub fn enter(&mut self, frame: FrameId) {
+        let tree = &*self.expander.ev.tree;
+        let mut bindings: Vec<Binding> = tree
+            .frames()
+            .chain(frame)
+            .filter(|(_, record)| record.kind == FrameKind::Loop)
+            .filter_map(|(_, record)| Some(Binding { name: Rc::from(tree.name(record.name)), item: record.value? }))
+            .collect();
+        bindings.reverse();
+        self.expander.bindings = bindings;
+        self.expander.frame = frame;
+        self.expander.plans = FxHashMap::default();
+        self.expander.ev.set_frame(frame);
+    }
+
+    /// The loop frame that gives a variable its item in a context.
+    pub fn binding(&self, frame: FrameId, name: &str) -> Option<(FrameId, FrameRecord)> {
+        let tree = &*self.expander.ev.tree;
+        tree.frames()
+            .chain(frame)
+            .find(|(_, record)| record.kind == FrameKind::Loop && tree.name(record.name) == name)
+            .map(|(frame, record)| (frame, *record))
+    }
+
+    /// An authored node with the items of the context at hand; `None` when it came to nothing.
+    pub fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
+        self.expander.instantiate(node)
+    }
+
+    /// The text of a key with the items of the context at hand.
+    pub fn key(&self, text: &str) -> String {
+        self.expander.filled(text).0
+    }
+
+    /// Whether a loop's variable, or a loop, stands at or below the node.
+    pub fn is_touched(&self, node: NodeId) -> bool {
+        self.expander.uses.is_touched(node)
+    }
+}

@@ -1,0 +1,141 @@
+//! How the authored nodes of a template lie in one another.
+
+use formwork_base::SourceMap;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Tree, symbol};
+
+/// Parents and keys of authored nodes.
+#[derive(Debug)]
+pub struct Authored {
+    root: NodeId,
+    parents: Vec<Option<NodeId>>,
+    keys: Vec<Option<NodeId>>,
+}
+
+impl Authored {
+    /// Looks through the document with this root.
+    pub fn new(tree: &Tree, root: NodeId) -> Authored {
+        let room = tree.node_count() + 1;
+        let mut found = Authored { root: tree.authored(root), parents: vec![None; room], keys: vec![None; room] };
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            // What is below an alias lies below its target.
+            let parent = Some(tree.authored(node));
+            match tree.kind(node) {
+                Kind::List => {
+                    for &item in tree.items(node) {
+                        found.parents[item.index()] = parent;
+                        pending.push(item);
+                    }
+                }
+                Kind::Map => {
+                    for entry in tree.entries(node) {
+                        found.parents[entry.key.index()] = parent;
+                        found.parents[entry.value.index()] = parent;
+                        found.keys[entry.value.index()] = Some(entry.key);
+                        pending.push(entry.value);
+                    }
+                }
+                Kind::Call => {
+                    let (_, argument) = tree.call(node);
+                    found.parents[argument.index()] = parent;
+                    pending.push(argument);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether the node is part of the document.
+    pub fn contains(&self, node: NodeId) -> bool {
+        node == self.root || self.parent(node).is_some()
+    }
+
+    /// The node around one; of a key or value its map.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.parents.get(node.index()).copied().flatten()
+    }
+
+    /// The key of a member's value.
+    pub fn key(&self, value: NodeId) -> Option<NodeId> {
+        self.keys.get(value.index()).copied().flatten()
+    }
+
+    /// The call that may choose this node as its value: it is a branch of `Fn::If`, an item of a
+    /// list in `Fn::Select`, or the default of `Fn::FindInMap`.
+    pub fn chooser(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {
+        let parent = self.parent(node)?;
+        let around = self.parent(parent)?;
+        let argument = |call: NodeId, known: Known| tree.argument_of(call, known);
+        if let Some(arguments) = argument(around, Known::If) {
+            let is_branch = arguments == parent && tree.items(arguments).first() != Some(&node);
+            return is_branch.then_some(around);
+        }
+        let outer = self.parent(around)?;
+        if let Some(arguments) = argument(outer, Known::Select) {
+            return (tree.items(arguments).get(1) == Some(&parent)).then_some(outer);
+        }
+        if argument(outer, Known::FindInMap) == Some(around) {
+            let is_default = self.key(node).is_some_and(|key| tree.symbol(key) == symbol::DEFAULT_VALUE);
+            return is_default.then_some(outer);
+        }
+        None
+    }
+
+    /// Whether a call that plain CloudFormation lacks stands at or around the node.
+    pub fn is_in_construct(&self, tree: &Tree, node: NodeId) -> bool {
+        let mut next = Some(node);
+        while let Some(node) = next {
+            if tree.is_construct(node) {
+                return true;
+            }
+            next = self.parent(node);
+        }
+        false
+    }
+
+    /// The path of an authored node in its own file, outermost step first.
+    pub fn path(&self, tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let file = sources.file_of(tree.span(node));
+        let mut at = node;
+        if tree.kind(at) == Kind::Key {
+            steps.push(Step::Name(tree.text(at).to_owned()));
+            at = match self.parent(at) {
+                Some(map) => map,
+                None => return steps,
+            };
+        }
+        while let Some(parent) = self.parent(at) {
+            if let Some(key) = self.key(at) {
+                steps.push(Step::Name(tree.text(key).to_owned()));
+            } else if tree.kind(parent) == Kind::Call {
+                let (function, _) = tree.call(parent);
+                steps.push(Step::Name(tree.function_name(function).to_owned()));
+            } else if let Some(index) = tree.items(parent).iter().position(|&item| item == at) {
+                steps.push(Step::Index(index));
+            }
+            if sources.file_of(tree.span(parent)) != file {
+                break;
+            }
+            at = parent;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// A step of a path into data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The member of a map, or the argument of a function by its long name.
+    Name(String),
+    /// The item of a list, from 0.
+    Index(usize),
+}
+
+/// Whether a call gives one of its own written arguments.
+pub(crate) fn is_chooser(function: Function) -> bool {
+    matches!(function, Function::Known(Known::If | Known::Select | Known::FindInMap))
+}

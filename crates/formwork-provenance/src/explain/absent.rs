@@ -1,0 +1,380 @@
+//! What was written, or was to be made, and is not in the output.
+
+use formwork_base::Span;
+use formwork_evaluate::{Outcome, Sight, Truth};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, symbol};
+use formwork_template::Section;
+
+use super::{Answer, Status};
+use crate::authored::Step;
+use crate::session::Session;
+use crate::spot::{Child, Spot};
+
+/// Why something is not in the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absence {
+    /// Its condition does not hold.
+    FalseCondition,
+    /// It is `AWS::NoValue`.
+    NoValue,
+    /// It stands in a branch, or at an index, that was not taken.
+    NotChosen,
+    /// The loop that was to make it has no items.
+    NoItems,
+    /// The loop has no such item.
+    NoSuchItem,
+    /// It is null.
+    Null,
+    /// Nothing needs it.
+    Unused,
+    /// It stands inside a call that became one value.
+    ComputedAway,
+}
+
+impl Absence {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Absence::FalseCondition => "false-condition",
+            Absence::NoValue => "no-value",
+            Absence::NotChosen => "not-chosen",
+            Absence::NoItems => "no-items",
+            Absence::NoSuchItem => "no-such-item",
+            Absence::Null => "null",
+            Absence::Unused => "unused",
+            Absence::ComputedAway => "computed-away",
+        }
+    }
+}
+
+/// Why something is not in the output, and where that is said.
+#[derive(Clone, Debug)]
+pub struct Absent {
+    /// Why.
+    pub reason: Absence,
+    /// Condition, loop, function or index; else the last part of the path.
+    pub of: String,
+    /// Where the cause stands.
+    pub span: Span,
+    /// Text of the cause.
+    pub expression: String,
+    /// The condition with its values filled in.
+    pub filled: Option<String>,
+    /// The keys that a loop makes instead, nearest first.
+    pub instead: Vec<String>,
+}
+
+/// Something that was written, and why it is gone.
+struct Gone {
+    reason: Absence,
+    of: String,
+    /// The authored node at the cause.
+    cause: NodeId,
+}
+
+impl Session<'_, '_> {
+    /// Why what a full path names is not in the output; `None` when it was never written.
+    pub(crate) fn absent(&mut self, steps: &[String]) -> Option<Answer> {
+        let mut written = self.root_at(self.roots.expanded);
+        let mut there = Some(self.root());
+        let mut gone: Option<Gone> = None;
+        let mut at = 0;
+        while let Some(step) = steps.get(at) {
+            let is_call = self.tree().kind(written.node) == Kind::Call;
+            let still_call = there.is_some_and(|spot| self.tree().kind(spot.node) == Kind::Call);
+            if is_call && gone.is_none() && !still_call {
+                let (inner, steps_taken, why) = self.inside_call(&written, &steps[at..])?;
+                written = inner;
+                at += steps_taken;
+                gone = why;
+                continue;
+            }
+            let Some(next) = self.step(&written, step) else {
+                return if gone.is_some() { None } else { self.not_made(&written, step, steps) };
+            };
+            if gone.is_none() {
+                there = there.and_then(|spot| self.step(&spot, step));
+                if there.is_none() {
+                    gone = Some(self.why_gone(&written, &next, step, at));
+                }
+            }
+            written = next;
+            at += 1;
+        }
+        let gone = gone?;
+        Some(self.absent_answer(&written, steps, gone))
+    }
+
+    fn absent_answer(&mut self, written: &Spot, steps: &[String], gone: Gone) -> Answer {
+        let origin = self.origin(written);
+        let filled = (gone.reason == Absence::FalseCondition).then(|| self.condition_words(gone.cause));
+        let tree = self.tree();
+        let is_member = written.key.is_some() && matches!(tree.kind(written.node), Kind::Map | Kind::List);
+        let at = match written.key {
+            Some(key) if is_member || gone.reason == Absence::FalseCondition => tree.authored(key),
+            _ => origin.site,
+        };
+        Answer {
+            path: steps.iter().cloned().map(Step::Name).collect(),
+            status: Status::Absent,
+            value: None,
+            rule: None,
+            function: None,
+            span: tree.span(at),
+            authored_path: self.authored.path(tree, self.sources, at),
+            frames: self.frames(origin.frame),
+            sources: Vec::new(),
+            residual: Vec::new(),
+            absent: Some(Absent {
+                reason: gone.reason,
+                of: gone.of,
+                span: tree.span(gone.cause),
+                expression: self.sources.slice(tree.span(gone.cause)).to_owned(),
+                filled,
+                instead: Vec::new(),
+            }),
+            siblings: Vec::new(),
+            siblings_total: 0,
+        }
+    }
+
+    /// Why a child of a node whose counterpart is in the output has none.
+    fn why_gone(&mut self, outer: &Spot, child: &Spot, step: &str, depth: usize) -> Gone {
+        let of = step.to_owned();
+        let node = child.node;
+        if self.tree().kind(node) == Kind::Null {
+            return Gone { reason: Absence::Null, of, cause: node };
+        }
+        if depth == 1
+            && let Some(gone) = self.false_condition(node)
+        {
+            return gone;
+        }
+        let is_condition = child.key.is_some_and(|key| self.tree().symbol(key) == symbol::CONDITION);
+        if depth == 2 && is_condition {
+            let of = self.replay.evaluator().known_text(node).unwrap_or(of);
+            return Gone { reason: Absence::ComputedAway, of, cause: node };
+        }
+        if depth == 0 {
+            let is_section = child
+                .key
+                .and_then(|key| Section::from_symbol(self.tree().symbol(key)))
+                .is_some_and(Section::is_processed);
+            let reason = if is_section { Absence::NoItems } else { Absence::Unused };
+            return Gone { reason, of, cause: node };
+        }
+        // Of a list the item itself may be there under a lower index: what is gone stands before it.
+        let mut candidates = vec![node];
+        if self.tree().kind(outer.node) == Kind::List {
+            candidates.extend_from_slice(self.tree().items(outer.node));
+        }
+        for candidate in candidates {
+            if let Some(gone) = self.no_value(candidate) {
+                return gone;
+            }
+        }
+        Gone { reason: Absence::Unused, of, cause: node }
+    }
+
+    fn false_condition(&mut self, member: NodeId) -> Option<Gone> {
+        let attribute = self.tree().get(member, symbol::CONDITION)?;
+        let name = self.replay.evaluator().known_text(attribute)?;
+        if self.replay.evaluator().condition(&name)? != Truth::False {
+            return None;
+        }
+        let (_, definition) = self.replay.seen().condition_node(&name)?;
+        Some(Gone { reason: Absence::FalseCondition, of: name, cause: definition })
+    }
+
+    /// Whether a node comes to nothing: the branch or default that says so, and the condition that
+    /// decided it.
+    fn no_value(&mut self, node: NodeId) -> Option<Gone> {
+        let sight = if self.keeps() { Sight::Constant } else { Sight::Full };
+        let outcome = self.replay.evaluator().with_sight(sight, |ev| ev.resolve_silently(node));
+        let Outcome::Omit(says) = outcome else { return None };
+        let cause = self.tree().authored(says);
+        let mut of = "AWS::NoValue".to_owned();
+        let mut at = cause;
+        while let Some(chooser) = self.authored.chooser(self.tree(), at) {
+            if let Some(argument) = self.tree().argument_of(chooser, Known::If) {
+                if let Some(&name) = self.tree().items(argument).first() {
+                    self.tree().text(name).clone_into(&mut of);
+                }
+                break;
+            }
+            at = chooser;
+        }
+        Some(Gone { reason: Absence::NoValue, of, cause })
+    }
+
+    /// A path that leads into a call which became its value: the node it names, the number of steps
+    /// taken, and why that node is gone, unless it is in the value.
+    fn inside_call(&mut self, call: &Spot, steps: &[String]) -> Option<(Spot, usize, Option<Gone>)> {
+        let (function, argument) = self.tree().call(call.node);
+        let name = self.tree().function_name(function).to_owned();
+        let is_spelled = steps.first() == Some(&name);
+        if let Function::Known(Known::If) = function
+            && let &[condition, then, otherwise] = self.tree().items(argument)
+        {
+            let condition_name = self.tree().text(condition).to_owned();
+            let truth = self.replay.evaluator().condition(&condition_name);
+            let (taken, other) = match truth {
+                Some(Truth::True) => (then, otherwise),
+                Some(Truth::False) => (otherwise, then),
+                _ => return None,
+            };
+            let cause = self.replay.seen().condition_node(&condition_name).map_or(condition, |(_, node)| node);
+            let not_chosen = Gone { reason: Absence::NotChosen, of: condition_name, cause };
+            let arguments = self.child(call, Child::Item(argument));
+            let (taken, other) =
+                (self.child(&arguments, Child::Item(taken)), self.child(&arguments, Child::Item(other)));
+            if is_spelled {
+                let index = steps.get(1).and_then(|step| step.parse::<usize>().ok());
+                let branch = index.and_then(|index| self.tree().items(argument).get(index).copied());
+                return match branch {
+                    Some(node) if node == other.node => Some((other, 2, Some(not_chosen))),
+                    Some(node) if node == taken.node => Some((taken, 2, Some(self.computed_away(call.node, &name)))),
+                    _ => Some((*call, steps.len(), Some(self.computed_away(call.node, &name)))),
+                };
+            }
+            if self.reach(&taken, steps).is_none() && self.reach(&other, steps).is_some() {
+                return Some((other, 0, Some(not_chosen)));
+            }
+            return Some((taken, 0, None));
+        }
+        Some((*call, steps.len(), Some(self.computed_away(call.node, &name))))
+    }
+
+    fn computed_away(&self, call: NodeId, function: &str) -> Gone {
+        Gone { reason: Absence::ComputedAway, of: function.to_owned(), cause: self.tree().authored(call) }
+    }
+
+    /// What some steps lead to, below a node as it was written.
+    fn reach(&mut self, spot: &Spot, steps: &[String]) -> Option<Spot> {
+        steps.iter().try_fold(*spot, |spot, step| self.step(&spot, step))
+    }
+
+    /// A key that no member has: a loop was to make it, or it is the loop itself.
+    fn not_made(&mut self, outer: &Spot, step: &str, steps: &[String]) -> Option<Answer> {
+        let written = self.tree().authored(outer.node);
+        let found = self.find_loop(written, step, None)?;
+        let tree = self.tree();
+        let made: Vec<String> = tree
+            .entries(outer.node)
+            .filter(|entry| found.key == Some(tree.authored(entry.key)))
+            .map(|entry| tree.text(entry.key).to_owned())
+            .collect();
+        let has_items = !made.is_empty();
+        let reason = match found.key {
+            None => Absence::ComputedAway,
+            Some(_) if has_items => Absence::NoSuchItem,
+            Some(_) => Absence::NoItems,
+        };
+        const SHOWN: usize = 5;
+        let mut instead = made;
+        if let Some(near) = formwork_base::suggest::nearest(step, instead.iter().map(String::as_str)) {
+            let at = instead.iter().position(|id| id == near).unwrap_or(0);
+            let near = instead.remove(at);
+            instead.insert(0, near);
+        }
+        instead.truncate(SHOWN);
+        let place = found.key.unwrap_or(found.loop_key);
+        let name = formwork_syntax::function::loop_name(tree.text(found.loop_key)).unwrap_or_default();
+        Some(Answer {
+            path: steps.iter().cloned().map(Step::Name).collect(),
+            status: Status::Absent,
+            value: None,
+            rule: None,
+            function: None,
+            span: tree.span(place),
+            authored_path: self.authored.path(tree, self.sources, place),
+            frames: self.frames(self.frame(outer)),
+            sources: Vec::new(),
+            residual: Vec::new(),
+            absent: Some(Absent {
+                reason,
+                of: name.to_owned(),
+                span: tree.span(found.loop_key),
+                expression: tree.text(found.loop_key).to_owned(),
+                filled: None,
+                instead,
+            }),
+            siblings: Vec::new(),
+            siblings_total: 0,
+        })
+    }
+
+    /// The loop among the members of a map that a key may belong to, or that it names.
+    fn find_loop(&self, map: NodeId, step: &str, around: Option<NodeId>) -> Option<FoundLoop> {
+        let tree = self.tree();
+        for entry in tree.entries(map) {
+            let text = tree.text(entry.key);
+            if formwork_syntax::function::loop_name(text).is_none() {
+                if let Some(loop_key) = around
+                    && may_make(text, step)
+                {
+                    return Some(FoundLoop { loop_key, key: Some(entry.key) });
+                }
+                continue;
+            }
+            if text == step {
+                return Some(FoundLoop { loop_key: entry.key, key: None });
+            }
+            if let Some(&fragment) = tree.items(entry.value).get(2)
+                && let Some(found) = self.find_loop(fragment, step, Some(entry.key))
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+/// A loop, and the key of its fragment that may make a name; none when the loop itself was named.
+struct FoundLoop {
+    loop_key: NodeId,
+    key: Option<NodeId>,
+}
+
+/// Whether a key with placeholders may become `name`.
+fn may_make(pattern: &str, name: &str) -> bool {
+    let mut literals: Vec<&str> = Vec::new();
+    let mut rest = pattern;
+    let opens = |rest: &str| [rest.find("${"), rest.find("&{")].into_iter().flatten().min();
+    while let Some(at) = opens(rest) {
+        literals.push(&rest[..at]);
+        rest = rest[at..].split_once('}').map_or("", |(_, rest)| rest);
+    }
+    if literals.is_empty() {
+        return false;
+    }
+    let (first, last) = (literals[0], rest);
+    let Some(mut inner) = name.strip_prefix(first).and_then(|name| name.strip_suffix(last)) else { return false };
+    for literal in &literals[1..] {
+        match inner.find(literal) {
+            Some(at) => inner = &inner[at + literal.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_fragments_match_what_they_may_make() {
+        for (pattern, name, want) in [
+            ("Bucket${Name}", "BucketX", true),
+            ("Bucket${Name}", "QueueX", false),
+            ("Bucket", "Bucket", false),
+            ("${A}In&{B}", "OneInTwo", true),
+            ("${A}In&{B}", "OneTwo", false),
+            ("A${B}C", "AC", true),
+        ] {
+            assert_eq!(may_make(pattern, name), want, "{pattern} {name}");
+        }
+    }
+}

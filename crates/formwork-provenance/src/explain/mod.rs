@@ -1,0 +1,177 @@
+//! Answering for a path that a person names (spec insight.md, section 2).
+
+mod absent;
+mod condition;
+mod find;
+pub mod path;
+mod residual;
+mod siblings;
+
+use formwork_base::{Frame, FrameKind, Span};
+use formwork_evaluate::Values;
+use formwork_syntax::{FrameId, Kind, Value};
+
+use crate::authored::Step;
+use crate::origin::{Rule, Source};
+use crate::session::Session;
+use crate::spot::Spot;
+
+pub use absent::{Absence, Absent};
+pub use residual::{Reason, Residual};
+
+/// What became of what a path names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It is in the output and known.
+    Present,
+    /// It is in the output, and something in it is known only later.
+    Residual,
+    /// It is not in the output.
+    Absent,
+}
+
+impl Status {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Present => "present",
+            Status::Residual => "residual",
+            Status::Absent => "absent",
+        }
+    }
+}
+
+/// Where a node of the output comes from, and what keeps it from being known.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Its path in the output, or the path that was asked for when it is absent.
+    pub path: Vec<Step>,
+    /// What became of it.
+    pub status: Status,
+    /// What stands there in the output; `None` when it is absent. Secrets are masked.
+    pub value: Option<Value>,
+    /// How it came to be; `None` when it is absent.
+    pub rule: Option<Rule>,
+    /// The function that stands at the place, if one does.
+    pub function: Option<String>,
+    /// The place to edit.
+    pub span: Span,
+    /// Path of that place in its own file.
+    pub authored_path: Vec<Step>,
+    /// The contexts that it is seen in, outermost first.
+    pub frames: Vec<Frame>,
+    /// Where its text came from, nearest first.
+    pub sources: Vec<Source>,
+    /// What keeps it from being known, each once.
+    pub residual: Vec<Residual>,
+    /// Why it is absent.
+    pub absent: Option<Absent>,
+    /// Other paths of the output that this place made, the first ones.
+    pub siblings: Vec<Vec<Step>>,
+    /// How many there are.
+    pub siblings_total: usize,
+}
+
+/// What is shown of a list of siblings.
+const SIBLINGS: usize = 10;
+
+impl Session<'_, '_> {
+    /// Where what `path` names comes from. `secrets` are the spans of values that are never shown.
+    ///
+    /// # Errors
+    /// When nothing matches: the nearest paths there are, at most five.
+    pub fn explain(&mut self, path: &str, secrets: &[Span]) -> Result<Answer, Vec<String>> {
+        let steps = path::parse(path);
+        for candidate in find::candidates(&steps) {
+            if let Some(trail) = self.trail(self.roots.result, &candidate) {
+                let mut answer = self.present(&trail, secrets);
+                if steps.len() == 1 && candidate.len() == 2 {
+                    // A name alone asks for the member, which is there; not for all that it holds.
+                    answer.residual.clear();
+                    answer.status = Status::Present;
+                }
+                return Ok(answer);
+            }
+        }
+        for candidate in find::candidates(&steps) {
+            if let Some(answer) = self.absent(&candidate) {
+                return Ok(answer);
+            }
+        }
+        Err(self.nearest(&steps))
+    }
+
+    /// Every node of the output that a line, or a column of it, makes; both count from 1.
+    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        let sources = self.sources;
+        self.walk(&mut |session, trail| {
+            let Some(spot) = trail.last() else { return };
+            let span = session.origin(spot).span;
+            let Some(place) = sources.place(span) else { return };
+            let ends_behind = |column| place.end_line > line || column < place.end_column;
+            let is_here =
+                place.line == line && column.is_none_or(|column| place.column <= column && ends_behind(column));
+            if is_here && (sources.path(place.file).as_str() == file || sources.display(place.file) == file) {
+                answers.push(session.present(trail, secrets));
+            }
+        });
+        answers
+    }
+
+    /// Whether values stay out of sight, as `expand` prints templates by default.
+    pub(crate) fn keeps(&self) -> bool {
+        matches!(self.replay.seen().settings.values, Values::Keep | Values::Pin)
+    }
+
+    fn present(&mut self, trail: &[Spot], secrets: &[Span]) -> Answer {
+        let Some(spot) = trail.last().copied() else { unreachable!("a trail holds its root") };
+        let origin = self.origin(&spot);
+        let residual = self.residual(spot.node);
+        let path = self.path_of(trail);
+        let siblings = self.siblings(&spot, &path);
+        let tree = self.tree();
+        let at = if tree.span(origin.site) == origin.span { origin.site } else { self.site_key(&spot, origin.site) };
+        Answer {
+            path,
+            status: if residual.is_empty() { Status::Present } else { Status::Residual },
+            value: Some(Value::masked(tree, spot.node, secrets)),
+            rule: Some(origin.rule),
+            span: origin.span,
+            authored_path: self.authored.path(tree, self.sources, at),
+            function: (tree.kind(origin.site) == Kind::Call).then(|| {
+                let (function, _) = tree.call(origin.site);
+                tree.function_name(function).to_owned()
+            }),
+            frames: self.frames(origin.frame),
+            sources: origin.sources,
+            residual,
+            absent: None,
+            siblings_total: siblings.len(),
+            siblings: siblings.into_iter().take(SIBLINGS).collect(),
+        }
+    }
+
+    /// A chain of contexts, outermost first, with the lengths of its loops.
+    fn frames(&self, frame: FrameId) -> Vec<Frame> {
+        let tree = self.tree();
+        let mut chain: Vec<Frame> = tree
+            .frames()
+            .chain(frame)
+            .map(|(_, record)| {
+                let mut shown = tree.frame(record);
+                if record.kind == FrameKind::Loop {
+                    shown.length = Some(tree.frames().iterations(record));
+                }
+                shown
+            })
+            .collect();
+        chain.reverse();
+        chain
+    }
+
+    /// The authored node at the place of a map or list that has its key's place.
+    fn site_key(&self, spot: &Spot, site: formwork_syntax::NodeId) -> formwork_syntax::NodeId {
+        spot.key.map_or(site, |key| self.tree().authored(key))
+    }
+}

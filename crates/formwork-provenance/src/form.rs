@@ -1,0 +1,74 @@
+//! What can be told of a node's origin from the node alone.
+
+use formwork_base::FrameKind;
+use formwork_syntax::function::Known;
+use formwork_syntax::tree::Frames;
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree};
+
+use crate::authored::Authored;
+use crate::origin::Rule;
+
+/// A node's form. Whether it was chosen or generated depends on what stands around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// It is what was written, or a collection with changes below.
+    Written,
+    /// It came to be by this rule.
+    Made(Rule),
+    /// It stands for a call, and is neither the call nor its value unless no call was written there.
+    OfCall(Rule),
+    /// An item of a parameter's list: its text has no place of its own.
+    Item,
+}
+
+/// The form of a node.
+pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
+    let site = tree.authored(node);
+    if tree.kind(node) == Kind::Key {
+        return match tree.kind(site) {
+            Kind::Key if tree.is_computed(node) && !tree.is_alias(node) => Form::Made(Rule::Key),
+            Kind::Key => Form::Written,
+            _ => Form::Made(Rule::Generated),
+        };
+    }
+    if !tree.is_made(node) {
+        return if authored.contains(node) { Form::Written } else { Form::Item };
+    }
+    if tree.is_alias(node) {
+        return Form::Written;
+    }
+    match (tree.kind(node), tree.kind(site)) {
+        (Kind::Call, _) => Form::Made(Rule::Reduced),
+        (_, Kind::Call) => Form::OfCall(rule_of(tree.call(site).0)),
+        (Kind::List | Kind::Map, _) => Form::Written,
+        _ if tree.is_computed(node) => Form::Made(Rule::Computed),
+        _ => Form::Written,
+    }
+}
+
+/// The rule by which a call gives its value.
+fn rule_of(function: Function) -> Rule {
+    match function {
+        Function::Known(Known::Ref | Known::GetAtt) => Rule::Ref,
+        Function::Known(Known::FindInMap) => Rule::LookedUp,
+        Function::Known(Known::Transform) => Rule::Copied,
+        _ => Rule::Computed,
+    }
+}
+
+/// The context of a node itself, where `below` is that of what is below it: the value of a parameter
+/// is put in behind a frame that the reference is not part of.
+pub(crate) fn own_frame(tree: &Tree, frames: &Frames, node: NodeId, below: FrameId) -> FrameId {
+    match frames.get(below) {
+        Some(record) if record.kind == FrameKind::Argument && record.site == tree.span(node) => record.parent,
+        _ => below,
+    }
+}
+
+/// Whether a map or list has the place of its key: it is the member of a map where it was written,
+/// and no function chose or computed it.
+pub(crate) fn has_key_place(tree: &Tree, authored: &Authored, key: NodeId, node: NodeId) -> bool {
+    let site = tree.authored(node);
+    let is_own = tree.is_alias(node) || authored.key(site) == Some(tree.authored(key));
+    tree.kind(site) == tree.kind(node) && is_own
+}

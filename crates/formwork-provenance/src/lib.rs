@@ -1,0 +1,24 @@
+//! Where each node of an expanded template came from.
+//!
+//! A compilation records for a node only the authored node in whose place it stands and the context
+//! (loop iteration, alias, module use) in which it was made, which costs nothing where nothing
+//! changed. Everything else is worked out here when someone asks, by seeing the authored node in
+//! that context again: [`session`] answers for one node, [`explain`] for a path that a person names,
+//! [`source_map`] for the whole output, and [`verify`] checks that the answers hold.
+
+pub mod authored;
+pub mod explain;
+mod form;
+pub mod origin;
+pub mod session;
+pub mod source_map;
+mod sources;
+pub mod spot;
+pub mod verify;
+
+pub use authored::{Authored, Step};
+pub use explain::Answer;
+pub use formwork_evaluate::Given;
+pub use origin::{Origin, Rule, Source};
+pub use session::{Roots, Session};
+pub use spot::Spot;

@@ -1,0 +1,198 @@
+//! Answering for single nodes of a compiled template.
+
+use formwork_base::SourceMap;
+use formwork_evaluate::{Evaluator, Sight, Values};
+use formwork_expand::Replay;
+use formwork_syntax::{FrameId, Kind, NodeId, Tree};
+
+use crate::authored::{Authored, is_chooser};
+use crate::form::{self, Form};
+use crate::origin::{Origin, Rule, Source};
+use crate::spot::{Child, Spot};
+
+/// The roots of a template at its stages.
+#[derive(Clone, Copy, Debug)]
+pub struct Roots {
+    /// As written, includes in place.
+    pub linked: NodeId,
+    /// Its loops unrolled.
+    pub expanded: NodeId,
+    /// As it is written out.
+    pub result: NodeId,
+}
+
+/// Answers questions about one compiled template.
+pub struct Session<'x, 'e> {
+    pub(crate) replay: Replay<'x, 'e>,
+    pub(crate) sources: &'x SourceMap,
+    pub(crate) roots: Roots,
+    pub(crate) authored: Authored,
+}
+
+impl<'x, 'e> Session<'x, 'e> {
+    /// `ev` evaluates the template, its conditions set.
+    pub fn new(ev: &'x mut Evaluator<'e>, sources: &'x SourceMap, roots: Roots) -> Session<'x, 'e> {
+        let authored = Authored::new(ev.tree, roots.linked);
+        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        self.replay.seen().tree
+    }
+
+    /// The files.
+    pub fn files(&self) -> &SourceMap {
+        self.sources
+    }
+
+    /// The root of the output.
+    pub fn root(&self) -> Spot {
+        self.root_at(self.roots.result)
+    }
+
+    pub(crate) fn root_at(&self, node: NodeId) -> Spot {
+        Spot { node, key: None, parent: None, key_frame: FrameId::NONE, below: self.tree().frame_of(node) }
+    }
+
+    pub(crate) fn join(&mut self, outer: FrameId, node: NodeId) -> FrameId {
+        let tree = &mut *self.replay.evaluator().tree;
+        let own = tree.frame_of(node);
+        if own.is_none() { outer } else { tree.frames_mut().join(outer, own) }
+    }
+
+    /// What lies below a node: members, items, or the argument of a call.
+    pub fn children(&mut self, spot: &Spot) -> Vec<Spot> {
+        let tree = self.tree();
+        let children: Vec<Child> = match tree.kind(spot.node) {
+            Kind::Map => tree.entries(spot.node).map(Child::Member).collect(),
+            Kind::List => tree.items(spot.node).iter().copied().map(Child::Item).collect(),
+            Kind::Call => vec![Child::Item(tree.call(spot.node).1)],
+            _ => Vec::new(),
+        };
+        children.into_iter().map(|child| self.child(spot, child)).collect()
+    }
+
+    pub(crate) fn child(&mut self, spot: &Spot, child: Child) -> Spot {
+        let (key, node) = match child {
+            Child::Member(entry) => (Some(entry.key), entry.value),
+            Child::Item(node) => (None, node),
+        };
+        let key_frame = key.map_or(spot.below, |key| self.join(spot.below, key));
+        let below = self.join(key_frame, node);
+        Spot { node, key, parent: Some(spot.node), key_frame, below }
+    }
+
+    /// The context of a node itself.
+    pub fn frame(&self, spot: &Spot) -> FrameId {
+        form::own_frame(self.tree(), self.tree().frames(), spot.node, spot.below)
+    }
+
+    /// What of the known values was in sight when the node was made.
+    pub(crate) fn sight(&self, node: NodeId) -> Sight {
+        let tree = self.tree();
+        match self.replay.seen().settings.values {
+            Values::Keep => Sight::Constant,
+            // A value was made from known values alone; of a call that stays, only a construct was.
+            Values::Pin if tree.kind(node) == Kind::Call => {
+                let is_construct = self.authored.is_in_construct(tree, tree.authored(node));
+                if is_construct { Sight::Full } else { Sight::Constant }
+            }
+            _ => Sight::Full,
+        }
+    }
+
+    /// Where a node came from.
+    pub fn origin(&mut self, spot: &Spot) -> Origin {
+        let tree = self.tree();
+        let (node, site) = (spot.node, tree.authored(spot.node));
+        let frame = self.frame(spot);
+        if matches!(tree.kind(node), Kind::Map | Kind::List)
+            && let Some(key) = spot.key
+            && self.has_key_place(key, node)
+        {
+            // A map or list has the place of its key, and came to be as it did.
+            let origin = self.key_origin(key, spot.key_frame);
+            return Origin { site, frame, ..origin };
+        }
+        let form = form::of(tree, &self.authored, node);
+        let span = self.span(node);
+        let around = spot.parent.map(|parent| self.tree().authored(parent));
+        let mut sources = Vec::new();
+        let rule = match form {
+            Form::Item => {
+                sources.extend(self.frame_source(spot.below));
+                Rule::Ref
+            }
+            Form::OfCall(_) if around == Some(site) => Rule::Generated,
+            Form::Made(rule) | Form::OfCall(rule) => {
+                let sight = self.sight(node);
+                self.sources(site, frame, sight, &mut sources);
+                rule
+            }
+            Form::Written => Rule::Copied,
+        };
+        let choosers = self.choosers(site, around);
+        let rule = if !choosers.is_empty() && rule == Rule::Copied { Rule::Chosen } else { rule };
+        for chooser in choosers {
+            self.choice_sources(chooser, site, frame, &mut sources);
+        }
+        Origin { site, span, frame, rule, sources }
+    }
+
+    /// Where a key came from.
+    pub fn key_origin(&mut self, key: NodeId, frame: FrameId) -> Origin {
+        let tree = self.tree();
+        let site = tree.authored(key);
+        let span = tree.span(key);
+        let mut sources = Vec::new();
+        let rule = match form::of(tree, &self.authored, key) {
+            Form::Made(rule) => {
+                self.key_sources(site, frame, &mut sources);
+                rule
+            }
+            _ => Rule::Copied,
+        };
+        Origin { site, span, frame, rule, sources }
+    }
+
+    /// Whether a map or list has the place of its key: it is the member of a map where it was
+    /// written, and no function chose or computed it.
+    fn has_key_place(&self, key: NodeId, node: NodeId) -> bool {
+        form::has_key_place(self.tree(), &self.authored, key, node)
+    }
+
+    /// The primary place of a node that has no key's place.
+    pub(crate) fn span(&self, node: NodeId) -> formwork_base::Span {
+        let tree = self.tree();
+        let span = tree.span(node);
+        if !span.is_none() {
+            return span;
+        }
+        // The text of the command line has no place: where it was asked for does.
+        tree.frames().get(tree.frame_of(node)).map_or(span, |record| record.site)
+    }
+
+    /// The calls, innermost first, that are gone and gave this node as their value. `around` is the
+    /// authored node around it in the output.
+    fn choosers(&self, site: NodeId, around: Option<NodeId>) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut at = site;
+        while let Some(chooser) = self.authored.chooser(self.tree(), at) {
+            if self.authored.parent(at) == around {
+                break;
+            }
+            debug_assert!(is_chooser(self.tree().call(chooser).0));
+            found.push(chooser);
+            at = chooser;
+        }
+        found
+    }
+
+    /// The parameter whose value a context put in.
+    fn frame_source(&self, frame: FrameId) -> Option<Source> {
+        let tree = self.tree();
+        let record = tree.frames().get(frame)?;
+        self.argument(record.name)
+    }
+}

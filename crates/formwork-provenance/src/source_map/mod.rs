@@ -1,0 +1,44 @@
+//! The origin of every node of an output, as one file (spec insight.md, section 1.2).
+//!
+//! While the output is written, [`Recorder`] notes for each key, scalar and call where it stands and
+//! which authored node stands there, in *segments*: rows relative to a *use*, so that the copies of
+//! a loop body share one. What the rows say of rules and sources is worked out afterwards, once per
+//! segment ([`json`]).
+
+mod json;
+mod recorder;
+mod rows;
+
+pub use recorder::{Recorded, Recorder};
+
+use formwork_base::FileId;
+
+/// What a map says of the output, besides its rows.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The stage, `expand` or `resolve`.
+    pub stage: &'static str,
+    /// Path of the output from the folder of the template; `stdout` for standard output.
+    pub path: String,
+    /// `yaml` or `json`.
+    pub format: &'static str,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// SHA-256 of the files that were read, in hexadecimal, where it is not that of their text.
+    pub files: Vec<(FileId, String)>,
+}
+
+/// SHA-256 of some bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(&<sha2::Sha256 as sha2::Digest>::digest(bytes))
+}
+
+/// A digest in hexadecimal.
+pub fn hexadecimal(digest: &[u8]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::with_capacity(2 * digest.len());
+    for byte in digest {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

@@ -1,0 +1,275 @@
+//! Where the text of a computed value came from: its parts, in order.
+
+use formwork_base::{FrameKind, Span};
+use formwork_evaluate::{Outcome, Sight, Truth};
+use formwork_syntax::function::Known;
+use formwork_syntax::{FrameId, Function, Kind, NodeId, Symbol, symbol};
+use formwork_template::sub_string::{self, Part};
+
+use crate::origin::Source;
+use crate::session::Session;
+
+impl Session<'_, '_> {
+    /// What went into the value of an authored node, seen in a context.
+    pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        let tree = self.tree();
+        match tree.kind(node) {
+            Kind::Call => self.call_sources(node, frame, sight, out),
+            Kind::List => {
+                for item in tree.items(node).to_vec() {
+                    self.sources(item, frame, sight, out);
+                }
+            }
+            Kind::Map => {
+                for entry in tree.entries(node).collect::<Vec<_>>() {
+                    self.sources(entry.value, frame, sight, out);
+                }
+            }
+            Kind::String => {
+                let parent = self.authored.parent(node);
+                let of_sub = parent.is_some_and(|parent| {
+                    let around =
+                        if tree.kind(parent) == Kind::List { self.authored.parent(parent) } else { Some(parent) };
+                    around.is_some_and(|call| tree.argument_of(call, Known::Sub).is_some())
+                });
+                if of_sub {
+                    let text = tree.text(node).to_owned();
+                    self.text_sources(&text, None, frame, sight, out);
+                } else if !frame.is_none() {
+                    self.key_sources(node, frame, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call_sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        let tree = self.tree();
+        let (function, argument) = tree.call(node);
+        let Function::Known(known) = function else {
+            return self.sources(argument, frame, sight, out);
+        };
+        match known {
+            Known::Ref => match tree.string(argument).map(str::to_owned) {
+                Some(name) => self.name_sources(&name, frame, sight, out),
+                None => self.sources(argument, frame, sight, out),
+            },
+            Known::Sub => {
+                let (text, map) = match *tree.items(argument) {
+                    [] => (argument, None),
+                    [text, ref rest @ ..] => (text, rest.first().copied()),
+                };
+                let text = tree.text(text).to_owned();
+                self.text_sources(&text, map, frame, sight, out);
+            }
+            Known::If => self.if_sources(argument, frame, sight, out),
+            Known::Select => self.select_sources(argument, frame, sight, out),
+            Known::FindInMap => self.mapping_sources(argument, frame, sight, out),
+            Known::Condition => {
+                if let Some(name) = tree.string(argument).map(str::to_owned) {
+                    out.extend(self.condition(&name));
+                }
+            }
+            Known::GetAZs => {
+                self.sources(argument, frame, sight, out);
+                out.push(Source {
+                    kind: FrameKind::Fact,
+                    name: formwork_evaluate::facts::AVAILABILITY_ZONE.to_owned(),
+                    value: None,
+                    span: Span::NONE,
+                    given: None,
+                    frame: FrameId::NONE,
+                });
+            }
+            _ => self.sources(argument, frame, sight, out),
+        }
+    }
+
+    /// The variables of a text of `Fn::Sub`, in order.
+    fn text_sources(&mut self, text: &str, map: Option<NodeId>, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        for part in sub_string::parts(text) {
+            let Part::Variable(name) = part else { continue };
+            let own = map.and_then(|map| self.tree().get_text(map, name));
+            match own {
+                Some(value) => self.sources(value, frame, sight, out),
+                None => self.name_sources(name, frame, sight, out),
+            }
+        }
+    }
+
+    /// What a name stands for.
+    fn name_sources(&mut self, name: &str, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        if let Some((at, record)) = self.replay.binding(frame, name) {
+            out.extend(self.loop_source(at));
+            // An item that was worked out goes on with what it was worked out from.
+            let written = record.value.map(|value| self.tree().authored(value));
+            if let Some(written) = written.filter(|&node| self.tree().kind(node) == Kind::Call) {
+                self.sources(written, record.parent, Sight::Full, out);
+            }
+            return;
+        }
+        let Some(symbol) = self.tree().symbols().get(name).filter(|_| sight == Sight::Full) else { return };
+        out.extend(self.argument(symbol));
+    }
+
+    /// A loop's variable in an iteration.
+    pub(crate) fn loop_source(&self, at: FrameId) -> Option<Source> {
+        let tree = self.tree();
+        let record = tree.frames().get(at)?;
+        let frame = tree.frame(record);
+        Some(Source {
+            kind: FrameKind::Loop,
+            name: frame.name,
+            value: frame.value,
+            span: record.item,
+            given: None,
+            frame: at,
+        })
+    }
+
+    /// A parameter or pseudo parameter with a value that may be shown in the output.
+    pub(crate) fn argument(&self, name: Symbol) -> Option<Source> {
+        let ev = self.replay.seen();
+        let bound = ev.parameters.get(name)?;
+        let value = bound.value.filter(|_| !bound.secret)?;
+        let text = match ev.tree.kind(value) {
+            Kind::List => {
+                ev.tree.items(value).iter().map(|&item| ev.tree.text_form(item)).collect::<Vec<_>>().join(",")
+            }
+            _ => ev.tree.text_form(value).to_owned(),
+        };
+        Some(Source {
+            kind: if bound.pseudo { FrameKind::Pseudo } else { FrameKind::Argument },
+            name: ev.tree.name(name).to_owned(),
+            value: Some(text),
+            span: ev.tree.span(value),
+            given: Some(bound.given),
+            frame: FrameId::NONE,
+        })
+    }
+
+    /// A decided condition.
+    fn condition(&mut self, name: &str) -> Option<Source> {
+        let truth = match self.replay.evaluator().condition(name)? {
+            Truth::True => "true",
+            Truth::False => "false",
+            _ => return None,
+        };
+        let (key, _) = self.replay.seen().condition_node(name)?;
+        Some(Source {
+            kind: FrameKind::Condition,
+            name: name.to_owned(),
+            value: Some(truth.to_owned()),
+            span: self.tree().span(key),
+            given: None,
+            frame: FrameId::NONE,
+        })
+    }
+
+    fn if_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        let &[name, then, otherwise] = self.tree().items(argument) else { return };
+        let name = self.tree().text(name).to_owned();
+        let truth = if sight == Sight::Full { self.replay.evaluator().condition(&name) } else { None };
+        if let Some(Truth::True | Truth::False) = truth {
+            out.extend(self.condition(&name));
+            let branch = if truth == Some(Truth::True) { then } else { otherwise };
+            self.sources(branch, frame, sight, out);
+        } else {
+            self.sources(then, frame, sight, out);
+            self.sources(otherwise, frame, sight, out);
+        }
+    }
+
+    fn select_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        let &[index, list] = self.tree().items(argument) else { return };
+        self.sources(index, frame, sight, out);
+        let position = self.known_text(index, frame, sight).and_then(|text| text.trim().parse::<usize>().ok());
+        match position.filter(|_| self.tree().kind(list) == Kind::List) {
+            Some(position) => {
+                if let Some(&item) = self.tree().items(list).get(position) {
+                    self.sources(item, frame, sight, out);
+                }
+            }
+            None => self.sources(list, frame, sight, out),
+        }
+    }
+
+    fn mapping_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        let parts = self.tree().items(argument).to_vec();
+        let keys: Vec<Option<String>> = parts.iter().take(3).map(|&key| self.known_text(key, frame, sight)).collect();
+        let known: Option<Vec<String>> = keys.into_iter().collect();
+        let entry = known.as_ref().and_then(|keys| self.mapping_entry(keys));
+        let found = entry.is_some();
+        out.extend(entry);
+        for &key in parts.iter().take(3) {
+            self.sources(key, frame, sight, out);
+        }
+        let default = parts.get(3).and_then(|&options| self.tree().get(options, symbol::DEFAULT_VALUE));
+        if let Some(default) = default.filter(|_| !found) {
+            self.sources(default, frame, sight, out);
+        }
+    }
+
+    fn mapping_entry(&self, keys: &[String]) -> Option<Source> {
+        let tree = self.tree();
+        let mut node = self.replay.seen().template.mappings?;
+        for key in keys {
+            node = tree.get_text(node, key)?;
+        }
+        Some(Source {
+            kind: FrameKind::Mapping,
+            name: keys.join("."),
+            value: tree.is_scalar(node).then(|| tree.text_form(node).to_owned()),
+            span: tree.span(node),
+            given: None,
+            frame: FrameId::NONE,
+        })
+    }
+
+    /// The text of an authored node in a context, when it is known.
+    pub(crate) fn known_text(&mut self, node: NodeId, frame: FrameId, sight: Sight) -> Option<String> {
+        let Some(Outcome::Known(value)) = self.again(node, frame, sight) else { return None };
+        self.tree().is_scalar(value).then(|| self.tree().text_form(value).to_owned())
+    }
+
+    /// Evaluates an authored node once more, in a context; `None` when the loop's items made it
+    /// nothing.
+    pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, sight: Sight) -> Option<Outcome> {
+        self.replay.enter(frame);
+        let made = self.replay.instantiate(node)?;
+        Some(self.replay.evaluator().with_sight(sight, |ev| ev.resolve_silently(made)))
+    }
+
+    /// The loop variables in a key or plain text, in order.
+    pub(crate) fn key_sources(&mut self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
+        let text = self.tree().text(node).to_owned();
+        for (at, _) in text.match_indices(['$', '&']) {
+            let name = text[at + 1..].strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
+            if let Some((at, _)) = name.and_then(|name| self.replay.binding(frame, name)) {
+                out.extend(self.loop_source(at));
+            }
+        }
+    }
+
+    /// Why a call that is gone gave this node.
+    pub(crate) fn choice_sources(&mut self, call: NodeId, chosen: NodeId, frame: FrameId, out: &mut Vec<Source>) {
+        let (function, argument) = self.tree().call(call);
+        let items = self.tree().items(argument).to_vec();
+        match function {
+            Function::Known(Known::If) => {
+                let name = items.first().map(|&name| self.tree().text(name).to_owned()).unwrap_or_default();
+                out.extend(self.condition(&name));
+            }
+            Function::Known(Known::Select) => {
+                if let Some(&index) = items.first().filter(|&&index| index != chosen) {
+                    self.sources(index, frame, Sight::Full, out);
+                }
+            }
+            _ => {
+                for &key in items.iter().take(3) {
+                    self.sources(key, frame, Sight::Full, out);
+                }
+            }
+        }
+    }
+}

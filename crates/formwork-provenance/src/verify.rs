@@ -1,0 +1,132 @@
+//! Checking that what is said of origins holds (spec insight.md, section 1.3).
+
+use formwork_syntax::{Kind, NodeId};
+use formwork_template::Section;
+
+use crate::explain::path;
+use crate::origin::{Origin, Rule};
+use crate::session::Session;
+use crate::spot::Spot;
+
+/// Every origin of the output that does not hold, in words.
+pub fn verify(session: &mut Session<'_, '_>) -> Vec<String> {
+    let mut faults = Vec::new();
+    session.walk(&mut |session, trail| {
+        let found = session.faults(trail);
+        faults.extend(found);
+    });
+    faults.extend(session.missing());
+    faults
+}
+
+impl Session<'_, '_> {
+    fn faults(&mut self, trail: &[Spot]) -> Vec<String> {
+        let mut faults = Vec::new();
+        let Some(&spot) = trail.last() else { return faults };
+        let name = path::dotted(&self.path_of(trail));
+        if let Some(key) = spot.key {
+            let origin = self.key_origin(key, spot.key_frame);
+            let fault = self.token(&origin).or_else(|| self.key_again(key, &origin));
+            faults.extend(fault.map(|fault| format!("key {name}: {fault}")));
+        }
+        let section = trail.get(1).and_then(|spot| Section::from_symbol(self.tree().symbol(spot.key?)));
+        let origin = self.origin(&spot);
+        let fault = self.token(&origin).or_else(|| self.value_again(&spot, section, &origin));
+        faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
+        faults
+    }
+
+    /// The place of an origin is the start of a token.
+    fn token(&self, origin: &Origin) -> Option<String> {
+        let text = self.sources.slice(origin.span);
+        let starts_well = text.starts_with(|c: char| !c.is_whitespace());
+        let is_empty_scalar = text.is_empty() && !origin.span.is_none();
+        (!starts_well && !is_empty_scalar).then(|| format!("the place {:?} is no token", origin.span))
+    }
+
+    fn key_again(&self, key: NodeId, origin: &Origin) -> Option<String> {
+        let tree = self.tree();
+        if origin.rule == Rule::Generated {
+            return None;
+        }
+        let written = tree.text(origin.site);
+        let again = match origin.rule {
+            Rule::Key => {
+                let mut text = written.to_owned();
+                for source in &origin.sources {
+                    let value = source.value.as_deref().unwrap_or_default();
+                    text = text
+                        .replace(&format!("${{{}}}", source.name), value)
+                        .replace(&format!("&{{{}}}", source.name), &formwork_template::logical_id::stripped(value));
+                }
+                text
+            }
+            _ => written.to_owned(),
+        };
+        (again != tree.text(key)).then(|| format!("substituting gives {again}"))
+    }
+
+    /// Copied text is that of the token; everything else comes out again when the authored node is
+    /// evaluated in its context.
+    fn value_again(&mut self, spot: &Spot, section: Option<Section>, origin: &Origin) -> Option<String> {
+        let tree = self.tree();
+        let (node, site) = (spot.node, origin.site);
+        let is_scalar = !matches!(tree.kind(node), Kind::Map | Kind::List | Kind::Call);
+        match origin.rule {
+            Rule::Copied | Rule::Chosen if is_scalar => {
+                let same = tree.kind(site) == tree.kind(node) && tree.text(site) == tree.text(node);
+                (!same).then(|| format!("{:?} is written there", tree.text(site)))
+            }
+            Rule::Ref | Rule::Computed | Rule::LookedUp | Rule::Reduced if tree.kind(site) == Kind::Call => {
+                let section = section?;
+                self.replay.enter(origin.frame);
+                let made = self.replay.instantiate(site);
+                let again = made.and_then(|made| self.replay.evaluator().value_again(section, made));
+                if again.is_some_and(|again| self.tree().same_data(again, node)) {
+                    return None;
+                }
+                // Where text alone may stand, and inside what plain CloudFormation lacks, every
+                // function is computed.
+                let sight = self.sight(node);
+                let again = self.again(site, origin.frame, sight).and_then(|outcome| outcome.written(site));
+                let tree = self.tree();
+                match again {
+                    Some(again) if tree.same_data(again, node) => None,
+                    Some(again) => Some(format!(
+                        "evaluated again it is {:?}, not {:?}",
+                        formwork_syntax::Value::new(tree, again),
+                        formwork_syntax::Value::new(tree, node)
+                    )),
+                    None => Some("evaluated again it is nothing".to_owned()),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Everything that was written below the processed sections is in the output, or the reason for
+    /// its absence can be told.
+    fn missing(&mut self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let (result, expanded) = (self.roots.result, self.roots.expanded);
+        self.roots.result = expanded;
+        let mut paths: Vec<Vec<String>> = Vec::new();
+        self.walk(&mut |session, trail| {
+            let tree = session.tree();
+            if trail.last().is_some_and(|spot| tree.is_scalar(spot.node)) {
+                let steps = session.path_of(trail).into_iter().map(|step| match step {
+                    crate::Step::Name(name) => name,
+                    crate::Step::Index(index) => index.to_string(),
+                });
+                paths.push(steps.collect());
+            }
+        });
+        self.roots.result = result;
+        for steps in paths {
+            if self.trail(result, &steps).is_none() && self.absent(&steps).is_none() {
+                faults.push(format!("{}: no reason for its absence", steps.join(".")));
+            }
+        }
+        faults
+    }
+}
