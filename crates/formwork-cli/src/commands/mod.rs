@@ -2,5 +2,6 @@
 
 pub(crate) mod check;
 pub(crate) mod expand;
+mod explain_code;
 pub(crate) mod resolve;
 mod template;
