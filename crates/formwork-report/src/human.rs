@@ -4,8 +4,8 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use formwork_base::{Diagnostic, FileId, FrameKind, Severity, Span};
 
-use crate::Context;
 use crate::mask::Masked;
+use crate::{Context, printable};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.
@@ -16,7 +16,7 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         Severity::Note => Level::NOTE,
     };
     let code = diagnostic.code.to_string();
-    let title = level.primary_title(&diagnostic.message).id(code.as_str());
+    let title = level.primary_title(printable(&diagnostic.message)).id(code.as_str());
     let labels = labels(diagnostic);
     let mut files: Vec<FileId> = Vec::new();
     for (span, ..) in &labels {
@@ -34,10 +34,10 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         group = group.element(snippet.annotations(piece.annotations()));
     }
     for note in notes(diagnostic) {
-        group = group.element(Level::NOTE.message(note));
+        group = group.element(Level::NOTE.message(printable(&note).into_owned()));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help.clone()));
+        group = group.element(Level::HELP.message(printable(help)));
     }
     let more = format!("formwork check --explain {code}");
     if diagnostic.severity != Severity::Note {
@@ -69,6 +69,9 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Place<'_>> {
         }
     }
     labels.retain(|(span, ..)| !span.is_none());
+    for (_, text, _) in &mut labels {
+        *text = printable(text).into_owned();
+    }
     labels
 }
 
@@ -122,6 +125,9 @@ fn piece(file: FileId, labels: &[Place<'_>], context: &Context<'_>) -> Piece {
             (from..to, text.clone(), *primary)
         })
         .collect();
-    let masked = Masked::new(slice, base + start as u32, context.secrets);
-    Piece { path: sources.display(file).to_owned(), line: first + 1, masked, ranges }
+    let mut masked = Masked::new(slice, base + start as u32, context.secrets);
+    // The other control characters are replaced where the lines are drawn. This dot is as long as
+    // they are, so that no range moves.
+    masked.text = masked.text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{b7}");
+    Piece { path: printable(sources.display(file)).into_owned(), line: first + 1, masked, ranges }
 }
