@@ -65,7 +65,7 @@ impl Summary {
 
 /// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
 /// of diagnostics hold names and items of authors, who need not be friends.
-fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     let acts = |c: char| {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
