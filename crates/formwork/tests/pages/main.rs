@@ -1,9 +1,12 @@
 //! The pages about diagnostic codes tell the truth: every wrong example gives the code in the
-//! commands and with the severity that the page names, every right example is clean.
+//! commands and with the severity that the page names, every right example is clean. And every
+//! message that these and the other causes of a code give is worded as spec insight.md, section 5.2,
+//! has it.
 
+mod causes;
 mod page;
 
-use formwork::{Code, Compilation, Compiler, Severity, Stage, codes};
+use formwork::{Code, Compilation, Compiler, Diagnostic, Severity, Stage, codes};
 use page::{Example, Page};
 
 const STAGES: [(&str, Stage); 3] = [("expand", Stage::Expand), ("resolve", Stage::Resolve), ("check", Stage::Check)];
@@ -88,4 +91,56 @@ fn the_sentence_of_the_service_is_on_the_page() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_cause_has_the_severity_that_the_pages_tell() {
+    let mut wrong = Vec::new();
+    for cause in causes::all() {
+        for ((name, stage), told) in STAGES.into_iter().zip(cause.told) {
+            let result = cause.run(stage);
+            let found = causes::codes_of(&result);
+            if found != told {
+                wrong.push(format!("{} in {name}: {found}, not {told}\n{}", cause.name, messages(&result)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn messages_are_worded_well() {
+    let of_causes = causes::all().flat_map(|cause| STAGES.map(|(_, stage)| cause.run(stage)));
+    let of_pages = pages()
+        .flat_map(|page| page.wrong)
+        .flat_map(|example| STAGES.map(|(_, stage)| run(&example, stage)).into_iter().collect::<Vec<_>>());
+    let mut wrong: Vec<String> = of_causes
+        .chain(of_pages)
+        .flat_map(|result| result.diagnostics().iter().filter_map(fault_of_wording).collect::<Vec<_>>())
+        .collect();
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn fault_of_wording(found: &Diagnostic) -> Option<String> {
+    const MOST: usize = 100;
+    let message = &found.message;
+    let own = message.split_once(": `").map_or(message.as_str(), |(own, _)| own);
+    let first = own.chars().next();
+    // The wording of this one, with all its items, is that of language-extensions.md, section 15.
+    let fault = if own.chars().count() > MOST && found.code != codes::VALUE_FIXED {
+        "the first line is too long"
+    } else if own.ends_with('.') || found.help.iter().any(|help| help.ends_with('.') && !help.ends_with("...")) {
+        "a full stop"
+    } else if message.contains('\n') {
+        "more than one line"
+    } else if found.severity > Severity::Note && found.help.is_empty() {
+        "no help"
+    } else if own.to_lowercase().contains("invalid") || first.is_none() {
+        "says nothing"
+    } else {
+        return None;
+    };
+    Some(format!("{fault}: {} {message}", found.code))
 }
