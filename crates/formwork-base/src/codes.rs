@@ -1,5 +1,9 @@
 //! The registry of diagnostic codes (spec insight.md, section 5.1). A code is never reused and
 //! never changes its meaning.
+//!
+//! Each code that a check gives has a page in `codes/pages`, one file a code: what it means, why it
+//! is a problem, a wrong and a right example, what to do. `docs/diagnostics` is generated from them.
+#![allow(clippy::zero_prefixed_literal, reason = "the numbers stand as the codes show them")]
 
 use crate::Severity;
 
@@ -16,6 +20,19 @@ pub struct CodeInfo {
     pub severity: Severity,
     /// A few words.
     pub title: &'static str,
+    /// The page without its heading.
+    body: Option<&'static str>,
+}
+
+/// Where the pages stand for everyone to read.
+const PAGES: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/diagnostics/";
+
+impl CodeInfo {
+    /// The page about the code, as Markdown: heading, the severity in each command, what it means,
+    /// why it is a problem, examples, what to do. `None` for a code that no check gives yet.
+    pub fn page(&self) -> Option<String> {
+        self.body.map(|body| format!("# {}: {}\n\n{body}", self.code, self.title))
+    }
 }
 
 impl Code {
@@ -29,9 +46,30 @@ impl Code {
 
     /// The code that `text` names, such as `FW0303`, in any letter case.
     pub fn parse(text: &str) -> Option<Code> {
-        let digits = text.strip_prefix("FW").or_else(|| text.strip_prefix("fw"))?;
-        let number = (digits.len() == 4).then(|| digits.parse().ok()).flatten()?;
+        let (mark, digits) = text.split_at_checked(2)?;
+        if !mark.eq_ignore_ascii_case("FW") || digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number = digits.parse().ok()?;
         ALL.iter().map(|info| info.code).find(|code| code.0 == number)
+    }
+
+    /// The codes nearest to what `text` seems to mean, in order: by the number that its digits
+    /// make, at most three. None when it has no digits.
+    pub fn nearest(text: &str) -> Vec<Code> {
+        const MOST: usize = 3;
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        let Ok(number) = digits.parse::<u64>() else { return Vec::new() };
+        let mut codes: Vec<Code> = ALL.iter().map(|info| info.code).collect();
+        codes.sort_by_key(|code| u64::from(code.0).abs_diff(number));
+        codes.truncate(MOST);
+        codes.sort_unstable();
+        codes
+    }
+
+    /// Address of the page about it.
+    pub fn url(self) -> String {
+        format!("{PAGES}{self}.md")
     }
 }
 
@@ -48,84 +86,99 @@ impl std::fmt::Debug for Code {
 }
 
 macro_rules! codes {
-    ($($name:ident = $number:literal, $severity:ident, $title:literal;)*) => {
+    ($($name:ident = $number:literal, $severity:ident, $title:literal $(, $reserved:ident)?;)*) => {
         $(#[doc = concat!("FW", stringify!($number), ": ", $title, ".")]
         pub const $name: Code = Code($number);)*
         /// Every code, in order.
         pub static ALL: &[CodeInfo] = &[
-            $(CodeInfo { code: $name, severity: Severity::$severity, title: $title },)*
+            $(CodeInfo {
+                code: $name,
+                severity: Severity::$severity,
+                title: $title,
+                body: body!($number $($reserved)?),
+            },)*
         ];
     };
 }
 
+/// The text of a page; a reserved code has none.
+macro_rules! body {
+    ($number:literal) => {
+        Some(include_str!(concat!("codes/pages/FW", stringify!($number), ".md")))
+    };
+    ($number:literal reserved) => {
+        None
+    };
+}
+
 codes! {
-    NOT_WELL_FORMED = 1, Error, "the text is not well-formed";
-    BAD_ENCODING = 2, Error, "the bytes are no text";
-    DUPLICATE_KEY = 3, Warning, "a key stands twice in one mapping";
-    ALIAS = 4, Note, "a YAML alias or merge key is written out";
-    ALIAS_CYCLE = 5, Error, "a YAML alias stands inside its own anchor";
-    LIMIT = 6, Error, "a limit of this run is exceeded";
-    UNKNOWN_TAG = 7, Error, "an unknown YAML tag";
-    TWO_TAGS = 8, Error, "two short tags in a row";
-    AMBIGUOUS_SCALAR = 9, Warning, "a scalar that readers take differently";
-    UNREADABLE_FILE = 10, Error, "a file that cannot be read";
-    NO_RESOURCES = 101, Error, "no Resources";
-    UNKNOWN_SECTION = 102, Error, "an unknown section";
-    NOT_AN_OBJECT = 103, Error, "a member is no object";
-    NO_TYPE = 104, Error, "a resource without Type";
-    UNKNOWN_ATTRIBUTE = 105, Error, "an unknown attribute";
-    NAME_NOT_ALPHANUMERIC = 106, Error, "a name is not alphanumeric";
-    NULL_VALUE = 107, Error, "a null value";
-    OUTPUT_WITHOUT_VALUE = 108, Error, "an output without Value";
-    WRONG_KIND = 109, Error, "the wrong kind of value in a place";
-    FUNCTION_NOT_ALLOWED = 110, Error, "a function where none may stand";
-    TRANSFORM = 111, Error, "transform missing or in the wrong order";
-    UNRESOLVED_NAME = 201, Error, "a name that exists nowhere";
-    GETATT_LAYOUT = 202, Error, "the layout of Fn::GetAtt";
-    DEPENDENCY_CYCLE = 206, Error, "resources that need each other";
-    ABSENT_RESOURCE = 207, Error, "a reference to a resource that is absent";
-    FOREACH_LAYOUT = 301, Error, "the layout of Fn::ForEach";
-    COLLECTION = 302, Error, "a loop collection that cannot be resolved";
-    DUPLICATE_PRODUCED_KEY = 303, Error, "two items of a loop make one key";
-    PRODUCED_NAME = 304, Error, "a name made by a loop is not alphanumeric";
-    LOOP_NAME_CLASH = 305, Error, "names of loops, identifiers, parameters and resources clash";
-    LOOP_DEPTH = 306, Error, "loops nested too deep";
-    PLACEHOLDER_LITERAL = 307, Warning, "a placeholder in a plain string stays literal";
-    AMPERSAND_LITERAL = 308, Warning, "`&{}` in Fn::Sub stays literal";
-    LOOP_IN_LIST = 309, Error, "a loop inside a list";
-    EMPTY_COLLECTION = 310, Note, "a loop without items";
-    VALUE_FIXED = 311, Note, "a parameter is fixed by what was expanded";
-    KEPT_FOR_TRANSFORM = 312, Note, "a construct stays and needs the transform";
-    FUNCTION_LAYOUT = 401, Error, "the layout of a function";
-    SELECT_RANGE = 402, Error, "Fn::Select out of range";
-    NO_MAPPING_ENTRY = 403, Error, "no such mapping entry";
-    SUB_VARIABLE = 404, Error, "a variable name in Fn::Sub";
-    TO_JSON_STRING = 406, Error, "not supported inside Fn::ToJsonString";
-    LENGTH_UNRESOLVED = 407, Error, "Fn::Length of something unknown";
-    UNKNOWN_CONDITION = 501, Error, "an unknown condition";
-    CONDITION_CYCLE = 502, Error, "conditions that need each other";
-    CONDITION_LAYOUT = 503, Error, "the layout of a condition";
-    POLICY_VALUE = 506, Error, "the value of a policy attribute";
-    CONDITION_OBJECT = 507, Warning, "a one-member object named Condition";
-    VALUE_MISSING = 601, Error, "a parameter without value";
-    NOT_DECLARED = 602, Warning, "a value for a parameter that is not declared";
-    CONSTRAINT = 603, Error, "a value breaks a constraint of its parameter";
-    DEFAULT_CONSTRAINT = 604, Error, "a Default breaks a constraint of its parameter";
-    PATTERN_UNCHECKED = 605, Warning, "a pattern that cannot be checked";
-    NOT_IN_ACCOUNT = 606, Error, "a value that does not exist in the account";
-    ACCOUNT_FILE = 607, Error, "the account data file";
-    ARGUMENTS = 608, Error, "a file of arguments";
-    RULES_STRUCTURE = 610, Error, "the structure of Rules";
-    QUOTA_RESOURCES = 901, Error, "too many resources";
-    QUOTA_OUTPUTS = 902, Error, "too many outputs";
-    QUOTA_PARAMETERS = 903, Error, "too many parameters";
-    QUOTA_MAPPINGS = 904, Error, "too many mappings";
-    QUOTA_LENGTHS = 905, Error, "a name, value or description that is too long";
-    QUOTA_BYTES = 906, Error, "the template is too large";
-    QUOTA_DYNAMIC_REFERENCES = 907, Error, "too many dynamic references";
-    QUOTA_ARGUMENTS = 908, Error, "too many arguments of a function";
-    OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise";
-    NO_SUCH_PATH = 1201, Error, "no such path";
+    NOT_WELL_FORMED = 0001, Error, "the text is not well-formed";
+    BAD_ENCODING = 0002, Error, "the bytes are no text";
+    DUPLICATE_KEY = 0003, Warning, "a key stands twice in one mapping";
+    ALIAS = 0004, Note, "a YAML alias or merge key is written out";
+    ALIAS_CYCLE = 0005, Error, "a YAML alias stands inside its own anchor";
+    LIMIT = 0006, Error, "a limit of this run is exceeded";
+    UNKNOWN_TAG = 0007, Error, "an unknown YAML tag";
+    TWO_TAGS = 0008, Error, "two short tags in a row";
+    AMBIGUOUS_SCALAR = 0009, Warning, "a scalar that readers take differently", reserved;
+    UNREADABLE_FILE = 0010, Error, "a file that cannot be read";
+    NO_RESOURCES = 0101, Error, "no Resources";
+    UNKNOWN_SECTION = 0102, Error, "an unknown section";
+    NOT_AN_OBJECT = 0103, Error, "a member is no object";
+    NO_TYPE = 0104, Error, "a resource without Type";
+    UNKNOWN_ATTRIBUTE = 0105, Error, "an unknown attribute";
+    NAME_NOT_ALPHANUMERIC = 0106, Error, "a name is not alphanumeric";
+    NULL_VALUE = 0107, Error, "a null value";
+    OUTPUT_WITHOUT_VALUE = 0108, Error, "an output without Value";
+    WRONG_KIND = 0109, Error, "the wrong kind of value in a place";
+    FUNCTION_NOT_ALLOWED = 0110, Error, "a function where none may stand";
+    TRANSFORM = 0111, Error, "transform missing or in the wrong order";
+    UNRESOLVED_NAME = 0201, Error, "a name that exists nowhere";
+    GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
+    DEPENDENCY_CYCLE = 0206, Error, "resources that need each other";
+    ABSENT_RESOURCE = 0207, Error, "a reference to a resource that is absent";
+    FOREACH_LAYOUT = 0301, Error, "the layout of Fn::ForEach";
+    COLLECTION = 0302, Error, "a loop collection that cannot be resolved";
+    DUPLICATE_PRODUCED_KEY = 0303, Error, "two items of a loop make one key";
+    PRODUCED_NAME = 0304, Error, "a name made by a loop is not alphanumeric";
+    LOOP_NAME_CLASH = 0305, Error, "names of loops, identifiers, parameters and resources clash";
+    LOOP_DEPTH = 0306, Error, "loops nested too deep";
+    PLACEHOLDER_LITERAL = 0307, Warning, "a placeholder in a plain string stays literal";
+    AMPERSAND_LITERAL = 0308, Warning, "`&{}` in Fn::Sub stays literal";
+    LOOP_IN_LIST = 0309, Error, "a loop inside a list", reserved;
+    EMPTY_COLLECTION = 0310, Note, "a loop without items";
+    VALUE_FIXED = 0311, Note, "a parameter is fixed by what was expanded";
+    KEPT_FOR_TRANSFORM = 0312, Note, "a construct stays and needs the transform";
+    FUNCTION_LAYOUT = 0401, Error, "the layout of a function";
+    SELECT_RANGE = 0402, Error, "Fn::Select out of range";
+    NO_MAPPING_ENTRY = 0403, Error, "no such mapping entry";
+    SUB_VARIABLE = 0404, Error, "a variable name in Fn::Sub";
+    TO_JSON_STRING = 0406, Error, "not supported inside Fn::ToJsonString";
+    LENGTH_UNRESOLVED = 0407, Error, "Fn::Length of something unknown";
+    UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
+    CONDITION_CYCLE = 0502, Error, "conditions that need each other";
+    CONDITION_LAYOUT = 0503, Error, "the layout of a condition";
+    POLICY_VALUE = 0506, Error, "the value of a policy attribute";
+    CONDITION_OBJECT = 0507, Warning, "a one-member object named Condition";
+    VALUE_MISSING = 0601, Error, "a parameter without value";
+    NOT_DECLARED = 0602, Warning, "a value for a parameter that is not declared";
+    CONSTRAINT = 0603, Error, "a value breaks a constraint of its parameter";
+    DEFAULT_CONSTRAINT = 0604, Error, "a Default breaks a constraint of its parameter";
+    PATTERN_UNCHECKED = 0605, Warning, "a pattern that cannot be checked";
+    NOT_IN_ACCOUNT = 0606, Error, "a value that does not exist in the account";
+    ACCOUNT_FILE = 0607, Error, "the account data file";
+    ARGUMENTS = 0608, Error, "a file of arguments";
+    RULES_STRUCTURE = 0610, Error, "the structure of Rules", reserved;
+    QUOTA_RESOURCES = 0901, Error, "too many resources";
+    QUOTA_OUTPUTS = 0902, Error, "too many outputs";
+    QUOTA_PARAMETERS = 0903, Error, "too many parameters";
+    QUOTA_MAPPINGS = 0904, Error, "too many mappings";
+    QUOTA_LENGTHS = 0905, Error, "a name, value or description that is too long";
+    QUOTA_BYTES = 0906, Error, "the template is too large", reserved;
+    QUOTA_DYNAMIC_REFERENCES = 0907, Error, "too many dynamic references";
+    QUOTA_ARGUMENTS = 0908, Warning, "too many arguments of a function";
+    OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise", reserved;
+    NO_SUCH_PATH = 1201, Error, "no such path", reserved;
 }
 
 #[cfg(test)]
@@ -135,8 +188,20 @@ mod tests {
     #[test]
     fn codes_are_sorted_and_parse() {
         assert!(ALL.is_sorted_by(|a, b| a.code < b.code));
-        assert_eq!(Code::parse("FW0303"), Some(DUPLICATE_PRODUCED_KEY));
-        assert_eq!(Code::parse("FW303"), None);
+        for text in ["FW0303", "fw0303", "Fw0303"] {
+            assert_eq!(Code::parse(text), Some(DUPLICATE_PRODUCED_KEY));
+        }
+        for text in ["FW303", "FW+303", "0303", "é303", ""] {
+            assert_eq!(Code::parse(text), None, "{text}");
+        }
         assert_eq!(DUPLICATE_PRODUCED_KEY.to_string(), "FW0303");
+    }
+
+    #[test]
+    fn near_codes() {
+        let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
+        assert_eq!(near("FW9999"), "FW0908 FW1001 FW1201");
+        assert_eq!(near("loops"), "");
     }
 }

@@ -1,15 +1,20 @@
 //! Near names for misspelt ones.
 
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keys: at most a
-/// third of its letters away, letter case aside. The first of equally near ones wins.
+/// third of its letters away, letter case aside. The first of equally near ones wins. A single letter
+/// is near to nothing else.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LEN {
         return None;
     }
-    let bound = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate == name || candidate.len().abs_diff(name.len()) > bound * 4 || candidate.len() > MAX_LEN {
+        let bound = match name.chars().count() {
+            0..3 => candidate.len() / 3,
+            len => len / 3,
+        };
+        let is_longer = candidate.len().abs_diff(name.len()) > bound * 4;
+        if candidate == name || is_longer || candidate.len() > MAX_LEN {
             continue;
         }
         let distance = distance(&name.to_lowercase(), &candidate.to_lowercase());
@@ -53,5 +58,7 @@ mod tests {
         assert_eq!(nearest("Bukcet", names), Some("Bucket"));
         assert_eq!(nearest("bucketpolicy", names), Some("BucketPolicy"));
         assert_eq!(nearest("Table", names), None);
+        assert_eq!(nearest("x", ["T", "X"]), Some("X"));
+        assert_eq!(nearest("Rf", ["If", "Ref"]), Some("Ref"));
     }
 }

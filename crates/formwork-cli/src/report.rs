@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use formwork::{Compilation, Diagnostic, Severity};
-use formwork_report::{Context, Summary, human, json, short};
+use formwork_report::{Context, Summary, human, json, printable, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
 
@@ -37,7 +37,7 @@ impl<'a> Reporter<'a> {
         write(&text);
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
-                write(&format!("loop {name}: {items} items, {iterations} iterations\n"));
+                write(&format!("loop {}: {items} items, {iterations} iterations\n", printable(name)));
             }
         }
     }

@@ -94,10 +94,13 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
         diagnostics.push(
             Diagnostic::new(
                 codes::ARGUMENTS,
-                format!("the value of parameter {} is no text and no list of texts", tree.name(name)),
+                format!(
+                    "the value of parameter {} is no text and no list of texts",
+                    formwork_syntax::document::shown(tree.name(name))
+                ),
             )
             .at(tree.span(value))
-            .help("parameters of CloudFormation are text, or lists of text"),
+            .help("write a text, or a list of texts: `[a, b]`"),
         );
     }
 }
@@ -106,6 +109,7 @@ fn wrong_shape(span: Span) -> Diagnostic {
     Diagnostic::new(codes::ARGUMENTS, "this is no list of parameter values")
         .at(span)
         .note("a parameters file is a map of names to values, a list of {ParameterKey, ParameterValue}, a list of \"K=V\", or holds one of them under Parameters or parameters")
+        .help("write `{\"Name\": \"value\"}`")
 }
 
 #[cfg(test)]

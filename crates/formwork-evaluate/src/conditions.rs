@@ -87,7 +87,7 @@ impl Evaluator<'_> {
         let name = |at: u32| shown(self.tree.text(key(at)));
         let mut path: Vec<String> = cycle.iter().take(SHOWN).map(|&at| name(at)).collect();
         if cycle.len() > SHOWN {
-            path.push(format!("({} more)", cycle.len() - SHOWN));
+            path.push(format!("and {} more", cycle.len() - SHOWN));
         }
         path.push(name(cycle[0]));
         let path = path.join(" -> ");
@@ -101,7 +101,7 @@ impl Evaluator<'_> {
             let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
             diagnostic = diagnostic.related(self.tree.span(key(member)), format!("needs {}", name(*next)));
         }
-        self.report(diagnostic);
+        self.report(diagnostic.help("let one of them compare a parameter with `Fn::Equals`"));
     }
 
     /// Whether there is a condition of this name.
@@ -176,9 +176,12 @@ impl Evaluator<'_> {
                 Known::Not => self.negation(node, argument),
                 Known::Condition => {
                     let outcome = self.resolve(argument);
-                    match outcome.value().and_then(|value| self.tree.string(value).map(str::to_owned)) {
-                        Some(name) => self.named_truth(argument, &name),
-                        None => self.poison(self.layout(node, Known::Condition, "a condition is named by text")),
+                    let name = outcome.value().and_then(|value| self.tree.string(value).map(str::to_owned));
+                    if let Some(name) = name {
+                        self.named_truth(argument, &name)
+                    } else {
+                        let diagnostic = self.layout(node, Known::Condition, "a condition is named by text");
+                        self.poison(diagnostic.help("write `Condition: Name`"))
                     }
                 }
                 Known::If => match self.resolve(node) {

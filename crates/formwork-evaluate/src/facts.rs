@@ -83,7 +83,8 @@ impl Facts {
                             format!("`{}` is no member of an account snapshot", formwork_syntax::document::shown(name)),
                         )
                         .severity(Severity::Warning)
-                        .at(tree.span(entry.key)),
+                        .at(tree.span(entry.key))
+                        .help("remove it: nothing reads it"),
                     ),
                 },
             }

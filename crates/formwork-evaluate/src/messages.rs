@@ -25,7 +25,11 @@ impl Evaluator<'_> {
             Some(sentence) if !self.settings.language_extensions => sentence.to_owned(),
             _ => format!("{} layout is incorrect", function.long()),
         };
-        self.sentence(code, call, what, &sentence)
+        let diagnostic = self.sentence(code, call, what, &sentence);
+        match form(function) {
+            Some(form) => diagnostic.help(format!("the form is `{form}`")),
+            None => diagnostic,
+        }
     }
 
     /// A fault with the service's sentence, and in a template with the transform the form in which
@@ -63,6 +67,28 @@ pub fn shown_value(tree: &Tree, value: NodeId) -> String {
         Kind::Null => "null".into(),
         _ => shown(tree.text_form(value)),
     }
+}
+
+/// How a function is written, with words in the place of its arguments.
+fn form(function: Known) -> Option<&'static str> {
+    Some(match function {
+        Known::Ref => "Ref: Name",
+        Known::Sub => "Fn::Sub: text` or `Fn::Sub: [text, {Name: value}]",
+        Known::Join => "Fn::Join: [delimiter, [text, ...]]",
+        Known::Split => "Fn::Split: [delimiter, text]",
+        Known::Select => "Fn::Select: [index, [item, ...]]",
+        Known::FindInMap => "Fn::FindInMap: [Map, TopKey, SecondKey]",
+        Known::If => "Fn::If: [Condition, value, value]",
+        Known::Base64 => "Fn::Base64: text",
+        Known::Cidr => "Fn::Cidr: [block, count, bits]",
+        Known::Length => "Fn::Length: [item, ...]",
+        Known::ToJsonString => "Fn::ToJsonString: {Name: value}",
+        Known::Equals => "Fn::Equals: [value, value]",
+        Known::And => "Fn::And: [condition, condition, ...]",
+        Known::Or => "Fn::Or: [condition, condition, ...]",
+        Known::Not => "Fn::Not: [condition]",
+        _ => return None,
+    })
 }
 
 /// The plain engine's sentence about the shape of a function.

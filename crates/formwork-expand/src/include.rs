@@ -2,7 +2,7 @@
 //! functions, anywhere in the tree: the content of the file takes the call's place as the service
 //! does it, an included key replacing a sibling of the same name.
 
-use formwork_base::{Diagnostic, Diagnostics, Host, Limits, Severity, SourceMap, VirtualPath, codes};
+use formwork_base::{Diagnostic, Diagnostics, Host, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Tree, decode, symbol};
@@ -72,7 +72,8 @@ fn map(cx: &mut Context<'_>, node: NodeId, chain: &mut Vec<VirtualPath>) -> Node
                     codes::WRONG_KIND,
                     "the included file is no mapping, and there are other members beside it",
                 )
-                .at(cx.tree.span(entry.key)),
+                .at(cx.tree.span(entry.key))
+                .help("write the file as names with their values, or leave `Fn::Transform` alone in its place"),
             );
         }
         let value = walk(cx, entry.value, chain);
@@ -107,9 +108,10 @@ fn content(cx: &mut Context<'_>, argument: NodeId, chain: &mut Vec<VirtualPath>)
         cx.diagnostics.push(
             Diagnostic::new(
                 codes::UNREADABLE_FILE,
-                format!("files include each other in a circle: {}", names.join(" -> ")),
+                format!("files include each other in a circle: {}", shown(&names.join(" -> "))),
             )
-            .at(span),
+            .at(span)
+            .help("take one of the includes out"),
         );
         return None;
     }
@@ -124,7 +126,13 @@ fn content(cx: &mut Context<'_>, argument: NodeId, chain: &mut Vec<VirtualPath>)
                 )
                 .severity(severity)
                 .at(span)
-                .note(format!("looked for {path}, relative to the file that includes it")),
+                .note(format!("looked for {path}, relative to the file that includes it"))
+                .help(match error {
+                    ReadError::OutsideRoot => {
+                        "name a folder that holds the file and the template with `--project-root DIR`"
+                    }
+                    _ => "correct the path, or add the file",
+                }),
             );
             return None;
         }

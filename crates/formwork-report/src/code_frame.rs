@@ -4,8 +4,8 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Renderer, Snippet};
 use formwork_base::{FileId, Span};
 
-use crate::Context;
 use crate::mask::Masked;
+use crate::{Context, printable};
 
 /// A place, its words, and whether it is the one that matters.
 pub(crate) type Label = (Span, String, bool);
@@ -81,6 +81,9 @@ fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
             (from..to, text.clone(), *primary)
         })
         .collect();
-    let masked = Masked::new(slice, base + start as u32, context.secrets);
-    Piece { path: sources.display(file).to_owned(), line: first + 1, masked, ranges }
+    let mut masked = Masked::new(slice, base + start as u32, context.secrets);
+    // The other control characters are replaced where the lines are drawn. This dot is as long as
+    // they are, so that no range moves.
+    masked.text = masked.text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{b7}");
+    Piece { path: printable(sources.display(file)).into_owned(), line: first + 1, masked, ranges }
 }

@@ -3,8 +3,8 @@
 use annotate_snippets::{Group, Level};
 use formwork_base::{Diagnostic, FrameKind, Severity};
 
-use crate::Context;
 use crate::code_frame::{self, Label};
+use crate::{Context, printable};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.
@@ -15,14 +15,14 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         Severity::Note => Level::NOTE,
     };
     let code = diagnostic.code.to_string();
-    let title = level.primary_title(&diagnostic.message).id(code.as_str());
+    let title = level.primary_title(printable(&diagnostic.message)).id(code.as_str());
     let pieces = code_frame::pieces(&labels(diagnostic), context);
     let mut group = code_frame::add(Group::with_title(title), &pieces);
     for note in notes(diagnostic) {
-        group = group.element(Level::NOTE.message(note));
+        group = group.element(Level::NOTE.message(printable(&note).into_owned()));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help.clone()));
+        group = group.element(Level::HELP.message(printable(help)));
     }
     let more = format!("formwork check --explain {code}");
     if diagnostic.severity != Severity::Note {
@@ -49,6 +49,9 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
         }
     }
     labels.retain(|(span, ..)| !span.is_none());
+    for (_, text, _) in &mut labels {
+        *text = printable(text).into_owned();
+    }
     labels
 }
 

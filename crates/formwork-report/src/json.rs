@@ -91,7 +91,7 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         }),
         related: diagnostic.related.iter().map(|label| related(label, context)).collect(),
         count: diagnostic.count,
-        url: format!("docs/diagnostics/{}.md", diagnostic.code),
+        url: diagnostic.code.url(),
     };
     line(&object)
 }

@@ -11,6 +11,8 @@ pub mod json;
 mod mask;
 pub mod short;
 
+use std::borrow::Cow;
+
 use formwork_base::{Diagnostic, Severity, SourceMap, Span};
 
 /// What renderers need besides the diagnostic.
@@ -63,6 +65,26 @@ impl Summary {
     }
 }
 
+/// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
+/// of diagnostics hold names and items of authors, who need not be friends.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let acts = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if acts(c) {
+            escaped.extend(c.escape_default());
+        } else {
+            escaped.push(c);
+        }
+    }
+    Cow::Owned(escaped)
+}
+
 /// Iterations on the way to a place, as `Name=Logs, Zone=a`; empty when there are none.
 fn frame_words(diagnostic: &Diagnostic) -> String {
     let words: Vec<String> = diagnostic
@@ -74,4 +96,59 @@ fn frame_words(diagnostic: &Diagnostic) -> String {
         })
         .collect();
     words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{Frame, FrameKind, VirtualPath, codes};
+
+    use super::*;
+
+    /// A diagnostic with this text wherever a text can be.
+    fn render_with(text: &str) -> [String; 3] {
+        let mut sources = SourceMap::new();
+        let file = sources.add(VirtualPath::new(text), format!("a: b {text}\n")).expect("room");
+        let start = sources.base(file);
+        let at = |from: u32| Span::new(start + from, start + from + 1);
+        let frame = Frame {
+            kind: FrameKind::Loop,
+            name: text.into(),
+            value: Some(text.into()),
+            index: Some(0),
+            loop_name: Some(text.into()),
+            span: at(0),
+            item: at(3),
+        };
+        let diagnostic = Diagnostic::new(codes::DUPLICATE_PRODUCED_KEY, text)
+            .at(at(0))
+            .label(text)
+            .related(at(3), text)
+            .note(text)
+            .help(text)
+            .frames(vec![frame]);
+        let context = Context { sources: &sources, secrets: &[], color: false };
+        [
+            human::render(&diagnostic, &context),
+            short::render(&diagnostic, &context),
+            json::render(&diagnostic, &context),
+        ]
+    }
+
+    #[test]
+    fn nothing_acts_on_a_terminal() {
+        let [human, short, json] = render_with("a\u{1b}[31m\u{202e}b\u{9b}");
+        for text in [&human, &short] {
+            assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{text:?}");
+        }
+        assert_eq!(short.lines().count(), 1);
+        assert_eq!(json.lines().count(), 1);
+    }
+
+    #[test]
+    fn reports_lead_to_the_page() {
+        let [human, _, json] = render_with("text");
+        assert!(human.ends_with("  = more: formwork check --explain FW0303\n\n"), "{human}");
+        let url = "https://github.com/formwork-cfn/formwork/blob/main/docs/diagnostics/FW0303.md";
+        assert!(json.contains(&format!("\"url\":\"{url}\"")), "{json}");
+    }
 }

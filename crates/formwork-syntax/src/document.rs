@@ -145,4 +145,5 @@ pub(crate) fn node_error(limit: usize, span: Span) -> Diagnostic {
         format!("the template has more than {limit} nodes, YAML aliases expanded; the limit is exceeded"),
     )
     .at(span)
+    .note("no template needs this many; the limit keeps hostile input from exhausting memory")
 }

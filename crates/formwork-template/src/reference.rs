@@ -130,7 +130,8 @@ fn sub<'t>(
     let bound = |name: &str| variables.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == name));
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {
-            if bound(full) {
+            // What is no name at all is a fault of the text, not of a reference.
+            if bound(full) || !sub_string::is_variable_name(full) {
                 continue;
             }
             let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
@@ -150,4 +151,30 @@ pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'
         let name = tree.string(node)?;
         Some(Reference { name, attribute: None, by: By::DependsOn, node, conditional: false })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+
+    use super::*;
+
+    fn check(text: &str) -> Vec<String> {
+        let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
+        let file = sources.add(VirtualPath::new("t.yaml"), text).expect("room");
+        let root = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut Diagnostics::new()).root;
+        let mut names = Vec::new();
+        visit(&tree, root, &mut |_| true, &mut |reference| names.push(reference.name.to_owned()));
+        names
+    }
+
+    #[test]
+    fn names_in_calls() {
+        assert_eq!(
+            check("[!Ref A, !GetAtt B.C, !Sub 'x${D}${E.F}${!G}', {Fn::If: [H, !Ref I, x]}]"),
+            ["A", "B", "D", "E", "I"]
+        );
+        assert_eq!(check("{Fn::Sub: ['${A}${B}', {A: !Ref C}]}"), ["B", "C"]);
+        assert_eq!(check("!Sub '${}${A-b}${A${B}}${C}'"), ["C"]);
+    }
 }

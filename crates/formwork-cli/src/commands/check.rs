@@ -1,6 +1,6 @@
 //! `formwork check`
 
-use formwork::{Code, Compiler, Stage, Values};
+use formwork::{Compiler, Stage, Values};
 
 use crate::args::CheckArgs;
 use crate::report::Reporter;
@@ -8,10 +8,7 @@ use crate::{Status, inputs};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
     if let Some(code) = &args.explain {
-        let code =
-            Code::parse(code).ok_or_else(|| format!("there is no diagnostic code {code}; codes look like FW0303"))?;
-        println!("{}: {}", code, code.info().title);
-        return Ok(Status::Done);
+        return super::explain_code::run(code);
     }
     let mut reporter = Reporter::new(&args.report);
     for template in &args.template {

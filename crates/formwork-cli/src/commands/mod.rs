@@ -3,5 +3,6 @@
 pub(crate) mod check;
 pub(crate) mod expand;
 pub(crate) mod explain;
+mod explain_code;
 pub(crate) mod resolve;
 mod template;

@@ -75,7 +75,8 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
             let cause = cause.map(|cause| cause.text(ev.tree)).unwrap_or_default();
             let diagnostic = ev
                 .layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap depends on {cause}", PARTS[at]))
-                .note("keys of a map are known before anything is created");
+                .note("keys of a map are known before anything is created")
+                .help("use text, parameters and conditions in the keys");
             Err(ev.fail(call, diagnostic))
         }
     }
@@ -186,6 +187,8 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };
     let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
+    let advice = "correct the name, or add it to Mappings";
+    let mut near = None;
     if let Some(node) = node.filter(|&node| ev.tree.kind(node) == Kind::Map) {
         let names: Vec<&str> = ev.tree.entries(node).map(|entry| ev.tree.text(entry.key)).collect();
         let wanted = keys
@@ -193,9 +196,8 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
             .filter(|key| !key.is_secret())
             .and_then(|key| key.value())
             .map(|value| ev.tree.text_form(value));
-        if let Some(near) = wanted.and_then(|wanted| suggest::nearest(wanted, names.iter().copied())) {
-            diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(near)));
-        } else if !names.is_empty() {
+        near = wanted.and_then(|wanted| suggest::nearest(wanted, names.iter().copied()));
+        if near.is_none() && !names.is_empty() {
             const SHOWN: usize = 5;
             let more = names.len().saturating_sub(SHOWN);
             let list = names.iter().take(SHOWN).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
@@ -209,5 +211,5 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
             diagnostic = diagnostic.related(ev.tree.span(entry.key), "the mapping");
         }
     }
-    diagnostic
+    diagnostic.help(near.map_or_else(|| advice.to_owned(), |near| format!("did you mean `{}`?", shown(near))))
 }

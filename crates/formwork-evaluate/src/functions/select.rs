@@ -133,13 +133,18 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
 
 fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usize, secret: bool) -> Outcome {
     let shown = if secret { "****".to_owned() } else { position.to_string() };
-    let what = format!("the index is {shown} and the list has {length} items");
+    let items = if length == 1 { "item" } else { "items" };
+    let what = format!("the index is {shown} and the list has {length} {items}");
     let sentence = if ev.settings.language_extensions {
         format!("Fn::Select cannot select nonexistent value at index {shown}")
     } else {
         "Template error: Fn::Select requires a list argument with two elements: an integer index and a list".to_owned()
     };
     let diagnostic = ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the first item has the index 0");
+    let diagnostic = match length {
+        0 => diagnostic,
+        length => diagnostic.help(format!("write an index from 0 to {}, or give the list more items", length - 1)),
+    };
     ev.fail(call, diagnostic)
 }
 

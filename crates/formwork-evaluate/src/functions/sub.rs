@@ -201,7 +201,7 @@ fn report_name(ev: &mut Evaluator<'_>, text: NodeId, name: &str) {
                 shown(name)
             ),
         )
-        .help("write `${!...}` for text that is to stay as it is");
+        .help(format!("write `${{!{}}}` for text that is to stay as it is", shown(name)));
     ev.report(diagnostic);
 }
 

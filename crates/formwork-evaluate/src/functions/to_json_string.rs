@@ -49,6 +49,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             "Fn::Split of a text that is known only after deployment",
             "Unable to resolve Fn::Split intrinsic function",
         );
+        let diagnostic = diagnostic.help("pass the items in a parameter of type CommaDelimitedList");
         return ev.fail(call, diagnostic);
     }
     let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
@@ -125,7 +126,7 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
                     "the list of notification topics cannot be put into text",
                     sentence,
                 );
-                return Some(ev.wrong(diagnostic));
+                return Some(ev.wrong(diagnostic.help("pass the topics in a parameter of type CommaDelimitedList")));
             }
             View::Call(function, argument) => {
                 // The first argument of Fn::If is a name; macros are opaque.

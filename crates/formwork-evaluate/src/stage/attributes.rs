@@ -50,7 +50,7 @@ impl Evaluator<'_> {
             Kind::Call => {}
             _ => {
                 let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is no text");
-                self.report(diagnostic);
+                self.report(diagnostic.help("write the name of a condition"));
                 return Some(ConditionAttribute::Open(node));
             }
         }
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
                 Known::Condition,
                 "the Condition attribute is the name of a condition, not a function",
             );
-            self.report(diagnostic.help("write the name alone"));
+            self.report(diagnostic.help("write the name alone: `Condition: Name`"));
             return Some(ConditionAttribute::Open(node));
         }
         self.path.push(entry.key);
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
             if self.tree.kind(value) != Kind::Call {
                 let what = format!("the Condition attribute gives {}", shown_value(self.tree, value));
                 let diagnostic = self.layout(node, Known::Condition, &what);
-                self.report(diagnostic);
+                self.report(diagnostic.help("write the name of a condition"));
             }
             return Some(ConditionAttribute::Open(value));
         }
@@ -222,7 +222,8 @@ impl Evaluator<'_> {
                 };
                 let bad = names.iter().find(|name| UNSUPPORTED.contains(&name.as_str()))?;
                 let sentence = format!("{bad} is not supported for DeletionPolicy or UpdateReplacePolicy");
-                Some(self.sentence(codes::POLICY_VALUE, node, &format!("{name} cannot be {bad}"), &sentence))
+                let fault = self.sentence(codes::POLICY_VALUE, node, &format!("{name} cannot be {bad}"), &sentence);
+                Some(fault.help(format!("write `{name}: Retain`")))
             }
             View::Call(..) => None,
             _ => Some(self.policy_unsupported(name, node, &format!("{name} is {}", shown_value(self.tree, node)))),
@@ -242,6 +243,7 @@ impl Evaluator<'_> {
             &format!("{name} is a list"),
             &format!("Every {name} member must be a string"),
         )
+        .help(format!("write `{name}: Retain`"))
     }
 
     fn policy_unsupported(&self, name: &str, node: NodeId, what: &str) -> Diagnostic {
@@ -249,6 +251,7 @@ impl Evaluator<'_> {
         let sentence = format!("Unsupported expression for {name} in resource {id}");
         self.sentence(codes::POLICY_VALUE, node, what, &sentence)
             .note("a policy is text, or a function of parameters, conditions and mappings that gives text")
+            .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
     }
 
     /// The text that an outcome holds, for attributes that take text alone.

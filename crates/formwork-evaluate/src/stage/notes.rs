@@ -78,7 +78,9 @@ impl Evaluator<'_> {
         self.report_fixed(&notes.fixed, Severity::Warning);
         let constructs =
             matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
-        if constructs && needs_transform && self.template.declares_language_extensions() {
+        // After an error there is no output of which this could be said.
+        let has_output = !self.diagnostics.has_errors();
+        if constructs && needs_transform && has_output && self.template.declares_language_extensions() {
             self.report_kept(&notes.kept);
         }
     }
@@ -95,6 +97,8 @@ impl Evaluator<'_> {
                         self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();
                     items.join(",")
                 }
+                // Nothing would look like a word left out.
+                _ if self.tree.text_form(value).is_empty() => "\"\"".to_owned(),
                 _ => shown(self.tree.text_form(value)),
             };
             let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
@@ -125,16 +129,20 @@ impl Evaluator<'_> {
                 }
             }
         }
-        let mut reasons: Vec<String> =
-            causes.iter().map(|(cause, names)| format!("{} depends on {cause}", names.join(", "))).collect();
+        let mut reasons: Vec<String> = causes.iter().map(|(cause, names)| depends(names, cause)).collect();
         if !self.failed.is_empty() {
             reasons.push("a lookup below a condition has no entry and may never be made".into());
         }
-        let why = if reasons.is_empty() { "something still needs it".to_owned() } else { reasons.join("; ") };
         let mut diagnostic = Diagnostic::new(
             codes::KEPT_FOR_TRANSFORM,
-            format!("{LANGUAGE_EXTENSIONS} stays in Transform: {why}; `--values pin` fixes the values"),
+            format!("{LANGUAGE_EXTENSIONS} stays in Transform: the output still needs it"),
         );
+        for reason in reasons {
+            diagnostic = diagnostic.note(reason);
+        }
+        if self.settings.values == Values::Keep {
+            diagnostic = diagnostic.help("`--values pin` fixes the values");
+        }
         if let Some(transform) = self.tree.member(self.template.root, symbol::TRANSFORM) {
             diagnostic = diagnostic.at(self.tree.span(transform.key));
         }
@@ -147,6 +155,11 @@ impl Evaluator<'_> {
         }
         self.diagnostics.push(diagnostic);
     }
+}
+
+/// `A depends on C`, `A, B depend on C`
+fn depends(names: &[&str], cause: &str) -> String {
+    format!("{} {} on {cause}", names.join(", "), if names.len() == 1 { "depends" } else { "depend" })
 }
 
 /// `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.

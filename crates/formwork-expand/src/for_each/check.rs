@@ -40,7 +40,7 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
     let language_extensions = ev.settings.language_extensions;
     for entry in tree.entries(root) {
         if function::loop_name(tree.text(entry.key)).is_some() {
-            checker.misplaced(tree, entry.key, "the top level of a template");
+            checker.misplaced(tree, entry.key, "at the top of a template");
             continue;
         }
         if !tree.has(entry.value, flags::HAS_LOOP) {
@@ -50,7 +50,7 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
         match section.filter(|section| section.is_processed()) {
             Some(section) if language_extensions => checker.map(ev, entry.value, Some(section), section),
             Some(section) => checker.undeclared(tree, entry.value, section, true),
-            None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
+            None => checker.elsewhere(tree, entry.value, &format!("in {}", shown(tree.text(entry.key)))),
         }
     }
     if language_extensions {
@@ -201,7 +201,8 @@ impl Checker {
                     format!("the loop name {loop_name} has other characters than letters and digits"),
                 )
                 .severity(Severity::Warning)
-                .at(at),
+                .at(at)
+                .help(format!("write `Fn::ForEach::{}`", logical_id::stripped(name))),
             );
         }
         let parameter = |name: &str| {
@@ -309,7 +310,8 @@ impl Checker {
                     .severity(Severity::Warning)
                     .at(tree.span(*key))
                     .related(tree.span(other), "the first one")
-                    .note("the documentation asks for names that are unique in the template; the service accepts this"),
+                    .note("the documentation asks for names that are unique in the template; the service accepts this")
+                    .help("choose another name for one of the two"),
                 ),
                 Some(_) => {}
                 None => first.push((name, *key)),
@@ -344,10 +346,10 @@ impl Checker {
         self.found.push(
             Diagnostic::new(
                 codes::FUNCTION_NOT_ALLOWED,
-                format!("the loop {} stands in {place}, where none may stand", shown(tree.text(key))),
+                format!("the loop {} stands {place}, where none may stand", shown(tree.text(key))),
             )
             .at(tree.span(key))
-            .help("loops stand in Conditions, Resources and Outputs"),
+            .help("move it into Conditions, Resources or Outputs, or write its members out"),
         );
     }
 

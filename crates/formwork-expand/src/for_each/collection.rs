@@ -20,6 +20,7 @@ pub(super) struct Item {
     pub(super) place: Span,
 }
 
+const ITEMS: &str = "items are text, numbers or truth values";
 const UNRESOLVED: &str = "Could not find a collection or could not be resolved for Fn::ForEach";
 
 impl Expander<'_, '_> {
@@ -32,7 +33,7 @@ impl Expander<'_, '_> {
         let node = self.instantiate(collection).unwrap_or(collection);
         self.ev.looks.clear();
         let items = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| evaluate(ev, key, name, collection, node)));
-        for look in std::mem::take(&mut self.ev.looks) {
+        for look in std::mem::take(&mut self.ev.looks).into_iter().filter(|_| items.is_some()) {
             Fixed::add(&mut self.fixed, look, Cause::Loop(name.to_owned()));
         }
         if items.as_ref().is_some_and(Vec::is_empty) {
@@ -136,7 +137,7 @@ fn literal(ev: Ev<'_, '_>, key: NodeId, name: &str, list: NodeId) -> Option<Vec<
             Some(_) => items = None,
             None => {
                 let what = format!("an item of loop {} is {}", shown(name), shown_value(ev.tree, value));
-                let diagnostic = unresolved(&what).at(place).note("items are text, numbers or truth values");
+                let diagnostic = unresolved(&what).at(place).note(ITEMS).help("write each item as a text");
                 report(ev, diagnostic);
                 items = None;
             }
@@ -159,7 +160,7 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
         }
         Outcome::Omit(_) => {
             let what = format!("the collection of loop {} is AWS::NoValue", shown(name));
-            let diagnostic = unresolved(&what).at(ev.tree.span(node));
+            let diagnostic = unresolved(&what).at(ev.tree.span(node)).help("write `[]` for a loop without items");
             report(ev, diagnostic);
             return None;
         }
@@ -174,7 +175,8 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
     }
     if ev.tree.kind(list) != Kind::List {
         let what = format!("the collection of loop {} gives {}", shown(name), shown_value(ev.tree, list));
-        let diagnostic = unresolved(&what).at(ev.tree.span(node));
+        let diagnostic =
+            unresolved(&what).at(ev.tree.span(node)).help("use a parameter of type CommaDelimitedList, or `Fn::Split`");
         report(ev, diagnostic);
         return None;
     }
@@ -188,7 +190,8 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
     for item in ev.tree.items(list).to_vec() {
         let Some(text) = text(ev, item) else {
             let what = format!("an item of loop {} is {}", shown(name), shown_value(ev.tree, item));
-            let diagnostic = unresolved(&what).at(ev.tree.span(node)).note("items are text, numbers or truth values");
+            let diagnostic =
+                unresolved(&what).at(ev.tree.span(node)).note(ITEMS).help("write a list of texts: `[a, b]`");
             report(ev, diagnostic);
             return None;
         };
@@ -250,8 +253,8 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
     let name = shown(name);
     let mut diagnostic = match cause {
         Some(Blocker::Parameter(parameter)) => {
-            let parameter = ev.tree.name(*parameter);
-            let is_stored = ev.template.parameters.iter().any(|known| known.kind.is_ssm_value && ev.tree.name(known.name) == parameter);
+            let parameter = shown(ev.tree.name(*parameter));
+            let is_stored = ev.template.parameters.iter().any(|known| known.kind.is_ssm_value && shown(ev.tree.name(known.name)) == parameter);
             let diagnostic = unresolved(&format!("loop {name} runs over parameter {parameter}, which has no value"));
             if is_stored {
                 diagnostic.note("the parameter names an SSM parameter, and its stored value is not known").help("give account data with `--account FILE`, member SsmParameters")
@@ -265,7 +268,7 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
             unresolved(&format!("loop {name} runs over {pseudo}, which has no value")).help(format!("give it with `{option}`"))
         }
         Some(Blocker::Condition(condition)) => {
-            unresolved(&format!("loop {name} depends on condition {}, which is not decided", ev.tree.name(*condition)))
+            unresolved(&format!("loop {name} depends on condition {}, which is not decided", shown(ev.tree.name(*condition))))
                 .help("give values to the parameters that the condition compares")
         }
         Some(Blocker::Resource(target)) => {
@@ -278,14 +281,15 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
         }
         Some(Blocker::Attribute(attribute)) => {
             unresolved(&format!("loop {name} runs over {}, which exists only after deployment", shown(attribute)))
-                .note("`Unable to resolve Fn::ForEach collection locally. The collection uses 'Fn::GetAtt' which requires deployed resources`")
+                .note("SAM CLI says `Unable to resolve Fn::ForEach collection locally. The collection uses 'Fn::GetAtt' which requires deployed resources`")
                 .help("pass the items in a parameter of type CommaDelimitedList")
         }
         Some(Blocker::Function(function)) => {
             unresolved(&format!("loop {name} runs over {}, which is known only at deployment", shown(function)))
                 .help("pass the items in a parameter of type CommaDelimitedList")
         }
-        _ => unresolved(&format!("the collection of loop {name} is not known")),
+        _ => unresolved(&format!("the collection of loop {name} is not known"))
+            .help("pass the items in a parameter of type CommaDelimitedList"),
     };
     diagnostic =
         diagnostic.at(ev.tree.span(node)).label("not known before deployment").related(ev.tree.span(key), "the loop");

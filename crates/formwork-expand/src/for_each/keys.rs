@@ -91,7 +91,7 @@ impl Expander<'_, '_> {
             .label(format!("gives {shown_key}"))
             .note(formwork_evaluate::transform_note(&sentence));
         diagnostic = match unknown {
-            Some(_) => diagnostic.help("only the identifiers of loops around it may stand in a key"),
+            Some(_) => diagnostic.help("use the identifier of a loop around it: no other name may stand in a key"),
             None if written.contains("${") => diagnostic
                 .help(format!("write `{}`: it takes the letters and digits of the item", written.replace("${", "&{"))),
             None => {

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::Fixed;
+use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags, function};
 use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -269,10 +270,11 @@ impl Expander<'_, '_> {
     fn charge(&mut self, key: NodeId, name: &str, needed: u64, items: u64, fragment: NodeId) -> bool {
         let limits = self.ev.settings.limits;
         let nodes = self.size(fragment).saturating_mul(items);
+        let shown_name = shown(name);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
             Some((
                 format!(
-                    "loop {name} makes {needed} iterations, too many for one run: the limit of {} is exceeded",
+                    "loop {shown_name} makes {needed} iterations, too many: the limit of {} is exceeded",
                     limits.iterations
                 ),
                 limits.iterations,
@@ -280,7 +282,7 @@ impl Expander<'_, '_> {
         } else if self.output_nodes.saturating_add(nodes) > limits.output_nodes {
             Some((
                 format!(
-                    "loop {name} makes {nodes} nodes of output, too many for one run: the limit of {} is exceeded",
+                    "loop {shown_name} makes {nodes} nodes of output, too many: the limit of {} is exceeded",
                     limits.output_nodes
                 ),
                 limits.output_nodes,
@@ -291,7 +293,12 @@ impl Expander<'_, '_> {
         if let Some((message, _)) = over {
             self.stopped = true;
             let span = self.ev.tree.span(key);
-            self.report(Diagnostic::new(codes::LIMIT, message).at(span).note("a stack has at most 500 resources"));
+            self.report(
+                Diagnostic::new(codes::LIMIT, message)
+                    .at(span)
+                    .note("a stack has at most 500 resources")
+                    .help("shorten the collections, or nest fewer loops"),
+            );
             return false;
         }
         self.iterations += items;
@@ -351,13 +358,15 @@ impl Expander<'_, '_> {
 
     fn report_duplicate(&mut self, first: NodeId, second: NodeId, level: Level) {
         let tree = &*self.ev.tree;
-        let key = formwork_syntax::document::shown(tree.text(second));
+        let key = shown(tree.text(second));
         let (a, b) = (tree.frame_of(first), tree.frame_of(second));
         let innermost = |frame: FrameId| tree.frames().get(frame).map(|record| tree.frame(record));
         let made = if b.is_none() { first } else { second };
         let loop_name = innermost(tree.frame_of(made)).and_then(|frame| frame.loop_name).unwrap_or_default();
+        let loop_name = shown(&loop_name);
         let item = |frame: FrameId| {
-            innermost(frame).map(|frame| format!("{} = \"{}\"", frame.name, frame.value.unwrap_or_default()))
+            innermost(frame)
+                .map(|frame| format!("{} = \"{}\"", shown(&frame.name), shown(&frame.value.unwrap_or_default())))
         };
         let what = match (item(a), item(b)) {
             (Some(_), Some(_)) if tree.span(first) == tree.span(second) => {

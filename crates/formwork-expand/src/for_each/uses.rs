@@ -165,7 +165,10 @@ impl Finder<'_> {
             .at(span)
             .label("plain text")
             .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment")
-            .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace('&', "$"))),
+            .help(match text.lines().count() {
+                1 => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace("&{", "${")),
+                _ => "put `Fn::Sub` around the text".to_owned(),
+            }),
         );
         false
     }
@@ -204,11 +207,14 @@ impl Finder<'_> {
         self.warnings.push(
             Diagnostic::new(
                 codes::AMPERSAND_LITERAL,
-                format!("\"{placeholder}\" stays as it is: `&{{}}` works in keys only"),
+                format!("\"{}\" stays as it is: `&{{}}` works in keys only", shown(placeholder)),
             )
             .at(self.tree.span(text))
             .note("the service leaves `&{}` in the text of Fn::Sub alone")
-            .help("look the name up in a mapping by the item, or choose items of letters and digits and write `${}`"),
+            .help(format!(
+                "look the name up in a mapping by the item, or choose items of letters and digits and write `{}`",
+                shown(placeholder).replacen('&', "$", 1)
+            )),
         );
     }
 

@@ -32,7 +32,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if cx.template.has_other_transforms() && !cycle.iter().all(|&at| is_final(at)) {
             continue;
         }
-        const SHOWN: usize = 10;
+        const SHOWN: usize = 5;
         let name = |at: u32| shown(tree.text(members[at as usize].key));
         let mut names: Vec<String> = cycle.iter().map(|&at| name(at)).collect();
         names.truncate(SHOWN);

@@ -59,6 +59,9 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
     } else if let Some(near) = formwork_base::suggest::nearest(&name, Known::ALL.iter().map(|known| known.long())) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+    } else {
+        diagnostic =
+            diagnostic.help("write one of the supported functions; for a macro of your own use `Fn::Transform`");
     }
     cx.push(diagnostic, cx.command.severity());
 }

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         ),
                     )
                     .at(cx.tree.span(node))
-                    .help("functions work here with `Transform: AWS::LanguageExtensions`");
+                    .help("write the text out, or add `Transform: AWS::LanguageExtensions` to the template");
                     cx.push(diagnostic, cx.command.severity());
                 }
             }

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, function, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 
 use crate::Context;
 
@@ -28,7 +28,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 continue;
             }
             for entry in cx.tree.entries(top.value).collect::<Vec<_>>() {
-                value(cx, entry.value, severity);
+                value(cx, entry, severity);
             }
         }
     }
@@ -44,14 +44,17 @@ fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) 
     cx.push(diagnostic, severity);
 }
 
-fn value(cx: &mut Context<'_>, node: NodeId, severity: Severity) {
-    if matches!(cx.tree.kind(node), Kind::Map | Kind::Call) {
-        let what = if cx.tree.kind(node) == Kind::Call { "a function" } else { "an object" };
-        let diagnostic = Diagnostic::new(
-            codes::WRONG_KIND,
-            format!("a value of a mapping is {what}: `Template format error: Every Mappings attribute must be a String or a List.`"),
-        )
-        .at(cx.tree.span(node));
-        cx.push(diagnostic, severity);
-    }
+fn value(cx: &mut Context<'_>, entry: Entry, severity: Severity) {
+    let (what, help) = match cx.tree.kind(entry.value) {
+        Kind::Call => ("a function", "functions do not work in Mappings: compute the value where it is used"),
+        Kind::Map => ("an object", "a mapping has two levels of keys: `Map: {TopKey: {SecondKey: value}}`"),
+        _ => return,
+    };
+    let name = shown(cx.tree.text(entry.key));
+    let sentence = "Template format error: Every Mappings attribute must be a String or a List.";
+    let diagnostic =
+        Diagnostic::new(codes::WRONG_KIND, format!("the value of {name} in a mapping is {what}: `{sentence}`"))
+            .at(cx.tree.span(entry.value))
+            .help(help);
+    cx.push(diagnostic, severity);
 }

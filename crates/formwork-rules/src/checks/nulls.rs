@@ -47,6 +47,15 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
     }
 }
 
+/// What a path leads to, in words.
+fn subject(path: &[String]) -> String {
+    match path {
+        [.., list, number] if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("an item of {list}"),
+        [.., name] => name.clone(),
+        [] => "the document".to_owned(),
+    }
+}
+
 fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     let section = path.first().map_or("", String::as_str);
     let is_member = path.len() == 2;
@@ -67,8 +76,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     } else {
         Severity::Error
     };
-    let last = path.last().map_or("the document", String::as_str);
-    let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{last} is null: `{sentence}`"))
+    let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{} is null: `{sentence}`", subject(path)))
         .at(cx.tree.span(node))
         .path(path.join("."))
         .help("give it a value, or remove it");

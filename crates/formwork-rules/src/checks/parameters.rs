@@ -29,7 +29,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     codes::NOT_AN_OBJECT,
                     format!("parameter {name} is no object: `Template format error: Any Parameters member must be an object.`"),
                 )
-                .at(cx.tree.span(member.key));
+                .at(cx.tree.span(member.key))
+                .help(format!("write `{name}: {{Type: String}}`"));
                 cx.push(diagnostic, severity);
             }
             continue;
@@ -56,13 +57,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 format!("parameters have no attribute {text}: `Invalid template parameter property '{text}'`"),
             )
             .at(cx.tree.span(entry.key));
-            if let Some(near) = near {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+            diagnostic = match near {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
                     "rename the attribute",
                     cx.tree.span(entry.key),
                     near,
-                );
-            }
+                ),
+                None => diagnostic.help("remove it; words about the parameter stand in its `Description`"),
+            };
             cx.push(diagnostic, severity);
         }
     }
@@ -76,14 +78,15 @@ fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, seve
             format!("the Default of parameter {name} is no literal value: `Template format error: Every Default member must be a string.`"),
         )
         .at(cx.tree.span(default))
-        .help("functions do not work in Parameters");
+        .help("write the value out: functions do not work in Parameters");
         cx.push(diagnostic, severity);
     } else if cx.tree.text(default).len() > MOST_DEFAULT {
         let sentence =
             format!("Template format error: Parameter '{name}' default value '[****]' length is greater than 4096.");
         let diagnostic =
             Diagnostic::new(codes::QUOTA_LENGTHS, format!("the Default of parameter {name} is too long: `{sentence}`"))
-                .at(cx.tree.span(default));
+                .at(cx.tree.span(default))
+                .help(format!("shorten it to {MOST_DEFAULT} bytes"));
         cx.push(diagnostic, severity);
     }
 }

@@ -13,6 +13,7 @@ const MEMBERS: usize = 200;
 const NAME: usize = 255;
 const DESCRIPTION: usize = 1024;
 const DYNAMIC_REFERENCES: usize = 60;
+const SPLIT: &str = "split the stack, or use nested stacks";
 
 pub(super) fn check(cx: &mut Context<'_>) {
     count(cx, Section::Resources, RESOURCES, codes::QUOTA_RESOURCES);
@@ -41,7 +42,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 dynamic - DYNAMIC_REFERENCES
             ),
         )
-        .at(span);
+        .at(span)
+        .help("read a stored value once, through a parameter of type `AWS::SSM::Parameter::Value<String>`");
         cx.push(diagnostic, cx.command.result_severity());
     }
     argument_counts(cx);
@@ -63,7 +65,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     if count <= most {
         if cx.command == crate::Command::Check {
             cx.push(
-                Diagnostic::new(code, format!("{count} {what}, near the quota of {most}")).at(span),
+                Diagnostic::new(code, format!("{count} {what}, near the quota of {most}")).at(span).help(SPLIT),
                 Severity::Warning,
             );
         }
@@ -80,7 +82,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     for note in shares(cx.tree, entry.value) {
         diagnostic = diagnostic.note(note);
     }
-    cx.push(diagnostic.help("split the stack, or use nested stacks"), cx.command.result_severity());
+    cx.push(diagnostic.help(SPLIT), cx.command.result_severity());
 }
 
 /// The loops that make most members, by share.
@@ -109,7 +111,8 @@ fn mapping_attributes(cx: &mut Context<'_>) {
                 codes::QUOTA_MAPPINGS,
                 format!("mapping {name} has {count} attributes under one key: at most {MEMBERS} are allowed"),
             )
-            .at(cx.tree.span(map.key));
+            .at(cx.tree.span(map.key))
+            .help("split the mapping into two");
             cx.push(diagnostic, cx.command.result_severity());
         }
     }
@@ -126,7 +129,8 @@ fn names(cx: &mut Context<'_>) {
                     format!("a name in {} has {length} characters: at most {NAME} are allowed", section.name()),
                 )
                 .at(cx.tree.span(entry.key))
-                .frames(cx.tree.frame_chain(cx.tree.frame_of(entry.key)));
+                .frames(cx.tree.frame_chain(cx.tree.frame_of(entry.key)))
+                .help("shorten the name");
                 cx.push(diagnostic, cx.command.result_severity());
             }
         }
@@ -142,7 +146,8 @@ fn description(cx: &mut Context<'_>) {
             codes::QUOTA_LENGTHS,
             format!("the Description has {bytes} bytes, {} too many: `{sentence}`", bytes - DESCRIPTION),
         )
-        .at(cx.tree.span(node).at_start());
+        .at(cx.tree.span(node).at_start())
+        .help(format!("shorten it to {DESCRIPTION} bytes, or put the text under `Metadata`"));
         cx.push(diagnostic, cx.command.result_severity());
     }
 }
@@ -188,7 +193,8 @@ fn argument_counts(cx: &mut Context<'_>) {
                 {
                     let diagnostic =
                         Diagnostic::new(codes::QUOTA_ARGUMENTS, "this has 10 conditions, the most there may be")
-                            .at(cx.tree.span(node));
+                            .at(cx.tree.span(node))
+                            .help("combine some of them in a condition of their own");
                     cx.push(diagnostic, Severity::Warning);
                 }
                 pending.push(argument);

@@ -177,6 +177,13 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         if tree.text(missing.node) == missing.name {
             diagnostic = diagnostic.fix("change the name", tree.span(missing.node), near);
         }
+    } else if section == Section::Conditions {
+        diagnostic = diagnostic.help("conditions take parameters and pseudo parameters: declare it under Parameters");
+    } else {
+        diagnostic = diagnostic.help(match missing.by {
+            By::Ref | By::Sub => "declare it under Resources or Parameters, or correct the name",
+            By::GetAtt | By::DependsOn => "declare it under Resources, or correct the name",
+        });
     }
     cx.push(diagnostic, severity);
 }

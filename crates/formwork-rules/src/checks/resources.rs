@@ -17,7 +17,7 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
             "the template has no Resources: `Template format error: At least one Resources member must be defined.`",
         )
         .at(cx.tree.span(root).at_start())
-        .help("add a section `Resources` with at least one resource");
+        .help("add `Resources: {Name: {Type: AWS::Service::Resource}}`");
         let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
         cx.push(diagnostic, severity);
         return false;
@@ -29,9 +29,8 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
             let diagnostic =
                 Diagnostic::new(codes::NO_RESOURCES, "Resources is null: `The Resources section must not be null`")
                     .at(cx.tree.span(entry.key))
-                    .note(
-                        "the service answers `Template format error: At least one Resources member must be defined.`",
-                    );
+                    .note("the service answers `Template format error: At least one Resources member must be defined.`")
+                    .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
             cx.push(diagnostic, Severity::Error);
             return false;
         }
@@ -40,7 +39,8 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
                 codes::NOT_AN_OBJECT,
                 "Resources is no mapping: `Template format error: Any Resources member must be an object.`",
             )
-            .at(cx.tree.span(entry.value));
+            .at(cx.tree.span(entry.value))
+            .help("write `Resources:` with the names of resources below it");
             cx.push(diagnostic, Severity::Error);
             return false;
         }
@@ -67,7 +67,7 @@ fn malformed(cx: &mut Context<'_>, member: Entry) {
         Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is {what}, not an object: `{sentence}`"))
             .at(cx.tree.span(member.key))
             .note(format!("the service answers `Template format error: {sentence}`"))
-            .help("a resource is a mapping with Type and Properties");
+            .help(format!("write `{id}: {{Type: AWS::Service::Resource}}`"));
     cx.push(diagnostic, Severity::Error);
 }
 
@@ -83,7 +83,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
             codes::NO_RESOURCES,
             "nothing is left in Resources: `Template format error: At least one Resources member must be defined.`",
         )
-        .at(cx.tree.span(section));
+        .at(cx.tree.span(section))
+        .help("give a loop or a condition values under which a resource is left");
         cx.push(diagnostic, cx.command.result_severity());
     }
     let severity = cx.command.severity();
@@ -135,7 +136,8 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             let diagnostic =
                 Diagnostic::new(codes::WRONG_KIND, format!("the Type of resource {} is no text: `{sentence}`", id()))
                     .at(cx.tree.span(kind))
-                    .frames(frames());
+                    .frames(frames())
+                    .help("write the type out, such as `AWS::S3::Bucket`");
             Some((diagnostic, severity))
         }
         Some(kind) if !attribute::is_type_name(cx.tree.text(kind)) => {

@@ -55,7 +55,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                             section.name()
                         ),
                     )
-                    .at(cx.tree.span(entry.value));
+                    .at(cx.tree.span(entry.value))
+                    .help(format!("write `{}:` with names below it, or remove the section", section.name()));
                     cx.push(diagnostic, cx.command.severity());
                 }
             }
@@ -74,10 +75,12 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
         ),
     )
     .at(cx.tree.span(key));
-    if let Some(near) = near {
-        diagnostic =
-            diagnostic.help(format!("did you mean `{near}`?")).fix("rename the section", cx.tree.span(key), near);
-    }
+    diagnostic = match near {
+        Some(near) => {
+            diagnostic.help(format!("did you mean `{near}`?")).fix("rename the section", cx.tree.span(key), near)
+        }
+        None => diagnostic.help("put data of your own under `Metadata`, and resources under `Resources`"),
+    };
     cx.push(diagnostic, cx.command.severity());
 }
 

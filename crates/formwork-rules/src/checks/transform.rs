@@ -15,7 +15,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 codes::TRANSFORM,
                 "the name of a transform is no literal text: `Key Name of transform definition must be a string.`",
             )
-            .at(cx.tree.span(*node));
+            .at(cx.tree.span(*node))
+            .help(format!("write the name out: `Transform: {LANGUAGE_EXTENSIONS}`"));
             cx.push(diagnostic, cx.command.severity());
         }
     }
@@ -27,7 +28,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             .at(cx.tree.span(names[ours].1))
             .related(cx.tree.span(names[serverless].1), "the service runs this one first")
             .note("the service runs transforms in their order; here the language is worked off first all the same")
-            .help(format!("write {LANGUAGE_EXTENSIONS} first"));
+            .help(format!("write `Transform: [{LANGUAGE_EXTENSIONS}, {SERVERLESS}]`"));
         cx.push(diagnostic, Severity::Warning);
     }
     embedded(cx, cx.template.root);

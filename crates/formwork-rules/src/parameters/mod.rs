@@ -55,9 +55,10 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
         );
         // A value from the command line stands nowhere.
         diagnostic = diagnostic.at(cx.tree.span(argument.value));
-        if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
+        diagnostic = match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("declare it under Parameters, or remove the value"),
+        };
         cx.push(diagnostic, severity);
     }
 }
@@ -75,10 +76,12 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
         format!("there is no parameter type {text}: `Template format error: Unrecognized parameter type: {text}`"),
     )
     .at(cx.tree.span(node));
-    if let Some(near) = near {
-        diagnostic =
-            diagnostic.help(format!("did you mean `{near}`?")).fix("change the type", cx.tree.span(node), near);
-    }
+    diagnostic = match near {
+        Some(near) => {
+            diagnostic.help(format!("did you mean `{near}`?")).fix("change the type", cx.tree.span(node), near)
+        }
+        None => diagnostic.help("write `Type: String`, or another type that the service knows"),
+    };
     cx.push(diagnostic, cx.command.severity());
 }
 
@@ -93,6 +96,10 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
     let name = cx.tree.name(parameter.name).to_owned();
     let members = members(cx.tree, &parameter.kind, value);
     if members.iter().map(String::len).sum::<usize>() > MOST_VALUE {
+        // Of a Default the declaration's own check says it.
+        if !is_given {
+            return;
+        }
         let sentence = format!("Template format error: Parameter '{name}' value length is greater than 4096.");
         return report(cx, parameter, value, is_given, &Failure { sentence, constraint: None, what: "is too long" });
     }
@@ -184,7 +191,8 @@ fn failure(
                         return Err(Box::new(
                             diagnostic
                                 .at(cx.tree.span(pattern))
-                                .note("the service checks it with Java's regular expressions"),
+                                .note("the service checks it with Java's regular expressions")
+                                .help("write it with character classes, groups and repetitions alone"),
                         ));
                     }
                 }
@@ -224,7 +232,7 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
         }
         _ => shown_sentence(&failure.sentence),
     };
-    let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", shown(&display(cx.tree, value))) };
+    let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", brief(&display(cx.tree, value))) };
     let (code, who) =
         if is_given { (codes::CONSTRAINT, "the value") } else { (codes::DEFAULT_CONSTRAINT, "the Default") };
     let mut diagnostic =
@@ -242,7 +250,33 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
                 diagnostic.note(format!("without its ConstraintDescription: `{}`", shown_sentence(&failure.sentence)));
         }
     }
+    let help = failure.constraint.and_then(|node| allowed(cx.tree, node));
+    diagnostic = diagnostic.help(help.unwrap_or_else(|| {
+        let advice = if is_given { "give another value, or change" } else { "change the Default, or" };
+        format!("{advice} the declaration of parameter {name}")
+    }));
     cx.diagnostics.push(diagnostic.severity(Severity::Error));
+}
+
+/// What `AllowedValues` lists; `None` for other constraints, which say it in their sentence.
+fn allowed(tree: &Tree, constraint: NodeId) -> Option<String> {
+    const SHOWN: usize = 5;
+    let values = (tree.kind(constraint) == Kind::List).then(|| tree.items(constraint))?;
+    let mut texts: Vec<String> =
+        values.iter().take(SHOWN).map(|&value| format!("\"{}\"", brief(tree.text_form(value)))).collect();
+    if values.len() > SHOWN {
+        texts.push(format!("and {} more", values.len() - SHOWN));
+    }
+    Some(format!("the allowed values are {}", texts.join(", ")))
+}
+
+/// A value on the first line of a message: cut when it is long.
+fn brief(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => shown(&text[..end]) + "…",
+        None => shown(text),
+    }
 }
 
 /// A sentence with a pattern in it stays whole: it is what people search for.
@@ -286,7 +320,8 @@ fn existence(
         let diagnostic =
             Diagnostic::new(codes::NOT_IN_ACCOUNT, format!("the account has no {kind} {shown_value}: `{sentence}`"))
                 .at(span)
-                .note("by the account data given with --account");
+                .note("by the account data given with --account")
+                .help("give a value of the account, or account data that is newer");
         cx.diagnostics.push(diagnostic);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
+use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
 
 /// Steps of backtracking that one match may take: a few milliseconds.
 const BACKTRACK_LIMIT: usize = 200_000;
@@ -36,8 +36,13 @@ impl Pattern {
                 .delegate_size_limit(1 << 20)
                 .build()
                 .map_err(|error| match error {
-                    Error::ParseError(at, kind) => format!("{kind} at character {}", at.saturating_sub(5) + 1),
-                    other => other.to_string(),
+                    // Its place is one in the translated pattern, which nobody has seen.
+                    Error::ParseError(_, kind) => uncapitalized(&kind.to_string()),
+                    Error::CompileError(error) => match *error {
+                        CompileError::InnerError(error) => cause(&error),
+                        other => uncapitalized(&other.to_string()),
+                    },
+                    other => uncapitalized(&other.to_string()),
                 })
         });
         Pattern { compiled }
@@ -57,6 +62,22 @@ impl Pattern {
             },
         }
     }
+}
+
+/// The innermost reason of an error, on one line.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    let text = innermost.to_string();
+    let last = text.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+}
+
+fn uncapitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Rewrites what Java spells otherwise.
@@ -197,6 +218,10 @@ fn escape(
         c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is no escape")),
         c => push_literal(c, out),
     }
+    // Behind a set a dash is itself, never the middle of a range.
+    if in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
+        out.push_str(r"\-");
+    }
     Ok(())
 }
 
@@ -300,6 +325,7 @@ mod tests {
             (r"\w+", "a_1", "é"),
             (r"^(\d{1,3}\.){3}\d{1,3}$", "10.0.0.1", "10.0.0"),
             (r"[\w-]+@[\w.]+", "a-b@c.d", "a b@c"),
+            (r"[\w-\.]+", "a-b.c", "a b"),
             (r"\Qa.b\E+", "a.bb", "axb"),
             (r"(?!aws)[a-z-]+", "my-name", "aws-name"),
             (r"[a-z&&[^bc]]+", "ad", "ab"),
@@ -326,6 +352,16 @@ mod tests {
     fn says_what_it_cannot_check() {
         for pattern in [r"\p{InGreek}", "(", r"\y", r"\X"] {
             assert!(matches!(check(pattern, "a"), Match::Unknown(_)), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn says_why_on_one_line() {
+        for (pattern, why) in
+            [("[z-a]", "invalid character class range"), ("(", "opening parenthesis"), ("*a", "repeat")]
+        {
+            let Match::Unknown(found) = check(pattern, "a") else { panic!("{pattern} compiles") };
+            assert!(found.contains(why) && !found.contains('\n') && found.len() < 80, "{pattern}: {found}");
         }
     }
 

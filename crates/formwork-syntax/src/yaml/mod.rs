@@ -1,4 +1,5 @@
 //! YAML text to tree and back.
 
 pub(crate) mod adapter;
+mod fault;
 pub mod read;

@@ -10,11 +10,14 @@ use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, 
 use rustc_hash::FxHashMap;
 
 use super::adapter::Gap;
+use super::fault;
 use crate::document::{check_duplicate, depth_error, node_error, shown};
 use crate::function::{Function, Known};
 use crate::json::read::call_name;
 use crate::scalar;
 use crate::tree::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Style, Tree, symbol};
+
+const NO_ALIASES: &str = "Template error: YAML aliases are not allowed in CloudFormation templates";
 
 /// Most errors of well-formedness that are looked for in one file.
 const MOST_ERRORS: usize = 10;
@@ -270,7 +273,9 @@ impl<'r> Builder<'r> {
             diagnostic =
                 diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
         } else {
-            diagnostic = diagnostic.note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`");
+            diagnostic = diagnostic
+                .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
+                .help(format!("for a text that begins with `!` write quotes: `\"!{}\"`", shown(name)));
         }
         self.diagnostics.push(diagnostic);
     }
@@ -488,9 +493,13 @@ impl<'r> Builder<'r> {
         let anchored = self.anchors.get(&id).copied();
         let Some(Anchored { node: Some(target), size, .. }) = anchored else {
             self.diagnostics.push(
-                Diagnostic::new(codes::ALIAS_CYCLE, format!("the alias `{}` stands inside its own anchor", &self.text[range.clone()]))
-                    .at(span)
-                    .note("expanding it would never end: `Template error: YAML aliases are not allowed in CloudFormation templates`"),
+                Diagnostic::new(
+                    codes::ALIAS_CYCLE,
+                    format!("the alias {} stands inside its own anchor: `{NO_ALIASES}`", &self.text[range.clone()]),
+                )
+                .at(span)
+                .note("to write it out would never end")
+                .help("write the value in full in the place of the alias"),
             );
             return self.placeholder(range.start);
         };
@@ -498,7 +507,7 @@ impl<'r> Builder<'r> {
         if !self.alias_noted {
             self.alias_noted = true;
             self.diagnostics.push(
-                Diagnostic::new(codes::ALIAS, "YAML aliases and merge keys are written out: the service says `Template error: YAML aliases are not allowed in CloudFormation templates`")
+                Diagnostic::new(codes::ALIAS, format!("YAML aliases and merge keys are written out: `{NO_ALIASES}`"))
                     .at(span)
                     .label("the first one stands here"),
             );
@@ -600,7 +609,8 @@ impl<'r> Builder<'r> {
                                 codes::WRONG_KIND,
                                 "a merge key `<<` takes a mapping or a list of mappings",
                             )
-                            .at(self.tree.span(entry.key)),
+                            .at(self.tree.span(entry.key))
+                            .help("write `<<: *name`, or `<<: [*name, *other]`"),
                         );
                         continue;
                     }
@@ -667,16 +677,19 @@ impl<'r> Builder<'r> {
                     });
             return Broken { offset, diagnostic, go_on: true };
         }
-        let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", error.info()))
+        let (what, help) = match fault::words(error.kind()) {
+            Some((what, help)) => (what, Some(help)),
+            None => (error.info().clone(), None),
+        };
+        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let line = self.text[start..].split('\n').next().unwrap_or_default();
+        let has_tab = line[..line.len() - line.trim_start().len()].contains('\t');
+        let help = if has_tab { Some("indent with blanks: YAML takes no tabs") } else { help };
+        let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
             .at(self.span(offset, end))
             .label("here");
-        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        if self.text[start..]
-            .split('\n')
-            .next()
-            .is_some_and(|line| line[..line.len() - line.trim_start().len()].contains('\t'))
-        {
-            diagnostic = diagnostic.help("indent with blanks: YAML takes no tabs");
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
         }
         Broken { offset, diagnostic, go_on: true }
     }

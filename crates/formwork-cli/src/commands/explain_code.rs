@@ -1,0 +1,35 @@
+//! `formwork check --explain CODE`
+
+use formwork::Code;
+
+use crate::{Status, output};
+
+/// Prints the page about a code.
+pub(super) fn run(text: &str) -> Result<Status, String> {
+    let code = Code::parse(text).ok_or_else(|| unknown(text))?;
+    let page = code.info().page().ok_or_else(|| format!("{code} has no page: nothing is reported with it yet"))?;
+    output::write(None, |out| out.write_all(page.as_bytes()))?;
+    Ok(Status::Done)
+}
+
+fn unknown(text: &str) -> String {
+    let near: Vec<String> =
+        Code::nearest(text).into_iter().map(|code| format!("  {code} {}", code.info().title)).collect();
+    if near.is_empty() {
+        format!("there is no diagnostic code {text}; codes look like FW0303")
+    } else {
+        format!("there is no diagnostic code {text}; the nearest ones are\n{}", near.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_codes_name_the_nearest() {
+        let trouble = run("FW303").expect_err("no code");
+        assert!(trouble.contains("\n  FW0303 two items of a loop make one key\n"), "{trouble}");
+        assert!(run("loops").expect_err("no code").ends_with("codes look like FW0303"));
+    }
+}

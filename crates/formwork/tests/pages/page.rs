@@ -1,0 +1,196 @@
+//! Reading a page: its table of severities and its examples.
+//!
+//! A page has the sections `What it means`, `Why it is a problem`, `Wrong`, `Right` and `How to fix
+//! it`. A fenced block in `Wrong` or `Right` is a file of an example: `yaml` alone is
+//! `template.yaml`, a second word names another file, and `saved as ISO-8859-1` its encoding. The
+//! block `console` that may follow holds the command; without one it is `formwork check
+//! template.yaml`, and what `Wrong` was run with goes for `Right` too. A new `yaml` block behind a
+//! command begins another example. A line that ends in `# and so on to P201` stands for as many
+//! lines.
+
+use formwork::{
+    Code, Compat, Given, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity,
+    SourceFile, Stage, Values,
+};
+
+const SECTIONS: [&str; 5] = ["What it means", "Why it is a problem", "Wrong", "Right", "How to fix it"];
+
+/// A page, read.
+pub(crate) struct Page {
+    pub(crate) code: Code,
+    pub(crate) text: String,
+    /// How bad the first wrong example is in `expand`, `resolve` and `check`.
+    pub(crate) severities: [Option<Severity>; 3],
+    pub(crate) wrong: Vec<Example>,
+    pub(crate) right: Vec<Example>,
+}
+
+/// Files and the command to run on them.
+pub(crate) struct Example {
+    pub(crate) host: MemoryHost,
+    pub(crate) stage: Stage,
+    pub(crate) options: Options,
+}
+
+struct Block {
+    info: String,
+    text: String,
+}
+
+impl Page {
+    pub(crate) fn parse(code: Code, text: &str) -> Page {
+        let mut lines = text.lines();
+        let heading = lines.next().expect("a heading");
+        assert_eq!(heading, format!("# {code}: {}", code.info().title));
+        let sections: Vec<&str> = text.split("\n## ").skip(1).collect();
+        let names: Vec<&str> = sections.iter().map(|section| section.lines().next().expect("a name")).collect();
+        assert_eq!(names, SECTIONS, "sections of {code}");
+        for (name, section) in names.iter().zip(&sections) {
+            assert!(section.lines().nth(2).is_some_and(|line| !line.is_empty()), "{code}: nothing under {name}");
+        }
+        let wrong = examples(&blocks(sections[2]), None);
+        assert!(!wrong.is_empty(), "{code} has no wrong example");
+        let right = examples(&blocks(sections[3]), wrong.first());
+        assert!(!right.is_empty(), "{code} has no right example");
+        Page { code, text: text.to_owned(), severities: severities(code, text), wrong, right }
+    }
+}
+
+fn severities(code: Code, text: &str) -> [Option<Severity>; 3] {
+    let table: Vec<&str> = text.lines().skip(2).take(3).collect();
+    assert_eq!(table[..2], ["| `expand` | `resolve` | `check` |", "|---|---|---|"], "table of {code}");
+    let cells: Vec<Option<Severity>> = table[2]
+        .trim_matches('|')
+        .split('|')
+        .map(|cell| match cell.trim() {
+            "error" => Some(Severity::Error),
+            "warning" => Some(Severity::Warning),
+            "note" => Some(Severity::Note),
+            "-" => None,
+            other => panic!("{code}: {other} is no severity"),
+        })
+        .collect();
+    cells.try_into().expect("three cells")
+}
+
+fn blocks(section: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for line in section.lines() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => open = Some(Block { info: info.to_owned(), text: String::new() }),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block has no end");
+    blocks
+}
+
+/// Name and bytes.
+type File = (String, Vec<u8>);
+
+/// The examples of a section. `other` is one whose command counts where there is none.
+fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
+    let mut found: Vec<(Vec<File>, Option<&str>)> = Vec::new();
+    for block in blocks {
+        if block.info == "console" {
+            let (_, command) = found.last_mut().expect("a file stands before its command");
+            *command = Some(&block.text);
+            continue;
+        }
+        if !matches!(block.info.split(' ').next(), Some("yaml" | "json")) {
+            continue;
+        }
+        let file = file(block);
+        match found.last_mut() {
+            Some((files, None)) if !files.iter().any(|(name, _)| *name == file.0) => files.push(file),
+            _ => found.push((vec![file], None)),
+        }
+    }
+    found
+        .into_iter()
+        .map(|(files, command)| {
+            let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
+            match (command, other) {
+                (Some(command), _) => {
+                    let (stage, options) = command_line(command, &files);
+                    Example { host, stage, options }
+                }
+                (None, Some(other)) => Example { host, stage: other.stage, options: other.options.clone() },
+                (None, None) => Example { host, stage: Stage::Check, options: Options::default() },
+            }
+        })
+        .collect()
+}
+
+fn file(block: &Block) -> File {
+    let (words, encoding) = block.info.split_once(" saved as ").unwrap_or((&block.info, "UTF-8"));
+    let name = words.split(' ').nth(1).unwrap_or("template.yaml");
+    let text: String = block.text.split_inclusive('\n').map(repeated).collect();
+    let bytes = match encoding {
+        "UTF-8" => text.into_bytes(),
+        "ISO-8859-1" => text.chars().map(|c| u8::try_from(u32::from(c)).expect("a character of Latin-1")).collect(),
+        other => panic!("{other} is no encoding"),
+    };
+    (name.to_owned(), bytes)
+}
+
+/// The lines for which `P1: ... # and so on to P201` stands.
+fn repeated(line: &str) -> String {
+    let Some((first, last)) = line.split_once(" # and so on to ") else { return line.to_owned() };
+    let last = last.trim();
+    let name = last.trim_end_matches(|c: char| c.is_ascii_digit());
+    let count: u32 = last[name.len()..].parse().expect("a number");
+    (1..=count).map(|number| first.replace(&format!("{name}1"), &format!("{name}{number}")) + "\n").collect()
+}
+
+fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let ["$", "formwork", command, "template.yaml", rest @ ..] = words.as_slice() else {
+        panic!("{text} is no command")
+    };
+    let stage = match *command {
+        "expand" => Stage::Expand,
+        "resolve" => Stage::Resolve,
+        "check" => Stage::Check,
+        other => panic!("{other} is no command"),
+    };
+    let mut options = Options::default();
+    let side_file = |name: &str| {
+        let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
+        SourceFile { path: name.to_owned(), bytes: bytes.clone().into() }
+    };
+    for pair in rest.chunks(2) {
+        let [option, value] = pair else { panic!("{text}: {pair:?} has no value") };
+        match *option {
+            "--parameter-overrides" => {
+                let (name, value) = value.split_once('=').expect("NAME=VALUE");
+                let (name, value, given) = (name.to_owned(), value.to_owned(), Given::CommandLine);
+                options.parameters.push(ParameterValue { name, value, given });
+            }
+            "--parameters-file" => options.parameter_files.push(side_file(value)),
+            "--account" => options.accounts.push(side_file(value)),
+            "--region" => options.pseudo.push((PseudoParameter::Region, (*value).to_owned())),
+            "--values" => {
+                options.values = match *value {
+                    "keep" => Values::Keep,
+                    "pin" => Values::Pin,
+                    "all" => Values::All,
+                    other => panic!("--values {other}"),
+                }
+            }
+            "--compat" => options.compat = if *value == "sam" { Compat::Sam } else { Compat::Aws },
+            "--language-extensions" => {
+                options.language_extensions =
+                    if *value == "always" { LanguageExtensions::Always } else { LanguageExtensions::Never };
+            }
+            other => panic!("the test does not know {other}"),
+        }
+    }
+    (stage, options)
+}
