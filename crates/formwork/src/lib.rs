@@ -39,3 +39,8 @@ pub use formwork_evaluate::{Compat, Given, Values};
 pub use formwork_syntax::Format;
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile};
+
+/// The Rust code in the README is tested with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
