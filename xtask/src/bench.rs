@@ -1,10 +1,124 @@
-//! `cargo xtask bench`
+//! `cargo xtask bench`: measures whole runs of the program against the floor, reading the input and
+//! writing the output with nothing in between, and holds the ratios against their bars.
+//!
+//! A machine is fast at one moment and slow at the next, so times say little: the program and the
+//! floor run in turns, and the median of their ratios is judged. `docs/performance.md` keeps the
+//! figures.
+
+mod inputs;
+mod process;
+mod report;
+mod table;
+
+use std::path::PathBuf;
+
+use inputs::Inputs;
+use process::Run;
+use table::{ROWS, Row};
 
 /// Its options.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Only rows whose name contains this text, and those that they are compared with.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Rounds; each runs the program several times and the floor once, for every row.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Measure this program instead of building one.
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+    /// The folder with generate.py and floor/.
+    #[arg(long, value_name = "DIR", default_value = "../shared/bench")]
+    bench: PathBuf,
+    /// Print the figures and do not fail when one is above its bar.
+    #[arg(long)]
+    no_fail: bool,
+}
+
+/// What was measured of a row: a figure a round, each the median of the round's runs.
+struct Measured {
+    row: &'static Row,
+    /// Bytes that the program prints.
+    output: u64,
+    /// The program's user and system time, in milliseconds.
+    cpu_ms: Vec<f64>,
+    /// The floor's, when the row is compared with it.
+    ideal_ms: Vec<f64>,
+    /// Peak resident memory, in bytes.
+    memory: Vec<f64>,
+}
 
 /// Does it.
-pub(crate) fn run(_: &Args) -> Result<(), String> {
-    Ok(())
+pub(crate) fn run(args: &Args) -> Result<(), String> {
+    let rows = chosen(args.only.as_deref());
+    if rows.is_empty() {
+        return Err("no row of the table has such a name".to_owned());
+    }
+    let inputs = Inputs::prepare(&args.bench, args.binary.as_deref())?;
+    let mut measured = Vec::new();
+    for row in rows {
+        let output = inputs.output_bytes(row)?;
+        measured.push(Measured { row, output, cpu_ms: Vec::new(), ideal_ms: Vec::new(), memory: Vec::new() });
+    }
+    for round in 1..=args.rounds {
+        eprintln!("round {round} of {}", args.rounds);
+        for row in &mut measured {
+            row.measure(&inputs)?;
+        }
+    }
+    let missed = report::table(&measured);
+    if missed == 0 || args.no_fail { Ok(()) } else { Err(format!("{missed} figures are above their bars")) }
+}
+
+/// The rows to measure: those asked for, and those that they are compared with.
+fn chosen(only: Option<&str>) -> Vec<&'static Row> {
+    let wanted = |row: &Row| only.is_none_or(|text| row.name.contains(text));
+    let named: Vec<&str> = ROWS.iter().filter(|row| wanted(row)).flat_map(Row::compared_with).collect();
+    ROWS.iter().filter(|row| wanted(row) || named.contains(&row.name)).collect()
+}
+
+impl Measured {
+    /// One round: half of the program's runs before the floor, half behind it, so that a machine that
+    /// changes its speed changes both.
+    fn measure(&mut self, inputs: &Inputs) -> Result<(), String> {
+        let mut runs: Vec<Run> = Vec::new();
+        for _ in 0..self.row.repeat {
+            runs.push(inputs.run(self.row)?);
+        }
+        if let Some(sized) = self.row.floor_output() {
+            self.ideal_ms.push(inputs.ideal_ms(self.row, &sized)?);
+        }
+        for _ in 0..self.row.repeat {
+            runs.push(inputs.run(self.row)?);
+        }
+        self.cpu_ms.push(median(runs.iter().map(|run| run.cpu_ms)));
+        self.memory.push(median(runs.iter().map(|run| run.memory as f64)));
+        Ok(())
+    }
+}
+
+/// The middle one of some figures, the upper of two.
+fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    let mut figures: Vec<f64> = figures.into_iter().collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The median of what a figure is of another one, round by round.
+fn median_ratio(figures: &[f64], of: &[f64]) -> f64 {
+    median(figures.iter().zip(of).map(|(figure, of)| figure / of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_are_taken_round_by_round() {
+        // The machine ran at half its speed in the second round.
+        assert!((median_ratio(&[3.0, 6.0, 3.0], &[2.0, 4.0, 2.0]) - 1.5).abs() < 1e-9);
+        assert!((median([5.0, 1.0, 3.0]) - 3.0).abs() < 1e-9);
+        assert!(median([]).is_nan());
+    }
 }

@@ -41,3 +41,8 @@ pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile};
+
+/// The Rust code in the README is tested with the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -94,6 +94,7 @@ impl Finder<'_> {
             self.scope.push(name);
             match section {
                 Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
+                _ if self.tree.kind(fragment) == Kind::Map => self.map(fragment, true),
                 _ => self.visit(fragment),
             };
             self.scope.pop();
@@ -130,20 +131,26 @@ impl Finder<'_> {
                 }
                 touched
             }
-            View::Map => {
-                let mut touched = false;
-                for entry in self.tree.entries(node) {
-                    touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
-                        self.for_each(entry.value, None)
-                    } else {
-                        self.visit(entry.value) | (self.fill_all && self.key(entry.key))
-                    };
-                }
-                touched
-            }
+            View::Map => self.map(node, false),
             View::Call(function, argument) => self.call(function, argument),
             _ => false,
         };
+        self.mark(node, touched)
+    }
+
+    /// The members of a map. Only the keys of a fragment take the items, unless all texts do.
+    fn map(&mut self, node: NodeId, is_fragment: bool) -> bool {
+        let mut touched = false;
+        for entry in self.tree.entries(node) {
+            touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
+                self.for_each(entry.value, None)
+            } else {
+                if !is_fragment && !self.fill_all {
+                    self.warn_member_name(entry.key);
+                }
+                self.visit(entry.value) | (self.fill_all && self.key(entry.key))
+            };
+        }
         self.mark(node, touched)
     }
 
@@ -201,6 +208,27 @@ impl Finder<'_> {
             }
             _ => self.visit(argument),
         }
+    }
+
+    fn warn_member_name(&mut self, key: NodeId) {
+        if !self.key(key) {
+            return;
+        }
+        let text = self.tree.text(key);
+        let Some(placeholder) = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')) else { return };
+        self.warnings.push(
+            Diagnostic::new(
+                codes::PLACEHOLDER_LITERAL,
+                format!(
+                    "\"{}\" stays as it is: placeholders in this member name are not filled in",
+                    shown(&placeholder)
+                ),
+            )
+            .at(self.tree.span(key))
+            .label("a member name below the fragment's own")
+            .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
+            .help("make the member with a loop of its own, whose fragment has this key"),
+        );
     }
 
     fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {

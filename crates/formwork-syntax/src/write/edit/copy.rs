@@ -160,7 +160,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 let content = line.trim_start_matches([' ', '\t']);
                 let is_comment = content.starts_with('#');
                 if is_comment && !context.comments {
-                    // The whole line goes, its break with it.
+                    // The whole line goes, its break with it; where the text ends with it, the
+                    // break before it.
+                    if next_end.is_empty() {
+                        end = "";
+                    }
                     continue;
                 }
                 self.out.push(end);

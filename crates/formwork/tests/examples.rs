@@ -1,0 +1,92 @@
+//! The templates under `examples/`: each passes `check`, and `expand` gives the bytes that lie beside
+//! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test examples` writes them anew.
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+use formwork::{Compilation, Compiler, DiskHost, Options, Severity, Stage, codes};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// Folders of the examples, by name; their expansions are written anew first when that is asked for.
+fn examples() -> Vec<PathBuf> {
+    static WRITTEN: Once = Once::new();
+    let entries = std::fs::read_dir(root()).expect("the folder of examples");
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    assert!(!folders.is_empty());
+    if std::env::var_os("FORMWORK_UPDATE").is_some() {
+        WRITTEN.call_once(|| folders.iter().for_each(|folder| write(folder)));
+    }
+    folders
+}
+
+fn write(folder: &Path) {
+    let printed = bytes(&compile(folder, "template.yaml", Stage::Expand));
+    std::fs::write(folder.join("expanded.yaml"), printed).expect("the expansion is written");
+}
+
+fn compile(folder: &Path, file: &str, stage: Stage) -> Compilation {
+    let host = DiskHost::new(folder, None, 1 << 20).expect("a folder");
+    Compiler::new(&host, Options::default()).compile(file, stage)
+}
+
+fn bytes(compilation: &Compilation) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    compilation.write_bytes(None, &mut |part| bytes.extend_from_slice(part));
+    bytes
+}
+
+#[test]
+fn every_example_expands_to_what_lies_beside_it() {
+    for folder in examples() {
+        let result = compile(&folder, "template.yaml", Stage::Expand);
+        assert!(!result.has_errors(), "{}: {:#?}", folder.display(), result.diagnostics());
+        let (path, printed) = (folder.join("expanded.yaml"), bytes(&result));
+        let kept = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(
+            String::from_utf8_lossy(&printed),
+            String::from_utf8_lossy(&kept),
+            "{} is stale; FORMWORK_UPDATE=1 writes it anew",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn every_example_and_its_expansion_pass_the_checks() {
+    for folder in examples() {
+        for file in ["template.yaml", "expanded.yaml"] {
+            let result = compile(&folder, file, Stage::Check);
+            let bad: Vec<_> = result.diagnostics().iter().filter(|found| found.severity > Severity::Note).collect();
+            assert!(bad.is_empty(), "{}/{file}: {bad:#?}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn every_expansion_is_free_of_loops_and_stays_as_it_is() {
+    for folder in examples() {
+        let path = folder.join("expanded.yaml");
+        let text = std::fs::read_to_string(&path).expect("the expansion");
+        assert!(!text.contains("Fn::ForEach"), "{}", path.display());
+        let again = compile(&folder, "expanded.yaml", Stage::Expand);
+        assert_eq!(String::from_utf8_lossy(&bytes(&again)), text, "{}", path.display());
+        let kept = again.diagnostics().iter().any(|found| found.code == codes::KEPT_FOR_TRANSFORM);
+        let declared = text.lines().any(|line| line.starts_with("Transform:") && line.contains("LanguageExtensions"));
+        assert_eq!(declared, kept, "{}: the transform stays when a note says why", path.display());
+    }
+}
+
+#[test]
+fn the_list_of_examples_is_complete() {
+    let list = std::fs::read_to_string(root().join("README.md")).expect("the list of examples");
+    for folder in examples() {
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        assert!(list.contains(&format!("({name}/template.yaml)")), "examples/README.md lacks {name}");
+    }
+}

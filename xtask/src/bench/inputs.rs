@@ -1,0 +1,79 @@
+//! What is measured: generated inputs, the floor, the program itself. All of it is made below
+//! `target/bench` when it is missing.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::process::{self, Run};
+use super::table::Row;
+
+/// Runs of each of the floor's parts for one figure.
+const FLOOR_RUNS: &str = "5";
+
+/// Where everything is.
+pub(super) struct Inputs {
+    folder: PathBuf,
+    floor: PathBuf,
+    program: PathBuf,
+}
+
+impl Inputs {
+    /// Makes what is missing. `bench` is the folder with the generator and the floor, relative to the
+    /// repository; `program` is measured, or else the release build.
+    pub(super) fn prepare(bench: &Path, program: Option<&Path>) -> Result<Inputs, String> {
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let bench = repository.join(bench);
+        let target = repository.join("target");
+        let folder = target.join("bench/inputs");
+        if !folder.join("manifest.json").is_file() {
+            eprintln!("writing inputs to {}", folder.display());
+            finish(Command::new("python3").arg(bench.join("generate.py")).arg("--out").arg(&folder))?;
+        }
+        let floor = target.join("bench/floor");
+        let manifest = bench.join("floor/Cargo.toml");
+        let mut build = Command::new("cargo");
+        build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
+        finish(build.arg("--target-dir").arg(&floor))?;
+        let program = if let Some(program) = program {
+            program.to_owned()
+        } else {
+            let mut build = Command::new("cargo");
+            build.args(["build", "--quiet", "--release", "--package", "formwork-cli"]).current_dir(&repository);
+            finish(&mut build)?;
+            target.join("release/formwork")
+        };
+        Ok(Inputs { folder, floor: floor.join("release/formwork-floor"), program })
+    }
+
+    /// Runs the program once; what it prints goes nowhere.
+    pub(super) fn run(&self, row: &Row) -> Result<Run, String> {
+        process::run(&self.program, row.words, &self.folder.join(row.input), Stdio::null())
+    }
+
+    /// Bytes that the program prints for a row.
+    pub(super) fn output_bytes(&self, row: &Row) -> Result<u64, String> {
+        let path = self.folder.join("output");
+        let trouble = |error: std::io::Error| format!("{}: {error}", path.display());
+        let file = File::create(&path).map_err(trouble)?;
+        process::run(&self.program, row.words, &self.folder.join(row.input), file.into())?;
+        let bytes = fs::metadata(&path).map_err(trouble)?.len();
+        fs::remove_file(&path).map_err(trouble)?;
+        Ok(bytes)
+    }
+
+    /// The floor's figure for a row: processor time of reading its input and of writing `sized`.
+    pub(super) fn ideal_ms(&self, row: &Row, sized: &str) -> Result<f64, String> {
+        let mut command = Command::new(&self.floor);
+        command.arg(self.folder.join(row.input)).arg(self.folder.join(sized)).arg(FLOOR_RUNS);
+        let output = command.output().map_err(|error| format!("{}: {error}", self.floor.display()))?;
+        let report: serde_json::Value =
+            serde_json::from_slice(&output.stdout).map_err(|error| format!("the floor's report: {error}"))?;
+        report["ideal_ms"].as_f64().ok_or_else(|| "the floor reports no ideal_ms".to_owned())
+    }
+}
+
+fn finish(command: &mut Command) -> Result<(), String> {
+    let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}

@@ -1,0 +1,41 @@
+//! What a program costs as a whole process.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use wait4::Wait4;
+
+/// One run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    /// User and system time, in milliseconds.
+    pub(super) cpu_ms: f64,
+    /// Peak resident memory, in bytes. Linux counts that of the process that started it, too, until
+    /// the program takes its place: never less than what this program holds, about 4 MiB.
+    pub(super) memory: u64,
+}
+
+/// Runs a program to its end; its output goes to `output`.
+pub(super) fn run(program: &Path, words: &[&str], input: &Path, output: Stdio) -> Result<Run, String> {
+    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    let mut child = Command::new(program)
+        .args(words)
+        .arg(input)
+        .arg("--quiet")
+        .stdin(Stdio::null())
+        .stdout(output)
+        .spawn()
+        .map_err(trouble)?;
+    let used = child.wait4().map_err(trouble)?;
+    if !used.status.success() {
+        return Err(format!(
+            "{} {} {} ended with {}",
+            program.display(),
+            words.join(" "),
+            input.display(),
+            used.status
+        ));
+    }
+    let cpu = used.rusage.utime + used.rusage.stime;
+    Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
+}
