@@ -1,7 +1,7 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Limits, codes};
-use formwork_syntax::function::Known;
+use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::Template;
 use rustc_hash::FxHashMap;
@@ -230,6 +230,11 @@ impl<'e> Evaluator<'e> {
                 changed = true;
                 continue;
             }
+            if self.is_left_loop(id, entry) {
+                known = false;
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let outcome = self.resolve_child(id, entry.value);
             self.path.pop();
@@ -260,6 +265,11 @@ impl<'e> Evaluator<'e> {
             id
         };
         if known { Outcome::Known(node) } else { Outcome::Residual(node) }
+    }
+
+    /// A loop that is left for the service stays as it is: its variable has no value here.
+    pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
+        self.tree.has(map, flags::HAS_LOOP) && function::loop_name(self.tree.text(entry.key)).is_some()
     }
 
     /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).

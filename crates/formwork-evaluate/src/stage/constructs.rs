@@ -24,6 +24,9 @@ impl Evaluator<'_> {
             _ => {
                 for at in 0..self.tree.len(node) {
                     let entry = self.tree.entry(node, at);
+                    if self.is_left_loop(node, entry) {
+                        continue;
+                    }
                     self.path.push(entry.key);
                     self.check(entry.value);
                     self.path.pop();
@@ -79,6 +82,10 @@ impl Evaluator<'_> {
         let mut changed = false;
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
+            if self.is_left_loop(node, entry) {
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let value = self.child(node, entry.value, notes);
             self.path.pop();

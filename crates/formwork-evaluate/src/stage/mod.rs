@@ -89,6 +89,10 @@ impl Evaluator<'_> {
         let mut changed = false;
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
+            if self.is_left_loop(node, entry) {
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let outer = self.enter(entry.key);
             let value = match section {

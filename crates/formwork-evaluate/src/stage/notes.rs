@@ -97,6 +97,7 @@ impl Evaluator<'_> {
                 }
                 _ => shown(self.tree.text_form(value)),
             };
+            let value = if value.is_empty() { "\"\"".to_owned() } else { value };
             let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
             let name = self.tree.name(fixed.name);
             let by = by_text(&fixed.by);
@@ -130,10 +131,14 @@ impl Evaluator<'_> {
         if !self.failed.is_empty() {
             reasons.push("a lookup below a condition has no entry and may never be made".into());
         }
-        let why = if reasons.is_empty() { "something still needs it".to_owned() } else { reasons.join("; ") };
+        let (why, advice) = if reasons.is_empty() {
+            ("a loop that stays needs it".to_owned(), "")
+        } else {
+            (reasons.join("; "), "; `--values pin` fixes the values")
+        };
         let mut diagnostic = Diagnostic::new(
             codes::KEPT_FOR_TRANSFORM,
-            format!("{LANGUAGE_EXTENSIONS} stays in Transform: {why}; `--values pin` fixes the values"),
+            format!("{LANGUAGE_EXTENSIONS} stays in Transform: {why}{advice}"),
         );
         if let Some(transform) = self.tree.member(self.template.root, symbol::TRANSFORM) {
             diagnostic = diagnostic.at(self.tree.span(transform.key));

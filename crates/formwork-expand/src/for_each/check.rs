@@ -40,7 +40,7 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
     let language_extensions = ev.settings.language_extensions;
     for entry in tree.entries(root) {
         if function::loop_name(tree.text(entry.key)).is_some() {
-            checker.misplaced(tree, entry.key, "the top level of a template");
+            checker.misplaced(tree, entry.key, "at the top level of the template");
             continue;
         }
         if !tree.has(entry.value, flags::HAS_LOOP) {
@@ -50,7 +50,7 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
         match section.filter(|section| section.is_processed()) {
             Some(section) if language_extensions => checker.map(ev, entry.value, Some(section), section),
             Some(section) => checker.undeclared(tree, entry.value, section, true),
-            None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
+            None => checker.elsewhere(tree, entry.value, &format!("in {}", shown(tree.text(entry.key)))),
         }
     }
     if language_extensions {
@@ -147,12 +147,14 @@ impl Checker {
         }
         let &[identifier, _, fragment] = tree.items(entry.value) else {
             let count = tree.len(entry.value);
-            self.found
-                .push(layout(name, &format!("loop {} has {count} elements, not 3", shown(name))).at(at).help(help));
+            let elements = if count == 1 { "element" } else { "elements" };
+            let what = format!("loop {} has {count} {elements}, not 3", shown(name));
+            self.found.push(layout(name, &what).at(at).help(help));
             return None;
         };
         if tree.string(identifier).is_none_or(str::is_empty) {
-            let what = format!("the identifier of loop {} is no text", shown(name));
+            let fault = if tree.string(identifier).is_some() { "is empty" } else { "is no text" };
+            let what = format!("the identifier of loop {} {fault}", shown(name));
             self.found.push(
                 layout(name, &what)
                     .at(tree.span(identifier))
@@ -344,7 +346,7 @@ impl Checker {
         self.found.push(
             Diagnostic::new(
                 codes::FUNCTION_NOT_ALLOWED,
-                format!("the loop {} stands in {place}, where none may stand", shown(tree.text(key))),
+                format!("the loop {} stands {place}, where none may stand", shown(tree.text(key))),
             )
             .at(tree.span(key))
             .help("loops stand in Conditions, Resources and Outputs"),
