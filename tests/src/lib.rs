@@ -10,7 +10,7 @@
 pub mod compare;
 pub mod conformance;
 pub mod data;
-
+pub mod fixture;
 pub mod outcome;
 pub mod project;
 pub mod words;
