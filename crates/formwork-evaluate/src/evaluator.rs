@@ -80,6 +80,8 @@ pub struct Evaluator<'e> {
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
     pub(crate) lenient: u32,
+    /// Above zero inside `Fn::ToJsonString`, where null is a value.
+    pub(crate) nulls_are_data: u32,
     /// Set while only the result counts: nothing is reported.
     pub(crate) silent: u32,
     /// Calls that could not be computed and stay, since they may never be looked at.
@@ -120,6 +122,7 @@ impl<'e> Evaluator<'e> {
             looks: Vec::new(),
             conditions: ConditionTable::default(),
             lenient: 0,
+            nulls_are_data: 0,
             silent: 0,
             failed: Vec::new(),
             frame: FrameId::NONE,
@@ -274,7 +277,7 @@ impl<'e> Evaluator<'e> {
 
     /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
     fn is_dropped_null(&self, node: NodeId) -> bool {
-        self.settings.language_extensions && self.tree.kind(node) == Kind::Null
+        self.settings.language_extensions && self.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
 
     fn resolve_call(&mut self, id: NodeId) -> Outcome {

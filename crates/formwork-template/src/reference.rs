@@ -82,7 +82,9 @@ fn call<'t>(
     let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) => {
-            if let View::String(name) = tree.view(argument) {
+            // A name such as `5` or `Yes` is read as a number or truth value, and is a name all the same.
+            if tree.is_scalar(argument) {
+                let name = tree.text(argument);
                 visit(Reference { name, attribute: None, by: By::Ref, node: argument, conditional });
             }
             walk(tree, argument, conditional, enter, visit);

@@ -27,7 +27,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let diagnostic = ev.layout(
                     call,
                     Known::Select,
-                    &format!("the index {} is no whole number", ev.shown(index_outcome)),
+                    &format!("the index is {}, not a whole number", ev.shown(index_outcome)),
                 );
                 return if ev.tree.kind(index) == Kind::Call {
                     ev.fail(call, diagnostic)
@@ -128,7 +128,8 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
 
 fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usize, secret: bool) -> Outcome {
     let shown = if secret { "****".to_owned() } else { position.to_string() };
-    let what = format!("the index is {shown} and the list has {length} items");
+    let items = if length == 1 { "item" } else { "items" };
+    let what = format!("the index is {shown} and the list has {length} {items}");
     let sentence = if ev.settings.language_extensions {
         format!("Fn::Select cannot select nonexistent value at index {shown}")
     } else {

@@ -165,7 +165,10 @@ impl Evaluator<'_> {
         match outcome {
             Outcome::Known(value) => Some(value),
             Outcome::Omit(_) => None,
-            Outcome::Poison => Some(node),
+            Outcome::Poison => {
+                notes.is_poisoned = true;
+                Some(node)
+            }
             Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
                 let causes = blocker::blockers(self.tree, &self.parameters, left);
                 if pin && self.failed.len() == failed {

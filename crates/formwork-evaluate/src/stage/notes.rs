@@ -46,6 +46,8 @@ pub(super) struct Notes {
     fixed: Vec<Fixed>,
     /// Whether a function stays in an attribute that takes text alone.
     pub(super) attributes_kept: bool,
+    /// Whether the construct at hand was wrong, which was reported.
+    pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
 }
@@ -126,13 +128,18 @@ impl Evaluator<'_> {
                 }
             }
         }
-        let mut reasons: Vec<String> =
-            causes.iter().map(|(cause, names)| format!("{} depends on {cause}", names.join(", "))).collect();
+        let mut reasons: Vec<String> = causes
+            .iter()
+            .map(|(cause, names)| {
+                let depend = if names.len() == 1 { "depends" } else { "depend" };
+                format!("{} {depend} on {cause}", names.join(", "))
+            })
+            .collect();
         if !self.failed.is_empty() {
             reasons.push("a lookup below a condition has no entry and may never be made".into());
         }
         let (why, advice) = if reasons.is_empty() {
-            ("a loop that stays needs it".to_owned(), "")
+            ("something that stays needs it".to_owned(), "")
         } else {
             (reasons.join("; "), "; `--values pin` fixes the values")
         };
