@@ -158,7 +158,14 @@ impl Evaluator<'_> {
         let outcome = self.with_sight(sight, |ev| ev.resolve(node));
         if pin {
             let looks = std::mem::take(&mut self.looks);
-            for look in looks {
+            let left = match outcome {
+                Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
+                    blocker::blockers(self.tree, &self.parameters, left)
+                }
+                _ => Vec::new(),
+            };
+            // A secret that became a variable of the text is not fixed.
+            for look in looks.into_iter().filter(|&look| !left.contains(&Blocker::NoEcho(look))) {
                 notes.fix(look, Cause::Construct(name.to_owned()));
             }
         }

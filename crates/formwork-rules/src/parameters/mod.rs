@@ -283,10 +283,12 @@ fn existence(
         );
         let span = cx.tree.span(value);
         let span = if span.is_none() { cx.tree.span(parameter.key) } else { span };
-        let diagnostic =
-            Diagnostic::new(codes::NOT_IN_ACCOUNT, format!("the account has no {kind} {shown_value}: `{sentence}`"))
-                .at(span)
-                .note("by the account data given with --account");
+        let diagnostic = Diagnostic::new(
+            codes::NOT_IN_ACCOUNT,
+            format!("the account has no {kind} \"{shown_value}\": `{sentence}`"),
+        )
+        .at(span)
+        .note("by the account data given with --account");
         cx.diagnostics.push(diagnostic);
     }
 }

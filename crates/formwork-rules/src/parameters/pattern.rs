@@ -36,8 +36,9 @@ impl Pattern {
                 .delegate_size_limit(1 << 20)
                 .build()
                 .map_err(|error| match error {
-                    Error::ParseError(at, kind) => format!("{kind} at character {}", at.saturating_sub(5) + 1),
-                    other => other.to_string(),
+                    // The position is one of the translated pattern.
+                    Error::ParseError(_, kind) => uncapitalised(&kind.to_string()),
+                    other => uncapitalised(&other.to_string()),
                 })
         });
         Pattern { compiled }
@@ -57,6 +58,12 @@ impl Pattern {
             },
         }
     }
+}
+
+/// Words of the library in the middle of a sentence.
+fn uncapitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Rewrites what Java spells otherwise.
