@@ -189,30 +189,40 @@ impl Evaluator<'_> {
         }
     }
 
-    /// With `pin`, a construct must not wait for a value that could have been given.
+    /// With `pin`, a construct must not wait for values that could have been given.
     fn report_missing(&mut self, node: NodeId, causes: &[Blocker]) {
-        for cause in causes {
-            let name = match cause {
-                Blocker::Parameter(name) | Blocker::Pseudo(name) => *name,
-                _ => continue,
-            };
-            let what = cause.text(self.tree);
-            let option = match formwork_template::PseudoParameter::from_name(self.tree.name(name)) {
-                Some(pseudo) => pseudo.option(),
-                None => format!("--parameter-overrides {}=VALUE", self.tree.name(name)),
-            };
-            self.report(
-                Diagnostic::new(
-                    codes::VALUE_MISSING,
-                    format!(
-                        "{what} has no value that could be fixed: `Parameters: [{}] must have values`",
-                        self.tree.name(name)
-                    ),
-                )
+        let missing = causes.iter().filter(|cause| matches!(cause, Blocker::Parameter(_) | Blocker::Pseudo(_)));
+        let (mut what, mut parameters, mut options) = (Vec::new(), Vec::new(), Vec::new());
+        for cause in missing {
+            what.push(cause.text(self.tree));
+            match cause {
+                Blocker::Parameter(name) => {
+                    let name = self.tree.name(*name);
+                    parameters.push(name.to_owned());
+                    options.push(format!("`--parameter-overrides {name}=VALUE`"));
+                }
+                Blocker::Pseudo(name) => {
+                    let pseudo = formwork_template::PseudoParameter::from_name(self.tree.name(*name));
+                    options.extend(pseudo.map(|pseudo| format!("`{}`", pseudo.option())));
+                }
+                _ => {}
+            }
+        }
+        if what.is_empty() {
+            return;
+        }
+        let have = if what.len() == 1 { "has" } else { "have" };
+        let mut message = format!("{} {have} no value that could be fixed", what.join(" and "));
+        if !parameters.is_empty() {
+            message += ": `Parameters: [";
+            message += &parameters.join(", ");
+            message += "] must have values`";
+        }
+        self.report(
+            Diagnostic::new(codes::VALUE_MISSING, message)
                 .at(self.tree.span(node))
                 .label("needed here")
-                .help(format!("give it with `{option}`, or leave the function with `--values keep`")),
-            );
-        }
+                .help(format!("give {}, or leave the function with `--values keep`", options.join(" and "))),
+        );
     }
 }
