@@ -1,6 +1,7 @@
 //! One model for everything that a run has to say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::{Code, Frame, SourceMap, Span};
 
@@ -170,6 +171,8 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     seen: HashMap<(Code, Span, String), usize>,
+    /// Which contexts were counted: number in the list, hash of the frames.
+    counted: HashSet<(usize, u64)>,
 }
 
 impl Diagnostics {
@@ -178,15 +181,20 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds one, or counts it when it is there already.
+    /// Adds one, or counts it when it is there already. Several stages may find the same fault in the
+    /// same iteration: that counts once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
         let span = diagnostic.span();
         // What stands nowhere is told apart by its words.
         let words = if span.is_none() { diagnostic.message.clone() } else { String::new() };
         match self.seen.entry((diagnostic.code, span, words)) {
             std::collections::hash_map::Entry::Occupied(entry) => {
-                let first = &mut self.list[*entry.get()];
-                first.count += diagnostic.count;
+                let at = *entry.get();
+                let first = &mut self.list[at];
+                if self.counted.insert((at, context)) {
+                    first.count += diagnostic.count;
+                }
                 if diagnostic.severity > first.severity {
                     let count = first.count;
                     *first = diagnostic;
@@ -195,6 +203,7 @@ impl Diagnostics {
             }
             std::collections::hash_map::Entry::Vacant(entry) => {
                 entry.insert(self.list.len());
+                self.counted.insert((self.list.len(), context));
                 self.list.push(diagnostic);
             }
         }
@@ -269,8 +278,20 @@ mod tests {
     #[test]
     fn the_same_fault_at_the_same_place_is_counted() {
         let mut all = Diagnostics::new();
-        for item in ["a", "b", "c"] {
-            all.push(Diagnostic::new(codes::NOT_WELL_FORMED, item).at(Span::new(1, 2)));
+        let frame = |item: &str| Frame {
+            kind: crate::FrameKind::Loop,
+            name: "N".into(),
+            value: Some(item.into()),
+            index: None,
+            length: None,
+            loop_name: None,
+            span: Span::NONE,
+            item: Span::NONE,
+        };
+        // Two stages look at every iteration.
+        for item in ["a", "b", "c", "a", "b", "c"] {
+            let frames = vec![frame(item)];
+            all.push(Diagnostic::new(codes::NOT_WELL_FORMED, item).at(Span::new(1, 2)).frames(frames));
         }
         all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
         assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);

@@ -57,7 +57,7 @@ impl FrameKind {
 
 /// A context that is needed to see a node where it stands: an iteration, a module use. Owned, for
 /// diagnostics and answers; inside a tree frames are interned.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Frame {
     /// What it is.
     pub kind: FrameKind,

@@ -67,7 +67,7 @@ pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostic
 fn list_item(tree: &mut Tree, item: NodeId, found: &mut Vec<Argument>, diagnostics: &mut Diagnostics) {
     if let View::String(text) = tree.view(item) {
         let Some((name, value)) = text.split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())) else {
-            return diagnostics.push(wrong_shape(tree.span(item)));
+            return diagnostics.push(wrong_item(tree.span(item)));
         };
         let origin = formwork_syntax::Origin::Authored(tree.span(item));
         let name = tree.intern(&name);
@@ -76,7 +76,7 @@ fn list_item(tree: &mut Tree, item: NodeId, found: &mut Vec<Argument>, diagnosti
     }
     let key = tree.get_text(item, "ParameterKey").and_then(|key| tree.string(key)).map(str::to_owned);
     let Some(key) = key else {
-        return diagnostics.push(wrong_shape(tree.span(item)));
+        return diagnostics.push(wrong_item(tree.span(item)));
     };
     // An entry may say that the stack keeps its value; here there is no stack.
     if let Some(value) = tree.get_text(item, "ParameterValue") {
@@ -103,6 +103,12 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
             .help("write a text, or a list of texts: `[a, b]`"),
         );
     }
+}
+
+fn wrong_item(span: Span) -> Diagnostic {
+    Diagnostic::new(codes::ARGUMENTS, "this item gives no value to a parameter")
+        .at(span)
+        .help("write `{ParameterKey: NAME, ParameterValue: VALUE}` or `NAME=VALUE`")
 }
 
 fn wrong_shape(span: Span) -> Diagnostic {

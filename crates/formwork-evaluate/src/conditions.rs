@@ -248,22 +248,25 @@ impl Evaluator<'_> {
         if sides.contains(&Outcome::Poison) {
             return Truth::Poison;
         }
-        for (at, side) in sides.iter().enumerate() {
-            if side.value().is_some_and(|value| self.tree.kind(value) == Kind::Map) {
-                let item = self.tree.items(argument)[at];
-                let diagnostic = self.sentence(
-                    codes::CONDITION_LAYOUT,
-                    item,
-                    "Fn::Equals compares text, not objects",
-                    "Intrinsic function input type is invalid",
-                );
-                return self.poison(diagnostic);
-            }
+        if let Some(diagnostic) = self.object_side(argument, &sides) {
+            return self.poison(diagnostic);
         }
         match (sides[0].value(), sides[1].value()) {
             (Some(a), Some(b)) => self.equal_values(a, b),
             _ => Truth::Unknown,
         }
+    }
+
+    /// A side of `Fn::Equals` that is an object.
+    fn object_side(&self, argument: NodeId, sides: &[Outcome]) -> Option<Diagnostic> {
+        let is_object = |side: &Outcome| side.value().is_some_and(|value| self.tree.kind(value) == Kind::Map);
+        let at = sides.iter().position(is_object)?;
+        Some(self.sentence(
+            codes::CONDITION_LAYOUT,
+            self.tree.items(argument)[at],
+            "Fn::Equals compares text, not objects",
+            "Intrinsic function input type is invalid",
+        ))
     }
 
     /// Scalars compare as text, lists item by item.
@@ -338,6 +341,9 @@ impl Evaluator<'_> {
         match known {
             Known::Equals => {
                 let sides = self.arguments(argument);
+                if let Some(diagnostic) = self.object_side(argument, &sides) {
+                    return self.wrong(diagnostic);
+                }
                 let list = self.argument_list(argument, &sides);
                 Outcome::Residual(self.kept(node, list))
             }
@@ -382,8 +388,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Members of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
-    fn check_boolean(&mut self, node: NodeId) {
+    /// Definitions and members of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
+    pub(crate) fn check_boolean(&mut self, node: NodeId) {
         let ok = condition_reference(self.tree, node).is_some()
             || match self.tree.view(node) {
                 View::Bool(_) => true,

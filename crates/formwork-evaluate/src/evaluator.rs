@@ -1,7 +1,7 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, codes};
-use formwork_syntax::function::Known;
+use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::Template;
 use rustc_hash::FxHashMap;
@@ -80,6 +80,8 @@ pub struct Evaluator<'e> {
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
     pub(crate) lenient: u32,
+    /// Above zero inside `Fn::ToJsonString`, where null is a value.
+    pub(crate) nulls_are_data: u32,
     /// Set while only the result counts: nothing is reported.
     pub(crate) silent: u32,
     /// Calls that could not be computed and stay, since they may never be looked at.
@@ -120,6 +122,7 @@ impl<'e> Evaluator<'e> {
             looks: Vec::new(),
             conditions: ConditionTable::default(),
             lenient: 0,
+            nulls_are_data: 0,
             silent: 0,
             failed: Vec::new(),
             frame: FrameId::NONE,
@@ -230,6 +233,11 @@ impl<'e> Evaluator<'e> {
                 changed = true;
                 continue;
             }
+            if self.is_left_loop(id, entry) {
+                known = false;
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let outcome = self.resolve_child(id, entry.value);
             self.path.pop();
@@ -262,9 +270,14 @@ impl<'e> Evaluator<'e> {
         if known { Outcome::Known(node) } else { Outcome::Residual(node) }
     }
 
+    /// A loop that is left for the service stays as it is: its variable has no value here.
+    pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
+        self.tree.has(map, flags::HAS_LOOP) && function::loop_name(self.tree.text(entry.key)).is_some()
+    }
+
     /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
     fn is_dropped_null(&self, node: NodeId) -> bool {
-        self.settings.language_extensions && self.tree.kind(node) == Kind::Null
+        self.settings.language_extensions && self.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
 
     fn resolve_call(&mut self, id: NodeId) -> Outcome {

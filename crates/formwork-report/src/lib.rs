@@ -115,6 +115,7 @@ mod tests {
             name: text.into(),
             value: Some(text.into()),
             index: Some(0),
+            length: Some(1),
             loop_name: Some(text.into()),
             span: at(0),
             item: at(3),

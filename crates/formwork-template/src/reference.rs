@@ -1,6 +1,6 @@
 //! Names that a piece of template refers to.
 
-use formwork_syntax::function::Known;
+use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
 
 use crate::sub_string::{self, Part};
@@ -62,7 +62,8 @@ fn walk<'t>(
             }
         }
         Kind::Map => {
-            for entry in tree.entries(node) {
+            // A loop that is left for the service names what exists only inside it.
+            for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_none()) {
                 walk(tree, entry.value, conditional, enter, visit);
             }
         }
@@ -81,7 +82,9 @@ fn call<'t>(
     let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) => {
-            if let View::String(name) = tree.view(argument) {
+            // A name such as `5` or `Yes` is read as a number or truth value, and is a name all the same.
+            if tree.is_scalar(argument) {
+                let name = tree.text(argument);
                 visit(Reference { name, attribute: None, by: By::Ref, node: argument, conditional });
             }
             walk(tree, argument, conditional, enter, visit);
@@ -130,7 +133,7 @@ fn sub<'t>(
     let bound = |name: &str| variables.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == name));
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {
-            // What is no name at all is a fault of the text, not of a reference.
+            // What is no name at all is a fault of the text, which evaluation reports.
             if bound(full) || !sub_string::is_variable_name(full) {
                 continue;
             }

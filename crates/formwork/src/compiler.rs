@@ -1,6 +1,8 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes};
+use formwork_base::{
+    Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes,
+};
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
 use formwork_expand::include;
 use formwork_rules::{Command, Context, checks, parameters};
@@ -97,6 +99,9 @@ impl<'h> Compiler<'h> {
         }
     }
 }
+
+/// What describes the template that is written.
+const ABOUT_OUTPUT: [Code; 2] = [codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM];
 
 /// One run of a compiler.
 struct Run<'r> {
@@ -339,6 +344,8 @@ impl Run<'_> {
         bytes: FileBytes,
         replay: Option<Replayable>,
     ) -> Compilation {
+        // What is said of an output means nothing where there is none.
+        let is_without_output = self.diagnostics.has_errors();
         if self.options.strict {
             self.diagnostics.raise_warnings();
         }
@@ -346,7 +353,10 @@ impl Run<'_> {
             self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
         }
         let has_errors = self.diagnostics.has_errors();
-        let diagnostics = self.diagnostics.into_sorted(&self.sources);
+        let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
+        if is_without_output {
+            diagnostics.retain(|diagnostic| !ABOUT_OUTPUT.contains(&diagnostic.code));
+        }
         Compilation {
             tree: self.tree,
             sources: self.sources,

@@ -13,11 +13,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let outcome = ev.resolve(argument);
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
-            let Some(plain) = ev.tree.string(text) else {
+            // What a function gives counts by its text, as the value of a Number parameter does.
+            let is_literal = text == argument;
+            let is_text = if is_literal { ev.tree.string(text).is_some() } else { ev.tree.is_scalar(text) };
+            if !is_text {
                 let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 encodes text");
-                return if text == argument { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
-            };
-            let encoded = BASE64_STANDARD.encode(plain);
+                return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+            }
+            let encoded = BASE64_STANDARD.encode(ev.tree.text_form(text));
             match (ev.text_in_place(&encoded, call), outcome) {
                 (Outcome::Known(value), Outcome::Secret { kept, .. }) => {
                     Outcome::Secret { value, kept: ev.kept(call, kept) }

@@ -1,6 +1,6 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (spec language-extensions.md, section 7.3).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, symbol};
@@ -24,6 +24,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     }
     let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
+    if let Some(options) = options.filter(|_| default.is_none()) {
+        let message = "the fourth argument of Fn::FindInMap has no DefaultValue and counts for nothing";
+        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message).severity(Severity::Warning);
+        ev.report(diagnostic.help("write `{DefaultValue: ...}`, or remove the argument"));
+    }
     let mut keys = Vec::with_capacity(3);
     for at in 0..3 {
         let item = ev.tree.items(argument)[at];

@@ -15,7 +15,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     };
     if ev.tree.kind(name) != Kind::String {
         let diagnostic = ev.layout(call, Known::If, "the condition of Fn::If is named by literal text");
-        return ev.wrong(diagnostic.help("declare a condition under Conditions and write its name"));
+        let help = if ev.tree.is_scalar(name) {
+            format!("write `\"{}\"` in quotes: without them it is read as another type", ev.tree.text(name))
+        } else {
+            "declare a condition under Conditions and write its name".to_owned()
+        };
+        return ev.wrong(diagnostic.help(help));
     }
     let text = ev.tree.text(name).to_owned();
     if !ev.has_condition(&text) {

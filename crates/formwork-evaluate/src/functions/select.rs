@@ -27,7 +27,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let diagnostic = ev.layout(
                     call,
                     Known::Select,
-                    &format!("the index {} is no whole number", ev.shown(index_outcome)),
+                    &format!("the index is {}, not a whole number", ev.shown(index_outcome)),
                 );
                 return if ev.tree.kind(index) == Kind::Call {
                     ev.fail(call, diagnostic)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View, flags, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View, flags};
 use formwork_template::sub_string::{self, Part};
 
 use crate::blocker::{self, Blocker};
@@ -24,7 +24,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some(refused) = refused(ev, argument) {
         return refused;
     }
+    ev.nulls_are_data += 1;
     let outcome = ev.resolve(argument);
+    ev.nulls_are_data -= 1;
     let value = match outcome {
         Outcome::Known(value) | Outcome::Residual(value) | Outcome::Secret { kept: value, .. } => value,
         Outcome::Omit(_) => {
@@ -93,21 +95,7 @@ fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
 fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
-        if ev.tree.kind(node) == Kind::Map && ev.tree.len(node) == 1 && ev.tree.get(node, symbol::CONDITION).is_some() {
-            let diagnostic = ev
-                .fault(
-                    codes::CONDITION_OBJECT,
-                    node,
-                    "the service takes an object whose only member is Condition for a function",
-                )
-                .note("it answers `Fn::ToJsonString does not support Condition intrinsic function`")
-                .help("add a second member to the object");
-            ev.report(diagnostic);
-        }
         if !ev.tree.has(node, flags::HAS_CALL) {
-            if matches!(ev.tree.kind(node), Kind::Map | Kind::List) {
-                pending.extend(children(ev, node));
-            }
             continue;
         }
         match ev.tree.view(node) {

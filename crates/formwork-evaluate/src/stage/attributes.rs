@@ -9,7 +9,7 @@ use formwork_template::sub_string::{self, Part};
 use super::Work;
 use super::notes::Notes;
 use crate::blocker;
-use crate::evaluator::{Evaluator, Sight, Values};
+use crate::evaluator::{Evaluator, Sight};
 use crate::messages::shown_value;
 use crate::outcome::Outcome;
 
@@ -140,13 +140,18 @@ impl Evaluator<'_> {
 
     /// A function where plain CloudFormation takes text alone.
     fn literal_attribute(&mut self, work: Work, name: &str, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
+        notes.is_poisoned = false;
         let value = match work {
             Work::Check => {
                 self.with_sight(Sight::Constant, |ev| ev.resolve(node));
                 Some(node)
             }
             Work::Constructs => self.construct(node, name, notes),
-            Work::All => self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node),
+            Work::All => {
+                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve(node));
+                notes.is_poisoned = outcome == Outcome::Poison;
+                outcome.written(node)
+            }
         };
         if let Some(left) = value.filter(|&value| self.tree.kind(value) == Kind::Call) {
             notes.attributes_kept = true;
@@ -175,6 +180,9 @@ impl Evaluator<'_> {
             self.report(diagnostic);
             return Some(node);
         };
+        if notes.is_poisoned {
+            return Some(value);
+        }
         match self.tree.kind(value) {
             Kind::String => {}
             Kind::List => {
@@ -182,12 +190,15 @@ impl Evaluator<'_> {
                 self.report(diagnostic);
             }
             Kind::Call => {
-                let waits = work == Work::Constructs && self.settings.values == Values::Keep;
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
-                if !(waits && only_values) {
+                // `keep` needs no value, and `pin` has said which one it needs.
+                if work != Work::Constructs || !only_values {
                     let cause = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
-                    let diagnostic = self.policy_unsupported(name, node, &format!("{name} depends on {cause}"));
+                    let mut diagnostic = self.policy_unsupported(name, node, &format!("{name} depends on {cause}"));
+                    if only_values {
+                        diagnostic = diagnostic.help("give it a value: the attribute takes no function");
+                    }
                     self.report(diagnostic);
                 }
             }

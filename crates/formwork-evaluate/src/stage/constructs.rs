@@ -24,6 +24,9 @@ impl Evaluator<'_> {
             _ => {
                 for at in 0..self.tree.len(node) {
                     let entry = self.tree.entry(node, at);
+                    if self.is_left_loop(node, entry) {
+                        continue;
+                    }
                     self.path.push(entry.key);
                     self.check(entry.value);
                     self.path.pop();
@@ -79,6 +82,10 @@ impl Evaluator<'_> {
         let mut changed = false;
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
+            if self.is_left_loop(node, entry) {
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let value = self.child(node, entry.value, notes);
             self.path.pop();
@@ -151,14 +158,24 @@ impl Evaluator<'_> {
         let outcome = self.with_sight(sight, |ev| ev.resolve(node));
         if pin {
             let looks = std::mem::take(&mut self.looks);
-            for look in looks {
+            let left = match outcome {
+                Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
+                    blocker::blockers(self.tree, &self.parameters, left)
+                }
+                _ => Vec::new(),
+            };
+            // A secret that became a variable of the text is not fixed.
+            for look in looks.into_iter().filter(|&look| !left.contains(&Blocker::NoEcho(look))) {
                 notes.fix(look, Cause::Construct(name.to_owned()));
             }
         }
         match outcome {
             Outcome::Known(value) => Some(value),
             Outcome::Omit(_) => None,
-            Outcome::Poison => Some(node),
+            Outcome::Poison => {
+                notes.is_poisoned = true;
+                Some(node)
+            }
             Outcome::Residual(left) | Outcome::Secret { kept: left, .. } => {
                 let causes = blocker::blockers(self.tree, &self.parameters, left);
                 if pin && self.failed.len() == failed {
@@ -172,30 +189,40 @@ impl Evaluator<'_> {
         }
     }
 
-    /// With `pin`, a construct must not wait for a value that could have been given.
+    /// With `pin`, a construct must not wait for values that could have been given.
     fn report_missing(&mut self, node: NodeId, causes: &[Blocker]) {
-        for cause in causes {
-            let name = match cause {
-                Blocker::Parameter(name) | Blocker::Pseudo(name) => *name,
-                _ => continue,
-            };
-            let what = cause.text(self.tree);
-            let option = match formwork_template::PseudoParameter::from_name(self.tree.name(name)) {
-                Some(pseudo) => pseudo.option(),
-                None => format!("--parameter-overrides {}=VALUE", self.tree.name(name)),
-            };
-            self.report(
-                Diagnostic::new(
-                    codes::VALUE_MISSING,
-                    format!(
-                        "{what} has no value that could be fixed: `Parameters: [{}] must have values`",
-                        self.tree.name(name)
-                    ),
-                )
+        let missing = causes.iter().filter(|cause| matches!(cause, Blocker::Parameter(_) | Blocker::Pseudo(_)));
+        let (mut what, mut parameters, mut options) = (Vec::new(), Vec::new(), Vec::new());
+        for cause in missing {
+            what.push(cause.text(self.tree));
+            match cause {
+                Blocker::Parameter(name) => {
+                    let name = self.tree.name(*name);
+                    parameters.push(name.to_owned());
+                    options.push(format!("`--parameter-overrides {name}=VALUE`"));
+                }
+                Blocker::Pseudo(name) => {
+                    let pseudo = formwork_template::PseudoParameter::from_name(self.tree.name(*name));
+                    options.extend(pseudo.map(|pseudo| format!("`{}`", pseudo.option())));
+                }
+                _ => {}
+            }
+        }
+        if what.is_empty() {
+            return;
+        }
+        let have = if what.len() == 1 { "has" } else { "have" };
+        let mut message = format!("{} {have} no value that could be fixed", what.join(" and "));
+        if !parameters.is_empty() {
+            message += ": `Parameters: [";
+            message += &parameters.join(", ");
+            message += "] must have values`";
+        }
+        self.report(
+            Diagnostic::new(codes::VALUE_MISSING, message)
                 .at(self.tree.span(node))
                 .label("needed here")
-                .help(format!("give it with `{option}`, or leave the function with `--values keep`")),
-            );
-        }
+                .help(format!("give {}, or leave the function with `--values keep`", options.join(" and "))),
+        );
     }
 }

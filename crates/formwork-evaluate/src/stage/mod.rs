@@ -8,6 +8,7 @@ mod constructs;
 mod notes;
 
 use formwork_base::{Diagnostic, codes};
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, flags, symbol};
 use formwork_template::{Section, template::LANGUAGE_EXTENSIONS};
 
@@ -89,6 +90,10 @@ impl Evaluator<'_> {
         let mut changed = false;
         for at in 0..self.tree.len(node) {
             let entry = self.tree.entry(node, at);
+            if self.is_left_loop(node, entry) {
+                entries.push(entry);
+                continue;
+            }
             self.path.push(entry.key);
             let outer = self.enter(entry.key);
             let value = match section {
@@ -115,6 +120,13 @@ impl Evaluator<'_> {
             return Some(entry.value);
         }
         let outer = self.enter(entry.value);
+        // What a macro makes is not known here; what a loop made is looked at where it is made.
+        let is_macro = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM
+            || self.tree.argument_of(entry.value, Known::Transform).is_some();
+        let is_made = self.tree.is_made(entry.key) && self.tree.kind(entry.value) != Kind::Call;
+        if !is_macro && !is_made {
+            self.check_boolean(entry.value);
+        }
         let value = match work {
             Work::All => {
                 let outcome = self.with_sight(Sight::Full, |ev| ev.resolve_condition(entry.value));

@@ -46,6 +46,8 @@ pub(super) struct Notes {
     fixed: Vec<Fixed>,
     /// Whether a function stays in an attribute that takes text alone.
     pub(super) attributes_kept: bool,
+    /// Whether the construct at hand was wrong, which was reported.
+    pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
 }
@@ -101,6 +103,8 @@ impl Evaluator<'_> {
                 _ if self.tree.text_form(value).is_empty() => "\"\"".to_owned(),
                 _ => shown(self.tree.text_form(value)),
             };
+            // Nothing would look like a word left out.
+            let value = if value.is_empty() { "\"\"".to_owned() } else { value };
             let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
             let name = self.tree.name(fixed.name);
             let by = by_text(&fixed.by);

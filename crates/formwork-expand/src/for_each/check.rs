@@ -147,12 +147,14 @@ impl Checker {
         }
         let &[identifier, _, fragment] = tree.items(entry.value) else {
             let count = tree.len(entry.value);
-            self.found
-                .push(layout(name, &format!("loop {} has {count} elements, not 3", shown(name))).at(at).help(help));
+            let elements = if count == 1 { "element" } else { "elements" };
+            let what = format!("loop {} has {count} {elements}, not 3", shown(name));
+            self.found.push(layout(name, &what).at(at).help(help));
             return None;
         };
         if tree.string(identifier).is_none_or(str::is_empty) {
-            let what = format!("the identifier of loop {} is no text", shown(name));
+            let fault = if tree.string(identifier).is_some() { "is empty" } else { "is no text" };
+            let what = format!("the identifier of loop {} {fault}", shown(name));
             self.found.push(
                 layout(name, &what)
                     .at(tree.span(identifier))

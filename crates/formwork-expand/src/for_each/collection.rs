@@ -91,7 +91,8 @@ fn evaluate(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
         Kind::Call => computed(ev, key, name, written, node),
         Kind::String => {
             report_dynamic(ev, name, node)?;
-            let diagnostic = layout(name, "the collection is a text, not a list").at(ev.tree.span(node));
+            let what = format!("the collection of loop {} is a text, not a list", shown(name));
+            let diagnostic = layout(name, &what).at(ev.tree.span(node));
             report(ev, diagnostic.help("write a list: `[a, b]`, or refer to a parameter of type CommaDelimitedList"));
             None
         }
@@ -168,9 +169,9 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
     };
     if ev.tree.kind(list) == Kind::String {
         report_dynamic(ev, name, list)?;
-        let mut diagnostic = layout(name, "the collection gives a text, not a list").at(ev.tree.span(node));
-        diagnostic = diagnostic.help("use a parameter of type CommaDelimitedList, or `Fn::Split`");
-        report(ev, diagnostic);
+        let what = format!("the collection of loop {} gives a text, not a list", shown(name));
+        let diagnostic = layout(name, &what).at(ev.tree.span(node));
+        report(ev, diagnostic.help("use a parameter of type CommaDelimitedList, or `Fn::Split`"));
         return None;
     }
     if ev.tree.kind(list) != Kind::List {

@@ -204,12 +204,18 @@ impl Expander<'_, '_> {
         filled
     }
 
-    /// The values of a map of variables; its names stay.
+    /// The values of a map of variables; its names stay. An entry with the name of a loop's variable
+    /// has no use: the item took its place in the text.
     fn sub_map(&mut self, map: NodeId) -> NodeId {
-        if self.ev.tree.kind(map) != Kind::Map || !self.uses.is_touched(map) {
+        if self.ev.tree.kind(map) != Kind::Map {
             return map;
         }
-        let entries: Vec<Entry> = self.ev.tree.entries(map).collect();
+        let tree = &*self.ev.tree;
+        let entries: Vec<Entry> =
+            tree.entries(map).filter(|entry| self.binding(tree.text(entry.key)).is_none()).collect();
+        if entries.len() == tree.len(map) && !self.uses.is_touched(map) {
+            return map;
+        }
         let entries: Vec<Entry> =
             entries.into_iter().map(|entry| Entry { key: entry.key, value: self.or_no_value(entry.value) }).collect();
         let style = self.ev.tree.style(map);

@@ -1,5 +1,6 @@
 //! The checks, one a file.
 
+mod condition_objects;
 mod dependencies;
 mod functions;
 mod literals;
@@ -29,6 +30,7 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     rules_section::check(cx);
     let sound = resources::section(cx);
     nulls::check(cx);
+    condition_objects::check(cx);
     sound
 }
 

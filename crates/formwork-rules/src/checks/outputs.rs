@@ -25,6 +25,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
         match cx.tree.kind(member.value) {
             Kind::Null | Kind::Call => continue,
+            // What a loop made is looked at where it is made.
+            kind if kind != Kind::Map && !cx.tree.frame_of(member.key).is_none() => continue,
             Kind::Map => {}
             _ => {
                 let diagnostic = Diagnostic::new(

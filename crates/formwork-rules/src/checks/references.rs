@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
 use formwork_template::reference::{self, By, Reference};
 use formwork_template::{PseudoParameter, Section};
 use rustc_hash::FxHashSet;
@@ -17,7 +17,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         };
         let mut finder = Finder { names: &names, section, done: FxHashSet::default(), found: Vec::new() };
-        for member in cx.tree.entries(node) {
+        for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
             finder.member(cx.tree, member.key, member.value);
         }
         let found = finder.found;

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::{attribute, logical_id};
 
-use crate::Context;
+use crate::{Command, Context};
 
 /// The section as written: it is there, and its members are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
@@ -115,6 +115,24 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     cx.push(diagnostic, cx.command.severity());
 }
 
+/// A replica of a registry module (spec language-extensions.md, section 5.1).
+fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagnostic> {
+    let frame = cx.tree.frame_of(member.key);
+    let name = cx.tree.text(kind);
+    if cx.command != Command::Check || frame.is_none() || !name.ends_with("::MODULE") {
+        return None;
+    }
+    let id = shown(cx.tree.text(member.key));
+    let message =
+        format!("resource {id} is a registry module made by a loop: the service looks for modules before loops");
+    let diagnostic = Diagnostic::new(codes::OTHERWISE_AT_SERVICE, message)
+        .at(cx.tree.span(kind))
+        .frames(cx.tree.frame_chain(frame))
+        .note("the service never sees the module in a template that still has its loop")
+        .help("deploy the expanded template, or write the resources out");
+    Some(diagnostic)
+}
+
 fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
     let id = || shown(cx.tree.text(member.key));
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
@@ -152,7 +170,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             .help("types are written like `AWS::S3::Bucket`");
             Some((diagnostic, Severity::Error))
         }
-        Some(_) => None,
+        Some(kind) => module_in_loop(cx, member, kind).map(|diagnostic| (diagnostic, Severity::Warning)),
     };
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);

@@ -163,7 +163,7 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
     let mut options = Options::default();
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
-        SourceFile { path: name.to_owned(), bytes: bytes.clone().into() }
+        SourceFile { path: name.to_owned(), display: name.to_owned(), bytes: bytes.clone().into() }
     };
     for pair in rest.chunks(2) {
         let [option, value] = pair else { panic!("{text}: {pair:?} has no value") };

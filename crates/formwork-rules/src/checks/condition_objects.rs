@@ -1,0 +1,51 @@
+//! Objects whose only member is `Condition` (spec language-extensions.md, section 9.4): the service's
+//! transform takes them for a reference wherever they stand.
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::{Kind, NodeId, symbol};
+use formwork_template::Section;
+
+use crate::Context;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    // Most templates have none, which is quickly seen.
+    let is_mentioned = || cx.sources.files().any(|file| cx.sources.text(file).contains("Condition"));
+    if !cx.language_extensions || !is_mentioned() {
+        return;
+    }
+    for section in [Section::Resources, Section::Outputs] {
+        let Some(section) = cx.template.section(cx.tree, section) else { continue };
+        // The member itself may have a condition and nothing else.
+        let mut pending: Vec<NodeId> = Vec::new();
+        for member in cx.tree.entries(section) {
+            add_children(cx, member.value, &mut pending);
+        }
+        while let Some(node) = pending.pop() {
+            if cx.tree.kind(node) == Kind::Map && cx.tree.len(node) == 1 {
+                report(cx, node);
+            }
+            add_children(cx, node, &mut pending);
+        }
+    }
+}
+
+fn add_children(cx: &Context<'_>, node: NodeId, pending: &mut Vec<NodeId>) {
+    match cx.tree.kind(node) {
+        Kind::List => pending.extend(cx.tree.items(node)),
+        Kind::Map => pending.extend(cx.tree.entries(node).map(|entry| entry.value)),
+        Kind::Call => pending.push(cx.tree.call(node).1),
+        _ => {}
+    }
+}
+
+fn report(cx: &mut Context<'_>, node: NodeId) {
+    let Some(member) = cx.tree.member(node, symbol::CONDITION) else { return };
+    let diagnostic = Diagnostic::new(
+        codes::CONDITION_OBJECT,
+        "the service takes an object whose only member is Condition for a function: `Condition layout is incorrect`",
+    )
+    .at(cx.tree.span(member.key))
+    .note("inside Fn::ToJsonString it answers `Fn::ToJsonString does not support Condition intrinsic function`")
+    .help("add a second member to the object, or deploy the expanded template");
+    cx.push(diagnostic, Severity::Warning);
+}

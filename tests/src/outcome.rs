@@ -1,0 +1,54 @@
+//! What a run of the library gives, in the forms that suites compare.
+
+use formwork::{Code, Compiler, FileBytes, Host, Severity, VirtualPath};
+use formwork_report::{Context, human, short};
+
+use crate::words::Request;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The template, unless there are errors or the command prints none.
+    pub output: Option<Vec<u8>>,
+    /// Whether there are errors.
+    pub failed: bool,
+    /// Every diagnostic for people, as on standard error.
+    pub human: String,
+    /// Every diagnostic, one a line.
+    pub short: String,
+    /// Codes of the diagnostics.
+    pub codes: Vec<Code>,
+    /// Words of the diagnostics, with how bad each is.
+    pub messages: Vec<(Severity, String)>,
+}
+
+impl Outcome {
+    /// The output as text; empty without one.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(self.output.as_deref().unwrap_or_default()).into_owned()
+    }
+}
+
+/// Runs the library on the template `bytes`.
+pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outcome {
+    let bytes: FileBytes = bytes.into();
+    let compiler = Compiler::new(host, request.options.clone());
+    let result = compiler.compile_bytes(VirtualPath::new(path), bytes, request.stage);
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let rendered = |render: &dyn Fn(&formwork::Diagnostic, &Context<'_>) -> String| {
+        result.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
+    };
+    let output = (!result.has_errors() && request.stage != formwork::Stage::Check).then(|| {
+        let mut output = Vec::new();
+        result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
+        output
+    });
+    Outcome {
+        output,
+        failed: result.has_errors(),
+        human: rendered(&human::render),
+        short: rendered(&short::render),
+        codes: result.diagnostics().iter().map(|diagnostic| diagnostic.code).collect(),
+        messages: result.diagnostics().iter().map(|d| (d.severity, d.message.clone())).collect(),
+    }
+}

@@ -1,0 +1,69 @@
+//! Where things are.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().map_or_else(|| tests.to_owned(), Path::to_owned)
+}
+
+/// Data that lies outside of the repository and may be missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// It is there.
+    At(PathBuf),
+    /// It is not, and nobody demands it: what to say.
+    Skipped(String),
+    /// It is not, though it has to be: what to say.
+    Missing(String),
+}
+
+/// The shared suites: the folder that `FORMWORK_CONFORMANCE` names, `../shared/conformance` beside
+/// the repository without it. They have to be there in CI and where
+/// `FORMWORK_REQUIRE_CONFORMANCE` is set.
+pub fn conformance() -> Shared {
+    let named = std::env::var_os("FORMWORK_CONFORMANCE").map(PathBuf::from);
+    // Relative paths are seen from the root, wherever cargo starts a test.
+    let folder = root().join(named.unwrap_or_else(|| "../shared/conformance".into()));
+    shared("conformance suites", &folder, "run.py")
+}
+
+/// The collection of real templates, beside the shared suites.
+pub fn realworld() -> Shared {
+    let Shared::At(conformance) = conformance() else { return conformance() };
+    shared("real templates", &conformance.join("../realworld"), "INDEX.json")
+}
+
+fn shared(what: &str, folder: &Path, mark: &str) -> Shared {
+    if folder.join(mark).is_file() {
+        return Shared::At(folder.to_owned());
+    }
+    let text = format!("the shared {what} are not at {} (FORMWORK_CONFORMANCE names their folder)", folder.display());
+    match is_demanded() {
+        Some(name) => Shared::Missing(format!("{text}; they have to be, since {name} is set")),
+        None => Shared::Skipped(format!("{text}: SKIPPED")),
+    }
+}
+
+/// The variable that says that everything shared has to be there.
+pub fn is_demanded() -> Option<&'static str> {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    ["CI", "FORMWORK_REQUIRE_CONFORMANCE"].into_iter().find(is_set)
+}
+
+/// What a suite does whose data is not there: says so, and fails when it has to be there.
+pub fn without_shared(arguments: &Arguments, absent: &Shared) -> ExitCode {
+    let trial = match absent.clone() {
+        Shared::At(_) => return ExitCode::SUCCESS,
+        Shared::Skipped(text) => {
+            eprintln!("{text}");
+            Trial::test("shared data: SKIPPED", || Ok(())).with_ignored_flag(true)
+        }
+        Shared::Missing(text) => Trial::test("shared data: MISSING", || Err(text.into())),
+    };
+    libtest_mimic::run(arguments, vec![trial]).exit_code()
+}

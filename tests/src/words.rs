@@ -1,0 +1,171 @@
+//! A run as the words of a command line describe it (spec cli.md), for the library.
+
+use formwork::{
+    Compat, FileBytes, Format, Given, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile, Stage,
+    Values,
+};
+
+/// What a command line asks of the library.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The command.
+    pub stage: Stage,
+    /// Its options.
+    pub options: Options,
+    /// Format of the output.
+    pub format: Option<Format>,
+}
+
+impl Request {
+    /// A command without options.
+    pub fn new(stage: Stage) -> Request {
+        Request { stage, options: Options::default(), format: None }
+    }
+
+    /// The command that `words` begin with, and its options. `file` gives the content of files that
+    /// options name.
+    ///
+    /// # Errors
+    /// Names the word that means nothing.
+    pub fn from_words(words: &[String], file: &dyn Fn(&str) -> Option<FileBytes>) -> Result<Request, String> {
+        let (command, options) = words.split_first().ok_or("no command")?;
+        let stage = match command.as_str() {
+            "expand" => Stage::Expand,
+            "resolve" => Stage::Resolve,
+            "check" => Stage::Check,
+            other => return Err(format!("unknown command {other}")),
+        };
+        let mut request = Request::new(stage);
+        request.add_options(options, file)?;
+        Ok(request)
+    }
+
+    /// Adds options.
+    ///
+    /// # Errors
+    /// Names the word that means nothing.
+    pub fn add_options(&mut self, words: &[String], file: &dyn Fn(&str) -> Option<FileBytes>) -> Result<(), String> {
+        let mut words = words.iter().peekable();
+        while let Some(word) = words.next() {
+            let options = &mut self.options;
+            match word.as_str() {
+                "--strict" => options.strict = true,
+                "--allow-unresolved" => options.allow_unresolved = true,
+                "--parameter-overrides" => {
+                    while let Some(value) = words.next_if(|word| !word.starts_with("--")) {
+                        let (name, value) = pair(value)?;
+                        options.parameters.push(ParameterValue { name, value, given: Given::CommandLine });
+                    }
+                }
+                name => {
+                    let value = words.next().ok_or_else(|| format!("{name} has no value"))?;
+                    self.add_option(name, value, file)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_option(&mut self, name: &str, value: &str, file: &dyn Fn(&str) -> Option<FileBytes>) -> Result<(), String> {
+        let source = || match file(value) {
+            Some(bytes) => Ok(SourceFile { path: value.to_owned(), display: value.to_owned(), bytes }),
+            None => Err(format!("no file {value}")),
+        };
+        let unknown = || Err(format!("{name} {value} means nothing"));
+        let options = &mut self.options;
+        let mut pseudo = |pseudo| options.pseudo.push((pseudo, value.to_owned()));
+        match name {
+            "--region" => pseudo(PseudoParameter::Region),
+            "--account-id" => pseudo(PseudoParameter::AccountId),
+            "--partition" => pseudo(PseudoParameter::Partition),
+            "--stack-name" => pseudo(PseudoParameter::StackName),
+            "--pseudo" => {
+                let (name, value) = pair(value)?;
+                let pseudo = PseudoParameter::from_name(&name).ok_or_else(|| format!("no pseudo parameter {name}"))?;
+                options.pseudo.push((pseudo, value));
+            }
+            "--parameters-file" => options.parameter_files.push(source()?),
+            "--account" => options.accounts.push(source()?),
+            "--values" => {
+                options.values = match value {
+                    "keep" => Values::Keep,
+                    "pin" => Values::Pin,
+                    "all" => Values::All,
+                    _ => return unknown(),
+                }
+            }
+            "--language-extensions" => {
+                options.language_extensions = match value {
+                    "auto" => LanguageExtensions::Auto,
+                    "always" => LanguageExtensions::Always,
+                    "never" => LanguageExtensions::Never,
+                    _ => return unknown(),
+                }
+            }
+            "--compat" => {
+                options.compat = match value {
+                    "aws" => Compat::Aws,
+                    "sam" => Compat::Sam,
+                    _ => return unknown(),
+                }
+            }
+            "--format" => {
+                self.format = Some(match value {
+                    "yaml" => Format::Yaml,
+                    "json" => Format::Json,
+                    _ => return unknown(),
+                });
+            }
+            _ => return unknown(),
+        }
+        Ok(())
+    }
+}
+
+fn pair(word: &str) -> Result<(String, String), String> {
+    let (name, value) = word.split_once('=').ok_or_else(|| format!("{word} is no NAME=VALUE"))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Splits at blanks outside of double quotes; the quotes go.
+pub fn split(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut started) = (Vec::new(), String::new(), false, false);
+    for c in line.chars() {
+        match c {
+            '"' => (quoted, started) = (!quoted, true),
+            ' ' if !quoted => {
+                if std::mem::take(&mut started) {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            c => {
+                word.push(c);
+                started = true;
+            }
+        }
+    }
+    if started {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_line() {
+        assert_eq!(split("expand  --x \"A=b c\" \"\" d\"e f\""), ["expand", "--x", "A=b c", "", "de f"]);
+    }
+
+    #[test]
+    fn unknown_words_are_refused() {
+        let parse = |line: &str| Request::from_words(&split(line), &|_| None).map(|request| request.stage);
+        assert_eq!(parse("expand --values all --parameter-overrides A=1 B=2 --strict"), Ok(Stage::Expand));
+        assert!(parse("expand --values most").is_err());
+        assert!(parse("expand --account gone.json").is_err());
+        assert!(parse("expand --colour red").is_err());
+        assert!(parse("bake").is_err());
+    }
+}
