@@ -149,6 +149,7 @@ codes! {
     EMPTY_COLLECTION = 0310, Note, "a loop without items";
     VALUE_FIXED = 0311, Note, "a parameter is fixed by what was expanded";
     KEPT_FOR_TRANSFORM = 0312, Note, "a construct stays and needs the transform";
+    UNUSED_IDENTIFIER = 0331, Warning, "a loop whose variable is never used";
     FUNCTION_LAYOUT = 0401, Error, "the layout of a function";
     SELECT_RANGE = 0402, Error, "Fn::Select out of range";
     NO_MAPPING_ENTRY = 0403, Error, "no such mapping entry";
@@ -174,7 +175,7 @@ codes! {
     QUOTA_PARAMETERS = 0903, Error, "too many parameters";
     QUOTA_MAPPINGS = 0904, Error, "too many mappings";
     QUOTA_LENGTHS = 0905, Error, "a name, value or description that is too long";
-    QUOTA_BYTES = 0906, Error, "the template is too large", reserved;
+    QUOTA_BYTES = 0906, Error, "the template is too large";
     QUOTA_DYNAMIC_REFERENCES = 0907, Error, "too many dynamic references";
     QUOTA_ARGUMENTS = 0908, Warning, "too many arguments of a function";
     OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise", reserved;

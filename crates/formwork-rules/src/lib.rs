@@ -8,7 +8,7 @@ pub mod checks;
 pub mod parameters;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap};
-use formwork_syntax::{NodeId, Tree};
+use formwork_syntax::{Document, NodeId, Tree};
 use formwork_template::Template;
 
 /// What a run is for.
@@ -46,6 +46,8 @@ pub struct Context<'c> {
     pub tree: &'c Tree,
     /// The files, for their sizes.
     pub sources: &'c SourceMap,
+    /// The file of the template.
+    pub document: Document,
     /// The template as written.
     pub template: &'c Template,
     /// What it became.

@@ -129,7 +129,8 @@ impl Run<'_> {
         let root = self.include(document.root, &path);
         let template = Template::new(&self.tree, root);
         self.secrets = template.secret_spans(&self.tree);
-        let result = if document.sound { self.compile(&template) } else { self.look_at_broken(&template) };
+        let result =
+            if document.sound { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
@@ -260,15 +261,15 @@ impl Run<'_> {
         Settings { values, language_extensions, compat: self.options.compat, limits: self.options.limits }
     }
 
-    fn compile(&mut self, template: &Template) -> Option<Compiled> {
+    fn compile(&mut self, template: &Template, document: Document) -> Option<Compiled> {
         (self.observer)("check");
         let arguments = self.arguments();
         let facts = self.facts();
         let pseudo = self.pseudo();
         let settings = self.settings(template);
         self.add_secret_values(template, &arguments);
-        let sound = checks::before(&mut self.context(template, template.root, settings));
-        parameters::check(&mut self.context(template, template.root, settings), &arguments, &facts);
+        let sound = checks::before(&mut self.context(template, document, template.root, settings));
+        parameters::check(&mut self.context(template, document, template.root, settings), &arguments, &facts);
         if !sound && self.tree.kind(template.root) != Kind::Map {
             return None;
         }
@@ -283,10 +284,10 @@ impl Run<'_> {
         if self.stage == Stage::Check {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
-            checks::after(&mut self.context(template, expanded.root, settings));
-            checks::deployed(&mut self.context(template, root, settings));
+            checks::after(&mut self.context(template, document, expanded.root, settings));
+            checks::deployed(&mut self.context(template, document, root, settings));
         } else {
-            checks::after(&mut self.context(template, root, settings));
+            checks::after(&mut self.context(template, document, root, settings));
         }
         let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops };
         Some(Compiled { root, replay })
@@ -294,18 +295,25 @@ impl Run<'_> {
 
     /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
     /// are not, since what they name may have been lost.
-    fn look_at_broken(&mut self, template: &Template) -> Option<Compiled> {
+    fn look_at_broken(&mut self, template: &Template, document: Document) -> Option<Compiled> {
         let settings = self.settings(template);
         if self.tree.kind(template.root) == Kind::Map {
-            checks::broken(&mut self.context(template, template.root, settings));
+            checks::broken(&mut self.context(template, document, template.root, settings));
         }
         None
     }
 
-    fn context<'c>(&'c mut self, template: &'c Template, result: NodeId, settings: Settings) -> Context<'c> {
+    fn context<'c>(
+        &'c mut self,
+        template: &'c Template,
+        document: Document,
+        result: NodeId,
+        settings: Settings,
+    ) -> Context<'c> {
         Context {
             tree: &self.tree,
             sources: &self.sources,
+            document,
             template,
             result,
             command: self.stage.command(),

@@ -1,5 +1,7 @@
 //! What depends on a loop's variable, found once per loop.
 
+use std::cell::Cell;
+
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::document::shown;
@@ -28,6 +30,7 @@ impl Uses {
             fill_all: ev.settings.compat == Compat::Sam,
             marks: vec![0; ev.tree.node_count() + 1],
             scope: Vec::new(),
+            used: Cell::new(0),
             warnings: &mut warnings,
         };
         for section in [Section::Conditions, Section::Resources, Section::Outputs] {
@@ -59,6 +62,8 @@ struct Finder<'f> {
     fill_all: bool,
     marks: Vec<u8>,
     scope: Vec<Symbol>,
+    /// The variables of the scope that were met, a bit each from the outermost.
+    used: Cell<u64>,
     warnings: &'f mut Vec<Diagnostic>,
 }
 
@@ -92,30 +97,66 @@ impl Finder<'_> {
             // Identifiers of sound loops were interned before; a loop of the wrong layout is not run.
             let Some(name) = self.tree.symbols().get(self.tree.text(identifier)) else { return self.mark(parts, true) };
             self.scope.push(name);
+            let own = 1 << (self.scope.len() - 1).min(63);
+            self.used.set(self.used.get() & !own);
             match section {
                 Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
                 _ if self.tree.kind(fragment) == Kind::Map => self.map(fragment, true),
-                _ => self.visit(fragment),
+                _ => self.visit(fragment) | self.key(self.tree.call_name(fragment)),
             };
             self.scope.pop();
+            if self.used.get() & own == 0 {
+                self.warn_unused(identifier);
+            }
         }
         self.mark(parts, true)
     }
 
     fn key(&self, key: NodeId) -> bool {
-        self.tree.has(key, flags::HAS_PLACEHOLDER) && !self.scope.is_empty()
+        if !self.tree.has(key, flags::HAS_PLACEHOLDER) || self.scope.is_empty() {
+            return false;
+        }
+        let text = self.tree.text(key);
+        self.placeholder(text, '$');
+        self.placeholder(text, '&');
+        true
     }
 
     fn is_variable(&self, name: &str) -> bool {
-        self.tree.symbols().get(name).is_some_and(|symbol| self.scope.contains(&symbol))
+        let symbol = self.tree.symbols().get(name);
+        let at = symbol.and_then(|symbol| self.scope.iter().rposition(|&known| known == symbol));
+        at.inspect(|&at| self.meet(at)).is_some()
+    }
+
+    fn meet(&self, at: usize) {
+        self.used.set(self.used.get() | 1 << at.min(63));
     }
 
     /// The first variable of the scope whose placeholder with this mark stands in a text.
     fn placeholder(&self, text: &str, mark: char) -> Option<String> {
-        self.scope
-            .iter()
-            .map(|&name| format!("{mark}{{{}}}", self.tree.name(name)))
-            .find(|placeholder| text.contains(placeholder.as_str()))
+        let mut first = None;
+        for (at, &name) in self.scope.iter().enumerate() {
+            let placeholder = format!("{mark}{{{}}}", self.tree.name(name));
+            if text.contains(placeholder.as_str()) {
+                self.meet(at);
+                first = first.or(Some(placeholder));
+            }
+        }
+        first
+    }
+
+    fn warn_unused(&mut self, identifier: NodeId) {
+        let name = shown(self.tree.text(identifier));
+        self.warnings.push(
+            Diagnostic::new(
+                codes::UNUSED_IDENTIFIER,
+                format!("the identifier {name} is used in no key and no value of its loop"),
+            )
+            .at(self.tree.span(identifier))
+            .label("never used")
+            .note("every iteration makes the same")
+            .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
+        );
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
@@ -148,7 +189,8 @@ impl Finder<'_> {
                 if !is_fragment && !self.fill_all {
                     self.warn_member_name(entry.key);
                 }
-                self.visit(entry.value) | (self.fill_all && self.key(entry.key))
+                let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
+                self.visit(entry.value) || takes_items && self.fill_all
             };
         }
         self.mark(node, touched)

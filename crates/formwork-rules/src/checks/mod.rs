@@ -1,5 +1,6 @@
 //! The checks, one a file.
 
+mod bytes;
 mod condition_objects;
 mod dependencies;
 mod functions;
@@ -52,6 +53,7 @@ pub fn after(cx: &mut Context<'_>) {
         deployed(cx);
     }
     quotas::check(cx);
+    bytes::check(cx);
 }
 
 /// Checks of references in what would be deployed.

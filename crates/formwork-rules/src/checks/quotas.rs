@@ -86,7 +86,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
 }
 
 /// The loops that make most members, by share.
-fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
+pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut loops: Vec<(formwork_base::Span, String, usize)> = Vec::new();
     for entry in tree.entries(section) {
         let outermost = tree.frames().chain(tree.frame_of(entry.key)).last();

@@ -317,11 +317,13 @@ fn existence(
         );
         let span = cx.tree.span(value);
         let span = if span.is_none() { cx.tree.span(parameter.key) } else { span };
-        let diagnostic =
-            Diagnostic::new(codes::NOT_IN_ACCOUNT, format!("the account has no {kind} \"{shown_value}\": `{sentence}`"))
-                .at(span)
-                .note("by the account data given with --account")
-                .help("give a value of the account, or account data that is newer");
+        let diagnostic = Diagnostic::new(
+            codes::NOT_IN_ACCOUNT,
+            format!("the account has no {kind} \"{shown_value}\": `{sentence}`"),
+        )
+        .at(span)
+        .note("by the account data given with --account")
+        .help("give a value of the account, or account data that is newer");
         cx.diagnostics.push(diagnostic);
     }
 }

@@ -1,0 +1,83 @@
+//! The size of what a template became (spec validation-messages.md, section 6).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::{Format, symbol, write};
+
+use crate::{Command, Context};
+
+/// Most bytes of a template that is sent without a bucket.
+const INLINE: usize = 51_200;
+/// 1 MB, the first reading.
+const LARGE: usize = 1_000_000;
+/// 1 MB, the second reading.
+const MOST: usize = 1_048_576;
+
+/// Only under `check`: the size is known when the text is written, which other commands do once.
+pub(super) fn check(cx: &mut Context<'_>) {
+    if cx.command != Command::Check {
+        return;
+    }
+    let mut bytes = 0;
+    write(cx, cx.document.format, &mut |part| bytes += part.len());
+    if bytes <= INLINE {
+        return;
+    }
+    let (what, severity) = match bytes {
+        bytes if bytes <= LARGE => (
+            format!(
+                "the template has {bytes} bytes when it is expanded, and needs a bucket: `1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to {INLINE}`"
+            ),
+            Severity::Warning,
+        ),
+        ..=MOST => (
+            format!(
+                "the template has {bytes} bytes when it is expanded: the service takes 1 MB, by some sources {LARGE}"
+            ),
+            Severity::Warning,
+        ),
+        _ => (
+            format!(
+                "the template has {bytes} bytes when it is expanded: `Template may not exceed {MOST} bytes in size.`"
+            ),
+            Severity::Error,
+        ),
+    };
+    let dense = without_white_space(cx);
+    let help = match bytes {
+        _ if dense <= INLINE => "deploy it through a bucket, or as JSON without white space",
+        ..=MOST => "deploy it through a bucket",
+        _ => "split the stack, or use nested stacks",
+    };
+    let mut diagnostic = Diagnostic::new(codes::QUOTA_BYTES, what);
+    if let Some(resources) = cx.tree.member(cx.result, symbol::RESOURCES) {
+        diagnostic = diagnostic.at(cx.tree.span(resources.key));
+        for note in super::quotas::shares(cx.tree, resources.value) {
+            diagnostic = diagnostic.note(note);
+        }
+    }
+    diagnostic = diagnostic.note(format!("as JSON without white space it has {dense} bytes")).help(help);
+    cx.push(diagnostic, severity);
+}
+
+fn write(cx: &Context<'_>, format: Format, sink: write::Sink<'_>) {
+    write::write(cx.tree, cx.result, &cx.document, cx.sources, format, sink, &mut write::NoRecord);
+}
+
+/// Bytes of the same as JSON without spaces and line ends between its tokens.
+fn without_white_space(cx: &Context<'_>) -> usize {
+    let (mut count, mut in_text, mut is_escaped) = (0, false, false);
+    write(cx, Format::Json, &mut |part| {
+        for byte in part.bytes() {
+            if in_text {
+                in_text = is_escaped || byte != b'"';
+                is_escaped = !is_escaped && byte == b'\\';
+            } else if byte.is_ascii_whitespace() {
+                continue;
+            } else {
+                in_text = byte == b'"';
+            }
+            count += 1;
+        }
+    });
+    count
+}
