@@ -148,6 +148,11 @@ impl Evaluator<'_> {
         Some(truth)
     }
 
+    /// Evaluates an expression as a condition, with what is in sight.
+    pub fn decide(&mut self, node: NodeId) -> Truth {
+        self.truth(node)
+    }
+
     fn evaluate_condition(&mut self, at: usize) {
         let node = self.conditions.conditions[at].node;
         let outer_looks = std::mem::take(&mut self.looks);

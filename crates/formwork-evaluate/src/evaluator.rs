@@ -299,6 +299,8 @@ impl<'e> Evaluator<'e> {
             Known::GetAZs => functions::get_azs::reduce(self, id, argument),
             Known::Length => functions::length::reduce(self, id, argument),
             Known::ToJsonString => functions::to_json_string::reduce(self, id, argument),
+            Known::Range => functions::range::reduce(self, id, argument),
+            Known::Zip => functions::zip::reduce(self, id, argument),
             Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition => self.resolve_condition(id),
             _ => functions::other::reduce(self, id, argument),
         }
@@ -367,6 +369,7 @@ impl<'e> Evaluator<'e> {
             loop_name: name,
             value: None,
             index: 0,
+            position: None,
             item,
         });
         self.tree.stand_in(value, call, frame)

@@ -76,6 +76,8 @@ fn form(function: Known) -> Option<&'static str> {
         Known::Sub => "Fn::Sub: text` or `Fn::Sub: [text, {Name: value}]",
         Known::Join => "Fn::Join: [delimiter, [text, ...]]",
         Known::Split => "Fn::Split: [delimiter, text]",
+        Known::Range => "Fn::Range: [stop]`, `[start, stop]` or `[start, stop, step]",
+        Known::Zip => "Fn::Zip: [list, list]` or `Fn::Zip: {name: list, name: list}",
         Known::Select => "Fn::Select: [index, [item, ...]]",
         Known::FindInMap => "Fn::FindInMap: [Map, TopKey, SecondKey]",
         Known::If => "Fn::If: [Condition, value, value]",

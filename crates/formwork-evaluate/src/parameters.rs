@@ -24,6 +24,8 @@ pub struct Bound {
     pub pseudo: bool,
     /// Whether it is a list.
     pub is_list: bool,
+    /// The name in the SSM store, for parameters whose value is stored there.
+    pub stored: Option<NodeId>,
     /// The declaration's key; the reference for others.
     pub key: Option<NodeId>,
 }
@@ -54,6 +56,7 @@ impl ParameterTable {
             let raw = argument.map(|argument| argument.value).or(parameter.default);
             let raw = raw.filter(|&node| tree.is_scalar(node) || tree.kind(node) == Kind::List);
             let mut source = argument.map_or(Given::Default, |argument| argument.given);
+            let stored = raw.filter(|_| parameter.kind.is_ssm_value);
             let value = match raw {
                 Some(raw) if parameter.kind.is_ssm_value => {
                     source = Given::Account;
@@ -72,6 +75,7 @@ impl ParameterTable {
                     declared: true,
                     pseudo: false,
                     is_list: parameter.kind.is_list,
+                    stored,
                     key: Some(parameter.key),
                 },
             );
@@ -85,6 +89,7 @@ impl ParameterTable {
                 declared: false,
                 pseudo: false,
                 is_list: tree.kind(argument.value) == Kind::List,
+                stored: None,
                 key: None,
             });
         }
@@ -121,8 +126,10 @@ impl ParameterTable {
             let value = found.map(|(node, _)| if is_list { self.split(tree, node) } else { as_text(tree, node) });
             let name = tree.intern(pseudo.name());
             let given = found.map_or(Given::Default, |(_, given)| given);
-            self.bound
-                .insert(name, Bound { value, given, secret: false, declared: true, pseudo: true, is_list, key: None });
+            self.bound.insert(
+                name,
+                Bound { value, given, secret: false, declared: true, pseudo: true, is_list, stored: None, key: None },
+            );
         }
     }
 

@@ -1,11 +1,14 @@
 //! The stages that bring a template together and unroll its loops.
 //!
-//! [`include`] puts local `AWS::Include` files in their place; [`for_each`] unrolls `Fn::ForEach`.
+//! [`include`] puts local `AWS::Include` files in their place; [`loops`] unrolls `Fn::ForEach` and
+//! `Fn::Map` and joins what `Fn::Merge` names.
 //! Loop bodies are never copied: an iteration writes new nodes only on the way to what depends on
 //! its variable and shares the rest.
 
-pub mod for_each;
 pub mod include;
+pub mod loops;
+mod merge_mappings;
 
-pub use for_each::replay::Replay;
-pub use for_each::{Expanded, expand};
+pub use loops::replay::Replay;
+pub use loops::{Expanded, expand};
+pub use merge_mappings::merge_mappings;

@@ -10,6 +10,7 @@ pub mod parameters;
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap};
 use formwork_syntax::{Document, NodeId, Tree};
 use formwork_template::Template;
+use rustc_hash::FxHashSet;
 
 /// What a run is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,13 +57,30 @@ pub struct Context<'c> {
     pub command: Command,
     /// Whether `AWS::LanguageExtensions` is worked off.
     pub language_extensions: bool,
+    /// Keys of the members of sections that have to be right whatever the command.
+    pub strict: Option<&'c FxHashSet<NodeId>>,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
     /// What was found.
     pub diagnostics: &'c mut Diagnostics,
 }
 
-impl Context<'_> {
+impl<'c> Context<'c> {
+    /// Holds these members, by their keys, to be right whatever the command.
+    #[must_use]
+    pub fn strict_on(mut self, members: &'c FxHashSet<NodeId>) -> Context<'c> {
+        self.strict = Some(members);
+        self
+    }
+
+    /// How bad it is when the service refuses the member with this key.
+    pub(crate) fn severity_of(&self, key: NodeId) -> Severity {
+        match self.strict {
+            Some(members) if members.contains(&key) => Severity::Error,
+            _ => self.command.severity(),
+        }
+    }
+
     /// Adds a finding with a severity.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic, severity: Severity) {
         self.diagnostics.push(diagnostic.severity(severity));

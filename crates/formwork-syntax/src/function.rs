@@ -58,6 +58,10 @@ functions! {
     Transform "Fn::Transform" "Transform",
     Length "Fn::Length" "Length",
     ToJsonString "Fn::ToJsonString" "ToJsonString",
+    Map "Fn::Map" "Map",
+    Merge "Fn::Merge" "Merge",
+    Range "Fn::Range" "Range",
+    Zip "Fn::Zip" "Zip",
     Contains "Fn::Contains" "Contains",
     EachMemberEquals "Fn::EachMemberEquals" "EachMemberEquals",
     EachMemberIn "Fn::EachMemberIn" "EachMemberIn",
@@ -67,9 +71,11 @@ functions! {
 }
 
 impl Known {
-    /// The function with this long name, such as `Fn::Sub` or `Ref`.
+    /// The function with this long name, such as `Fn::Sub` or `Ref`. The looping RFC also writes
+    /// `Fn::Ref` (spec map-and-merge.md, section 1.3).
     pub fn from_long(name: &str) -> Option<Known> {
-        Known::ALL.iter().copied().find(|function| function.long() == name)
+        let known = Known::ALL.iter().copied().find(|function| function.long() == name);
+        known.or((name == FN_REF).then_some(Known::Ref))
     }
 
     /// The function with this short tag, `!` left out.
@@ -88,11 +94,20 @@ impl Known {
         matches!(self, Known::Length | Known::ToJsonString)
     }
 
+    /// Whether it is worked off before anything is evaluated, so that none is left in an output (spec
+    /// map-and-merge.md).
+    pub fn is_local(self) -> bool {
+        matches!(self, Known::Map | Known::Merge | Known::Range | Known::Zip)
+    }
+
     /// Whether it yields true or false.
     pub fn is_condition(self) -> bool {
         matches!(self, Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition)
     }
 }
+
+/// The looping RFC's other spelling of `Ref`.
+pub const FN_REF: &str = "Fn::Ref";
 
 /// What a loop's key begins with.
 pub const FOR_EACH: &str = "Fn::ForEach";

@@ -101,6 +101,10 @@ impl Section {
 /// Name of the transform that this engine runs itself.
 pub const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
 
+/// What `Transform` lists to use loops that only this engine runs; it is taken out (spec
+/// map-and-merge.md, section 5).
+pub const FORMWORK: &str = "Formwork";
+
 /// Name of the serverless transform.
 pub const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
 
@@ -192,9 +196,20 @@ impl Template {
         self.transforms.iter().any(|transform| transform.name == LANGUAGE_EXTENSIONS)
     }
 
-    /// Whether a transform other than `AWS::LanguageExtensions` may change the template after us.
+    /// Whether Transform names `Formwork`.
+    pub fn declares_formwork(&self) -> bool {
+        self.transforms.iter().any(|transform| transform.name == FORMWORK)
+    }
+
+    /// Whether a transform other than those that run here may change the template after us.
     pub fn has_other_transforms(&self) -> bool {
-        self.transforms.iter().any(|transform| transform.name != LANGUAGE_EXTENSIONS)
+        self.transforms.iter().any(|transform| ![LANGUAGE_EXTENSIONS, FORMWORK].contains(&transform.name.as_str()))
+    }
+
+    /// Whether the template is one of modules, where values of objects are merged deeply (spec
+    /// map-and-merge.md, section 2.1).
+    pub fn is_module_document(&self, tree: &Tree) -> bool {
+        ["Modules", "Packages", "Constants"].iter().any(|name| tree.get_text(self.root, name).is_some())
     }
 
     /// Whether Transform names the serverless transform.

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Diagnostics, FileBytes, SourceMap, Span};
 use formwork_evaluate::{Evaluator, Facts, ParameterTable, Settings};
-use formwork_expand::for_each::LoopRun;
+use formwork_expand::loops::LoopRun;
 use formwork_provenance::{Answer, Roots, Session, source_map};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};

@@ -127,6 +127,7 @@ impl Run<'_> {
         (self.observer)("link");
         let written = document.root;
         let root = self.include(document.root, &path);
+        let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         let template = Template::new(&self.tree, root);
         self.secrets = template.secret_spans(&self.tree);
         let result =
@@ -284,10 +285,10 @@ impl Run<'_> {
         if self.stage == Stage::Check {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
-            checks::after(&mut self.context(template, document, expanded.root, settings));
+            checks::after(&mut self.context(template, document, expanded.root, settings).strict_on(&expanded.made));
             checks::deployed(&mut self.context(template, document, root, settings));
         } else {
-            checks::after(&mut self.context(template, document, root, settings));
+            checks::after(&mut self.context(template, document, root, settings).strict_on(&expanded.made));
         }
         let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops };
         Some(Compiled { root, replay })
@@ -318,6 +319,7 @@ impl Run<'_> {
             result,
             command: self.stage.command(),
             language_extensions: settings.language_extensions,
+            strict: None,
             allow_unresolved: self.options.allow_unresolved,
             diagnostics: &mut self.diagnostics,
         }

@@ -10,7 +10,10 @@ mod notes;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, flags, symbol};
-use formwork_template::{Section, template::LANGUAGE_EXTENSIONS};
+use formwork_template::{
+    Section,
+    template::{FORMWORK, LANGUAGE_EXTENSIONS},
+};
 
 use crate::conditions::Truth;
 use crate::evaluator::{Evaluator, Sight, Values};
@@ -63,8 +66,9 @@ impl Evaluator<'_> {
         needs_transform |=
             notes.attributes_kept || !self.failed.is_empty() && self.work(Section::Resources) == Work::Constructs;
         if self.settings.language_extensions && !needs_transform {
-            self.remove_transform(&mut entries);
+            self.remove_transform(&mut entries, LANGUAGE_EXTENSIONS);
         }
+        self.remove_transform(&mut entries, FORMWORK);
         let root = if entries.iter().copied().eq(self.tree.entries(root)) {
             root
         } else {
@@ -275,12 +279,12 @@ impl Evaluator<'_> {
     }
 
     /// Takes `AWS::LanguageExtensions` out of Transform, which keeps its form (section 15, rule 8).
-    fn remove_transform(&mut self, entries: &mut Vec<Entry>) {
+    fn remove_transform(&mut self, entries: &mut Vec<Entry>, name: &str) {
         let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else {
             return;
         };
         let node = entries[at].value;
-        let is_ours = |node: NodeId| self.tree.string(node) == Some(LANGUAGE_EXTENSIONS);
+        let is_ours = |node: NodeId| self.tree.string(node) == Some(name);
         if is_ours(node) {
             entries.remove(at);
             return;

@@ -12,7 +12,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::OUTPUTS).filter(|&node| cx.tree.kind(node) == Kind::Map) else {
         return;
     };
-    let severity = cx.command.severity();
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = cx.tree.text(member.key);
         if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
@@ -21,6 +20,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if !logical_id::is_alphanumeric(name) {
             not_alphanumeric(cx, member.key, "Output");
         }
+        let severity = cx.severity_of(member.key);
         let id = || shown(cx.tree.text(member.key));
         let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
         match cx.tree.kind(member.value) {

@@ -46,7 +46,8 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         }
     }
     for member in cx.tree.entries(entry.value).collect::<Vec<_>>() {
-        let is_loop = function::loop_name(cx.tree.text(member.key)).is_some();
+        let is_loop = function::loop_name(cx.tree.text(member.key)).is_some()
+            || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key));
         let kind = cx.tree.kind(member.value);
         if !is_loop && !matches!(kind, Kind::Map | Kind::Call) {
             malformed(cx, member);
@@ -87,7 +88,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
         .help("give a loop or a condition values under which a resource is left");
         cx.push(diagnostic, cx.command.result_severity());
     }
-    let severity = cx.command.severity();
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = cx.tree.text(member.key);
         let is_opaque = cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some();
@@ -98,7 +98,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
             not_alphanumeric(cx, member.key, "Resource");
         }
         if cx.tree.kind(member.value) == Kind::Map {
+            let severity = cx.severity_of(member.key);
             resource(cx, member, severity);
+        } else if cx.strict.is_some_and(|strict| strict.contains(&member.key))
+            && cx.tree.kind(member.value) != Kind::Call
+        {
+            malformed(cx, member);
         }
     }
 }
@@ -112,7 +117,8 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     )
     .at(cx.tree.span(key))
     .help(format!("write `{}`", logical_id::stripped(cx.tree.text(key))));
-    cx.push(diagnostic, cx.command.severity());
+    let severity = cx.severity_of(key);
+    cx.push(diagnostic, severity);
 }
 
 /// A replica of a registry module (spec language-extensions.md, section 5.1).

@@ -1,6 +1,6 @@
 //! Functions that the Rules section does not take (spec rules.md, section 2).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View};
@@ -65,5 +65,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         diagnostic = diagnostic.related(cx.tree.span(*node), shown(name));
     }
     debug_assert_eq!(cx.tree.kind(section), Kind::Map);
-    cx.push(diagnostic, cx.command.severity());
+    // What only this engine knows cannot be left in an output.
+    let is_ours = |(name, _): &(String, NodeId)| Known::from_long(name).is_some_and(Known::is_local);
+    let severity = if found.iter().any(is_ours) { Severity::Error } else { cx.command.severity() };
+    cx.push(diagnostic, severity);
 }

@@ -6,7 +6,7 @@ use super::node::flags::{
     ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE,
 };
 use super::read::function_code;
-use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree};
+use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree, symbol};
 use crate::function::{self, Function, Known};
 
 impl Tree {
@@ -73,7 +73,9 @@ impl Tree {
         let mut flags = 0;
         for entry in entries {
             flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
-            if function::loop_name(self.text(entry.key)).is_some() {
+            let name = self.symbol(entry.key);
+            if function::loop_name(self.text(entry.key)).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&name)
+            {
                 flags |= HAS_LOOP;
             }
             self.links.push(entry.key);
@@ -95,6 +97,14 @@ impl Tree {
         let mut flags = HAS_CALL | self.flags_of(argument) & INHERITED;
         if self.lacks(function, argument) {
             flags |= HAS_CONSTRUCT;
+        }
+        let is_worked_off = match function {
+            Function::Known(Known::Ref) => self.symbol(name) == symbol::FN_REF,
+            Function::Known(known) => known.is_local(),
+            Function::Other(_) => false,
+        };
+        if is_worked_off {
+            flags |= HAS_LOOP;
         }
         self.links.push(name);
         self.links.push(argument);

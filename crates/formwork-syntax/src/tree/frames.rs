@@ -43,6 +43,9 @@ pub struct FrameRecord {
     pub value: Option<NodeId>,
     /// Zero-based number of the iteration.
     pub index: u32,
+    /// Name of the variable that holds the number of the iteration or the item's key, and its value:
+    /// in an `Fn::Map`.
+    pub position: Option<(Symbol, NodeId)>,
     /// Where the item stands.
     pub item: Span,
 }

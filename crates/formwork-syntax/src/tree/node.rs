@@ -89,7 +89,8 @@ pub mod flags {
     pub const HAS_NULL: u16 = 1 << 4;
     /// A text or key with `${` or `&{` stands here or below.
     pub const HAS_PLACEHOLDER: u16 = 1 << 5;
-    /// A loop (a key `Fn::ForEach::...`) stands below.
+    /// Something that is worked off with the loops stands here or below: a key `Fn::ForEach::...`,
+    /// a call of `Fn::Map`, `Fn::Merge`, `Fn::Range` or `Fn::Zip`, `Ref` spelled `Fn::Ref`.
     pub const HAS_LOOP: u16 = 1 << 6;
     /// An alias or merge key stood here or below.
     pub const HAS_ALIAS: u16 = 1 << 7;

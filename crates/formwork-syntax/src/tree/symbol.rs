@@ -65,6 +65,14 @@ well_known! {
     DEFAULT_VALUE "DefaultValue",
     LOCATION "Location",
     FN_TRANSFORM "Fn::Transform",
+    FN_MAP "Fn::Map",
+    FN_MERGE "Fn::Merge",
+    FN_REF "Fn::Ref",
+    INDEX "Index",
+    COLLECTION "Collection",
+    FRAGMENT "Fragment",
+    KEY "Key",
+    WHEN "When",
     MERGE_KEY "<<",
 }
 

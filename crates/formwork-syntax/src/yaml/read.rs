@@ -239,6 +239,16 @@ impl<'r> Builder<'r> {
                         );
                     }
                     TagMeaning::Call(known)
+                } else if let Some(known) = name.strip_suffix(':').and_then(Known::from_short) {
+                    // As the looping RFC writes it (spec map-and-merge.md, section 2.2).
+                    self.diagnostics.push(
+                        Diagnostic::new(codes::UNKNOWN_TAG, format!("the tag `!{name}` ends with a colon"))
+                            .severity(formwork_base::Severity::Warning)
+                            .at(span)
+                            .note("YAML takes the colon for a part of the tag; it is left out")
+                            .help(format!("write `!{}`", known.short())),
+                    );
+                    TagMeaning::Call(known)
                 } else {
                     self.unknown_tag(name, span);
                     TagMeaning::Nothing
@@ -529,6 +539,7 @@ impl<'r> Builder<'r> {
             loop_name: name,
             value: None,
             index: 0,
+            position: None,
             item: Span::NONE,
         });
         // An anchor on a key stands for its text.

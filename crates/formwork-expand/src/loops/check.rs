@@ -4,7 +4,8 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::{Evaluator, transform_note};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Tree, flags, function};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, function, symbol};
 use formwork_template::{Section, logical_id};
 use rustc_hash::FxHashSet;
 
@@ -34,10 +35,14 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
         bad: FxHashSet::default(),
         around: Vec::new(),
         declared: Vec::new(),
+        declared_names: Vec::new(),
         deepest: None,
+        collection: Collection::None,
+        runs_for_each: runs_for_each(ev),
+        formwork: ev.template.declares_formwork(),
+        in_list: false,
     };
     let tree = &*ev.tree;
-    let language_extensions = ev.settings.language_extensions;
     for entry in tree.entries(root) {
         if function::loop_name(tree.text(entry.key)).is_some() {
             checker.misplaced(tree, entry.key, "at the top of a template");
@@ -48,68 +53,166 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
         }
         let section = Section::from_symbol(tree.symbol(entry.key));
         match section.filter(|section| section.is_processed()) {
-            Some(section) if language_extensions => checker.map(ev, entry.value, Some(section), section),
-            Some(section) => checker.undeclared(tree, entry.value, section, true),
-            None => checker.elsewhere(tree, entry.value, &format!("in {}", shown(tree.text(entry.key)))),
+            Some(section) => checker.map(ev, entry.value, Some(section), section),
+            None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
         }
     }
-    if language_extensions {
+    if checker.runs_for_each {
         checker.repeated_names(tree);
         checker.names_against_identifiers(tree);
     }
     let too_deep = checker.deepest.is_some();
-    if let Some((key, depth)) = checker.deepest {
-        checker.found.push(
-            Diagnostic::new(
-                codes::LOOP_DEPTH,
-                format!("loops are nested {depth} deep: `Fn::ForEach nesting depth of {depth} exceeds the maximum allowed depth of 5. CloudFormation supports up to 5 nested Fn::ForEach loops.`"),
-            )
-            .at(tree.span(key))
-            .label("the innermost loop")
-            .help("write one of the loops out, or join two collections into one"),
-        );
+    if let Some(deepest) = checker.deepest {
+        checker.found.push(deepest.diagnostic(tree));
     }
     for diagnostic in checker.found {
         ev.diagnostics.push(diagnostic);
     }
-    let identifiers = checker.declared.into_iter().map(|(.., identifier)| identifier).collect();
+    let mut identifiers = checker.declared_names;
+    identifiers.extend(checker.declared.into_iter().map(|(.., identifier)| identifier));
     Declared { bad: checker.bad, too_deep, identifiers }
 }
 
-struct Loop {
-    key: NodeId,
-    name: String,
-    identifier: String,
+/// Whether `Fn::ForEach` is unrolled: the template declares the language transform, or `Formwork`.
+pub(super) fn runs_for_each(ev: &Evaluator<'_>) -> bool {
+    ev.settings.language_extensions || ev.template.declares_formwork()
 }
 
-struct Checker {
-    found: Vec<Diagnostic>,
-    bad: FxHashSet<NodeId>,
+/// A loop around the node at hand.
+pub(super) struct Around {
+    pub(super) key: NodeId,
+    /// Name of an `Fn::ForEach`.
+    pub(super) name: Option<String>,
+    /// Names of its variables.
+    pub(super) identifiers: Vec<String>,
+}
+
+/// What a list function may stand in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Collection {
+    /// No collection.
+    None,
+    /// That of an `Fn::ForEach` as the service knows it.
+    Plain,
+    /// That of any loop that only runs here.
+    Full,
+}
+
+/// The innermost of loops nested too deep.
+#[derive(Clone, Copy)]
+struct Deepest {
+    key: NodeId,
+    depth: usize,
+    /// Whether the first loop over the limit is an `Fn::Map`.
+    is_map: bool,
+}
+
+impl Deepest {
+    fn diagnostic(self, tree: &Tree) -> Diagnostic {
+        let depth = self.depth;
+        let (code, sentence) = if self.is_map {
+            (
+                codes::MAP_DEPTH,
+                format!(
+                    "Template error: Fn::Map nesting depth of {depth} exceeds the maximum allowed depth of {MOST_DEPTH}"
+                ),
+            )
+        } else {
+            (
+                codes::LOOP_DEPTH,
+                format!(
+                    "Fn::ForEach nesting depth of {depth} exceeds the maximum allowed depth of 5. CloudFormation supports up to 5 nested Fn::ForEach loops."
+                ),
+            )
+        };
+        Diagnostic::new(code, format!("loops are nested {depth} deep: `{sentence}`"))
+            .at(tree.span(self.key))
+            .label("the innermost loop")
+            .help("write one of the loops out, or join two collections into one")
+    }
+}
+
+pub(super) struct Checker {
+    pub(super) found: Vec<Diagnostic>,
+    pub(super) bad: FxHashSet<NodeId>,
     /// Loops around the node at hand.
-    around: Vec<Loop>,
-    /// Every loop, with its identifier's node.
+    pub(super) around: Vec<Around>,
+    /// Every `Fn::ForEach`, with its identifier's node.
     declared: Vec<(NodeId, String, NodeId, String)>,
-    deepest: Option<(NodeId, usize)>,
+    /// Names of other variables.
+    pub(super) declared_names: Vec<String>,
+    deepest: Option<Deepest>,
+    /// What the node at hand is a part of.
+    pub(super) collection: Collection,
+    runs_for_each: bool,
+    /// Whether the template declares loops that only run here.
+    formwork: bool,
+    /// Whether the loop at hand stands in a list.
+    in_list: bool,
 }
 
 impl Checker {
-    fn map(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
+    /// Looks at a node whose members, if it makes members, go into `members_of`.
+    pub(super) fn map(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
         let tree = &*ev.tree;
         if !tree.has(node, flags::HAS_LOOP) {
             return;
         }
-        match tree.kind(node) {
-            Kind::List => tree.items(node).iter().for_each(|&item| self.map(ev, item, None, section)),
-            Kind::Call => self.map(ev, tree.call(node).1, None, section),
-            _ => {
-                for entry in tree.entries(node) {
-                    match function::loop_name(tree.text(entry.key)) {
-                        Some(name) => self.for_each(ev, entry, name, members_of, section),
-                        None => self.map(ev, entry.value, None, section),
+        match tree.view(node) {
+            View::List(items) => {
+                for &item in items {
+                    match super::list_loop(tree, item).filter(|_| self.formwork && self.runs_for_each) {
+                        Some((entry, name)) => {
+                            self.in_list = true;
+                            self.for_each(ev, entry, name, None, section);
+                        }
+                        None => self.map(ev, item, None, section),
                     }
                 }
             }
+            View::Call(Function::Known(Known::Map), _) => self.fn_map(ev, node, members_of, section),
+            View::Call(Function::Known(Known::Merge), argument) => self.fn_merge(ev, argument, members_of, section),
+            View::Call(function, argument) => {
+                if let Function::Known(known @ (Known::Range | Known::Zip)) = function {
+                    self.list_function(tree, node, known);
+                }
+                self.map(ev, argument, None, section);
+            }
+            View::Map => self.members(ev, node, members_of, section),
+            _ => {}
         }
+    }
+
+    /// The members of an object.
+    pub(super) fn members(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
+        let tree = &*ev.tree;
+        for entry in tree.entries(node) {
+            let symbol = tree.symbol(entry.key);
+            if let Some(name) = function::loop_name(tree.text(entry.key)) {
+                if self.runs_for_each {
+                    self.for_each(ev, entry, name, members_of, section);
+                } else {
+                    self.undeclared(tree, entry.key, section, members_of.is_some());
+                }
+            } else if symbol == symbol::FN_MAP {
+                self.siblings(tree, entry.key);
+            } else if symbol == symbol::FN_MERGE {
+                self.fn_merge(ev, entry.value, members_of, section);
+            } else {
+                self.map(ev, entry.value, None, section);
+            }
+        }
+    }
+
+    /// Counts a loop; how deep it stands.
+    pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) -> usize {
+        let depth = self.around.len() + 1;
+        if depth > MOST_DEPTH && self.deepest.is_none_or(|deepest| depth > deepest.depth) {
+            // Keys of loops are alone in having a name.
+            let is_map = self.around.get(MOST_DEPTH).map_or(is_map, |first| first.name.is_none());
+            self.deepest = Some(Deepest { key, depth, is_map });
+        }
+        depth
     }
 
     fn for_each(
@@ -121,24 +224,35 @@ impl Checker {
         section: Section,
     ) {
         let tree = &*ev.tree;
-        let depth = self.around.len() + 1;
-        if depth > MOST_DEPTH && self.deepest.is_none_or(|(_, deepest)| depth > deepest) {
-            self.deepest = Some((entry.key, depth));
-        }
-        let Some((identifier, fragment)) = self.parts(tree, entry, name) else {
+        self.deeper(entry.key, false);
+        let parts = self.parts(tree, entry, name);
+        self.in_list = false;
+        let Some((identifiers, fragment)) = parts else {
             self.bad.insert(entry.key);
             return;
         };
-        let text = tree.text(identifier).to_owned();
-        self.names(ev, entry, name, identifier, &text, section);
-        self.declared.push((entry.key, name.to_owned(), identifier, text.clone()));
-        self.around.push(Loop { key: entry.key, name: name.to_owned(), identifier: text });
-        self.map(ev, fragment, members_of, section);
+        let mut names = Vec::with_capacity(identifiers.len());
+        for identifier in identifiers {
+            let text = tree.text(identifier).to_owned();
+            self.names(ev, entry, name, identifier, &text, section);
+            self.declared.push((entry.key, name.to_owned(), identifier, text.clone()));
+            names.push(text);
+        }
+        let plain = if self.formwork { Collection::Full } else { Collection::Plain };
+        let outer = std::mem::replace(&mut self.collection, plain);
+        self.map(ev, tree.items(entry.value)[1], None, section);
+        self.collection = Collection::None;
+        self.around.push(Around { key: entry.key, name: Some(name.to_owned()), identifiers: names });
+        match tree.kind(fragment) {
+            Kind::Map => self.members(ev, fragment, members_of, section),
+            _ => self.map(ev, fragment, members_of, section),
+        }
         self.around.pop();
+        self.collection = outer;
     }
 
-    /// Identifier and fragment, when the layout is right.
-    fn parts(&mut self, tree: &Tree, entry: Entry, name: &str) -> Option<(NodeId, NodeId)> {
+    /// Identifiers and fragment, when the layout is right.
+    fn parts(&mut self, tree: &Tree, entry: Entry, name: &str) -> Option<(Vec<NodeId>, NodeId)> {
         let at = tree.span(entry.key);
         let help = "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`";
         if tree.kind(entry.value) != Kind::List {
@@ -152,7 +266,11 @@ impl Checker {
             self.found.push(layout(name, &what).at(at).help(help));
             return None;
         };
-        if tree.string(identifier).is_none_or(str::is_empty) {
+        // Where only this engine runs the loop, it may have two variables, and make items.
+        let pair = (self.formwork && tree.len(identifier) == 2).then(|| tree.items(identifier).to_vec());
+        let identifiers = pair.unwrap_or_else(|| vec![identifier]);
+        let wrong = identifiers.iter().copied().find(|&name| tree.string(name).is_none_or(str::is_empty));
+        if let Some(identifier) = wrong {
             let fault = if tree.string(identifier).is_some() { "is empty" } else { "is no text" };
             let what = format!("the identifier of loop {} {fault}", shown(name));
             self.found.push(
@@ -163,7 +281,12 @@ impl Checker {
             );
             return None;
         }
-        if !matches!(tree.kind(fragment), Kind::Map | Kind::Call) {
+        let is_fragment = match tree.kind(fragment) {
+            Kind::Map | Kind::Call => true,
+            Kind::List => self.formwork && self.in_list,
+            _ => false,
+        };
+        if !is_fragment {
             let what = format!("the fragment of loop {} is no object", shown(name));
             self.found.push(
                 layout(name, &what)
@@ -173,7 +296,7 @@ impl Checker {
             );
             return None;
         }
-        Some((identifier, fragment))
+        Some((identifiers, fragment))
     }
 
     fn names(
@@ -261,7 +384,7 @@ impl Checker {
         }
         let mut clashes = Vec::new();
         for outer in &self.around {
-            if outer.name == name {
+            if outer.name.as_deref() == Some(name) {
                 clashes.push(
                     Diagnostic::new(
                         codes::LOOP_NAME_CLASH,
@@ -272,7 +395,7 @@ impl Checker {
                     .help("choose another loop name"),
                 );
             }
-            if outer.identifier == variable {
+            if outer.identifiers.iter().any(|known| known == variable) {
                 let sentence = format!("{key}: identifier '{variable}' conflicts with another loop identifier");
                 clashes.push(
                     Diagnostic::new(
@@ -355,52 +478,53 @@ impl Checker {
         );
     }
 
+    /// A section that takes neither loops nor merges.
     fn elsewhere(&mut self, tree: &Tree, node: NodeId, place: &str) {
         if !tree.has(node, flags::HAS_LOOP) {
             return;
         }
-        match tree.kind(node) {
-            Kind::List => tree.items(node).iter().for_each(|&item| self.elsewhere(tree, item, place)),
-            Kind::Call => self.elsewhere(tree, tree.call(node).1, place),
+        match tree.view(node) {
+            View::List(items) => items.iter().for_each(|&item| self.elsewhere(tree, item, place)),
+            View::Call(function, argument) => {
+                // The Rules section has its own list of functions.
+                if let Function::Known(known) = function
+                    && known.is_local()
+                    && place != Section::Rules.name()
+                {
+                    self.map_misplaced(tree, tree.call_name(node), known, place);
+                    return;
+                }
+                self.elsewhere(tree, argument, place);
+            }
             _ => {
                 for entry in tree.entries(node) {
-                    match function::loop_name(tree.text(entry.key)) {
-                        Some(_) => self.misplaced(tree, entry.key, place),
-                        None => self.elsewhere(tree, entry.value, place),
+                    let symbol = tree.symbol(entry.key);
+                    if function::loop_name(tree.text(entry.key)).is_some() {
+                        self.misplaced(tree, entry.key, &format!("in {}", shown(place)));
+                    } else if symbol == symbol::FN_MAP || symbol == symbol::FN_MERGE {
+                        let known = if symbol == symbol::FN_MAP { Known::Map } else { Known::Merge };
+                        self.map_misplaced(tree, entry.key, known, place);
+                    } else {
+                        self.elsewhere(tree, entry.value, place);
                     }
                 }
             }
         }
     }
 
-    /// Loops in a template that does not declare the transform.
-    fn undeclared(&mut self, tree: &Tree, node: NodeId, section: Section, is_member: bool) {
-        if !tree.has(node, flags::HAS_LOOP) {
-            return;
-        }
-        match tree.kind(node) {
-            Kind::List => tree.items(node).iter().for_each(|&item| self.undeclared(tree, item, section, false)),
-            Kind::Call => self.undeclared(tree, tree.call(node).1, section, false),
-            _ => {
-                for entry in tree.entries(node) {
-                    let key = tree.text(entry.key);
-                    if function::loop_name(key).is_none() {
-                        self.undeclared(tree, entry.value, section, false);
-                        continue;
-                    }
-                    let key = shown(key);
-                    let sentence = if is_member && section == Section::Resources {
-                        format!("Template format error: [/Resources/{key}] resource definition is malformed")
-                    } else {
-                        formwork_template::supported::unsupported_function(&key)
-                    };
-                    self.found.push(
-                        Diagnostic::new(codes::TRANSFORM, format!("{key} needs the language transform: `{sentence}`"))
-                            .at(tree.span(entry.key))
-                            .help("add `Transform: AWS::LanguageExtensions` to the template, or run with `--language-extensions always`"),
-                    );
-                }
-            }
-        }
+    /// A loop in a template that does not declare the transform.
+    fn undeclared(&mut self, tree: &Tree, key: NodeId, section: Section, is_member: bool) {
+        self.bad.insert(key);
+        let name = shown(tree.text(key));
+        let sentence = if is_member && section == Section::Resources {
+            format!("Template format error: [/Resources/{name}] resource definition is malformed")
+        } else {
+            formwork_template::supported::unsupported_function(&name)
+        };
+        self.found.push(
+            Diagnostic::new(codes::TRANSFORM, format!("{name} needs the language transform: `{sentence}`"))
+                .at(tree.span(key))
+                .help("add `Transform: AWS::LanguageExtensions` to the template, or run with `--language-extensions always`"),
+        );
     }
 }

@@ -14,8 +14,10 @@ use super::Expander;
 /// An item of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    /// Its text, a node of kind String.
-    pub(super) text: NodeId,
+    /// Its text, a node of kind String; or a list or object, where only this engine runs the loop.
+    pub(super) value: NodeId,
+    /// The key of an object's member, a text.
+    pub(super) member: Option<NodeId>,
     /// Where it stands.
     pub(super) place: Span,
 }
@@ -26,7 +28,7 @@ const UNRESOLVED: &str = "Could not find a collection or could not be resolved f
 impl Expander<'_, '_> {
     /// The items of a loop; `None` when there are none to be had, which was reported.
     pub(super) fn items(&mut self, key: NodeId, name: &str, collection: NodeId) -> Option<Vec<Item>> {
-        let constant = !self.uses.is_touched(collection);
+        let constant = !self.uses.varies(collection);
         if constant && let Some(known) = self.collections.get(&collection) {
             return known.clone();
         }
@@ -88,6 +90,7 @@ type Ev<'a, 'e> = &'a mut formwork_evaluate::Evaluator<'e>;
 fn evaluate(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: NodeId) -> Option<Vec<Item>> {
     match ev.tree.kind(node) {
         Kind::List => literal(ev, key, name, node),
+        Kind::Map if ev.template.declares_formwork() => object(ev, key, name, node),
         Kind::Call => computed(ev, key, name, written, node),
         Kind::String => {
             report_dynamic(ev, name, node)?;
@@ -130,9 +133,9 @@ fn literal(ev: Ev<'_, '_>, key: NodeId, name: &str, list: NodeId) -> Option<Vec<
             }
         };
         match text(ev, value) {
-            Some(text) if report_dynamic(ev, name, text).is_some() => {
+            Some(value) if report_dynamic(ev, name, value).is_some() => {
                 if let Some(items) = &mut items {
-                    items.push(Item { text, place });
+                    items.push(Item { value, member: None, place });
                 }
             }
             Some(_) => items = None,
@@ -145,6 +148,23 @@ fn literal(ev: Ev<'_, '_>, key: NodeId, name: &str, list: NodeId) -> Option<Vec<
         }
     }
     items
+}
+
+/// An object: its members in order.
+fn object(ev: Ev<'_, '_>, key: NodeId, name: &str, map: NodeId) -> Option<Vec<Item>> {
+    let entries: Vec<Entry> = ev.tree.entries(map).collect();
+    let values: Vec<NodeId> = entries.iter().map(|entry| entry.value).collect();
+    let mut items = Vec::with_capacity(values.len());
+    for (entry, value) in entries.into_iter().zip(values) {
+        let (style, origin) = (formwork_syntax::Style::Flow, Origin::Made(value, formwork_syntax::FrameId::NONE));
+        let single = ev.tree.list(&[value], style, origin);
+        for item in literal(ev, key, name, single)? {
+            let text = ev.tree.text(entry.key).to_owned();
+            let member = ev.tree.computed(&text, Origin::Made(entry.key, formwork_syntax::FrameId::NONE));
+            items.push(Item { member: Some(member), ..item });
+        }
+    }
+    Some(items)
 }
 
 /// A function that gives a list.
@@ -174,6 +194,9 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
         report(ev, diagnostic.help("use a parameter of type CommaDelimitedList, or `Fn::Split`"));
         return None;
     }
+    if ev.tree.kind(list) == Kind::Map && ev.template.declares_formwork() {
+        return object(ev, key, name, list);
+    }
     if ev.tree.kind(list) != Kind::List {
         let what = format!("the collection of loop {} gives {}", shown(name), shown_value(ev.tree, list));
         let diagnostic =
@@ -189,21 +212,22 @@ fn computed(ev: Ev<'_, '_>, key: NodeId, name: &str, written: NodeId, node: Node
     let place = ev.tree.span(written);
     let mut items = Vec::with_capacity(ev.tree.len(list));
     for item in ev.tree.items(list).to_vec() {
-        let Some(text) = text(ev, item) else {
+        let Some(value) = text(ev, item) else {
             let what = format!("an item of loop {} is {}", shown(name), shown_value(ev.tree, item));
             let diagnostic =
                 unresolved(&what).at(ev.tree.span(node)).note(ITEMS).help("write a list of texts: `[a, b]`");
             report(ev, diagnostic);
             return None;
         };
-        report_dynamic(ev, name, text)?;
+        report_dynamic(ev, name, value)?;
         let own = ev.tree.span(item);
-        items.push(Item { text, place: if of_parameter { own } else { place } });
+        items.push(Item { value, member: None, place: if of_parameter { own } else { place } });
     }
     Some(items)
 }
 
-/// The text of an item: numbers by their source text, truth values as `true` and `false`.
+/// The text of an item: numbers by their source text, truth values as `true` and `false`. Lists and
+/// objects are items where the template declares it.
 fn text(ev: Ev<'_, '_>, node: NodeId) -> Option<NodeId> {
     match ev.tree.kind(node) {
         Kind::String => Some(node),
@@ -211,6 +235,7 @@ fn text(ev: Ev<'_, '_>, node: NodeId) -> Option<NodeId> {
             let text = ev.tree.text_form(node).to_owned();
             Some(ev.tree.computed(&text, Origin::Made(node, formwork_syntax::FrameId::NONE)))
         }
+        Kind::List | Kind::Map if ev.template.declares_formwork() => Some(node),
         _ => None,
     }
 }
@@ -225,7 +250,8 @@ fn unresolved(what: &str) -> Diagnostic {
 
 /// Dynamic references are resolved at deployment, after loops. `None` when one was reported.
 fn report_dynamic(ev: Ev<'_, '_>, name: &str, node: NodeId) -> Option<()> {
-    let Some(found) = dynamic_reference::find(ev.tree.text(node)).map(shown) else { return Some(()) };
+    let text = ev.tree.string(node).unwrap_or_default();
+    let Some(found) = dynamic_reference::find(text).map(shown) else { return Some(()) };
     let what = format!("loop {} runs over {found}, which is read at deployment", shown(name));
     let diagnostic =
         unresolved(&what).at(ev.tree.span(node)).help("pass the items in a parameter of type CommaDelimitedList");

@@ -10,14 +10,18 @@ use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol}
 use formwork_template::Section;
 use formwork_template::artifact;
 
+use super::parts::MapParts;
+
 /// Marks of nodes, by id.
 #[derive(Debug)]
 pub(super) struct Uses {
     marks: Vec<u8>,
 }
 
-/// Something at or below the node depends on a variable, or a loop stands below it.
+/// Something at or below the node depends on a variable, or a loop or merge stands there.
 const TOUCHED: u8 = 1;
+/// Something at or below the node depends on a variable of a loop around the node.
+const VARIES: u8 = 4;
 /// A text that takes the items although it is plain: the path of an artifact.
 const FILLED: u8 = 2;
 
@@ -28,14 +32,17 @@ impl Uses {
         let mut finder = Finder {
             tree: ev.tree,
             fill_all: ev.settings.compat == Compat::Sam,
+            formwork: ev.template.declares_formwork(),
+            runs_for_each: super::check::runs_for_each(ev),
             marks: vec![0; ev.tree.node_count() + 1],
             scope: Vec::new(),
+            objects: Vec::new(),
             used: Cell::new(0),
             warnings: &mut warnings,
         };
         for section in [Section::Conditions, Section::Resources, Section::Outputs] {
             if let Some(node) = super::section(finder.tree, root, section) {
-                finder.members(node, section);
+                finder.section(node, section);
             }
         }
         let uses = Uses { marks: finder.marks };
@@ -50,6 +57,11 @@ impl Uses {
         self.marks.get(node.index()).is_some_and(|mark| mark & TOUCHED != 0)
     }
 
+    /// Whether it is another thing in each iteration of the loops around it.
+    pub(super) fn varies(&self, node: NodeId) -> bool {
+        self.marks.get(node.index()).is_some_and(|mark| mark & VARIES != 0)
+    }
+
     /// Whether the text takes the items although it is plain.
     pub(super) fn is_filled(&self, node: NodeId) -> bool {
         self.marks.get(node.index()).is_some_and(|mark| mark & FILLED != 0)
@@ -60,8 +72,13 @@ struct Finder<'f> {
     tree: &'f Tree,
     /// Whether every plain text takes the items (`--compat sam`).
     fill_all: bool,
+    /// Whether variables of `Fn::ForEach` may be objects.
+    formwork: bool,
+    runs_for_each: bool,
     marks: Vec<u8>,
     scope: Vec<Symbol>,
+    /// For each variable of the scope, whether it may be an object.
+    objects: Vec<bool>,
     /// The variables of the scope that were met, a bit each from the outermost.
     used: Cell<u64>,
     warnings: &'f mut Vec<Diagnostic>,
@@ -75,12 +92,39 @@ impl Finder<'_> {
         touched
     }
 
+    /// A section, or operands that make its members.
+    fn section(&mut self, node: NodeId, section: Section) -> bool {
+        match self.tree.view(node) {
+            View::Map => self.members(node, section),
+            View::Call(Function::Known(Known::Merge), argument) => self.merge(node, argument, section),
+            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument),
+            _ => self.visit(node),
+        }
+    }
+
+    fn merge(&mut self, node: NodeId, argument: NodeId, section: Section) -> bool {
+        match self.tree.view(argument) {
+            View::List(items) => {
+                for &item in items {
+                    self.section(item, section);
+                }
+                self.mark(argument, true);
+            }
+            _ => {
+                self.visit(argument);
+            }
+        }
+        self.mark(node, true)
+    }
+
     /// The members of a section, or of a fragment that makes such members.
     fn members(&mut self, node: NodeId, section: Section) -> bool {
         let mut touched = false;
         for entry in self.tree.entries(node) {
-            touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
+            touched |= if self.is_loop(entry.key) {
                 self.for_each(entry.value, Some(section))
+            } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
+                self.merge(entry.value, entry.value, section)
             } else {
                 if section == Section::Resources {
                     self.artifacts(entry.value);
@@ -95,21 +139,94 @@ impl Finder<'_> {
         if let &[identifier, collection, fragment] = self.tree.items(parts) {
             self.visit(collection);
             // Identifiers of sound loops were interned before; a loop of the wrong layout is not run.
-            let Some(name) = self.tree.symbols().get(self.tree.text(identifier)) else { return self.mark(parts, true) };
-            self.scope.push(name);
-            let own = 1 << (self.scope.len() - 1).min(63);
-            self.used.set(self.used.get() & !own);
+            let names = match self.tree.items(identifier) {
+                [] => vec![identifier],
+                names => names.to_vec(),
+            };
+            let symbols: Option<Vec<Symbol>> =
+                names.iter().map(|&name| self.tree.symbols().get(self.tree.text(name))).collect();
+            let Some(symbols) = symbols else { return self.mark(parts, true) };
+            let (outer, depth) = self.open(&symbols, self.formwork);
+            let own = self.mask() & !((1 << depth.min(63)) - 1);
             match section {
                 Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
                 _ if self.tree.kind(fragment) == Kind::Map => self.map(fragment, true),
-                _ => self.visit(fragment) | self.key(self.tree.call_name(fragment)),
+                _ if self.tree.kind(fragment) == Kind::Call => {
+                    self.visit(fragment) | self.key(self.tree.call_name(fragment))
+                }
+                _ => self.visit(fragment),
             };
-            self.scope.pop();
             if self.used.get() & own == 0 {
-                self.warn_unused(identifier);
+                self.warn_unused(names[0]);
             }
+            self.close(outer, depth);
         }
         self.mark(parts, true)
+    }
+
+    /// An `Fn::Map`: its variables are in sight in all its parts but the collection.
+    fn fn_map(&mut self, call: NodeId, argument: NodeId) -> bool {
+        if let Some(parts) = MapParts::read(self.tree, argument) {
+            self.visit(parts.collection);
+            let (index, value) = parts.names(self.tree);
+            let symbols: Option<Vec<Symbol>> =
+                [index, value].into_iter().map(|name| self.tree.symbols().get(name)).collect();
+            if let Some(symbols) = symbols {
+                let (outer, depth) = self.open(&symbols, true);
+                if let Some(key) = parts.key {
+                    match self.tree.view(key) {
+                        View::String(text) => {
+                            self.placeholder(text, '$');
+                            self.placeholder(text, '&');
+                        }
+                        View::Call(Function::Known(Known::Sub), argument) => {
+                            self.placeholder(self.tree.text(argument), '&');
+                            self.visit_quietly(key);
+                        }
+                        _ => {
+                            self.visit(key);
+                        }
+                    }
+                    self.mark(key, true);
+                }
+                if let Some(when) = parts.when {
+                    self.visit(when);
+                }
+                // One member or item, not an object of members.
+                self.visit(parts.fragment);
+                self.close(outer, depth);
+            }
+        }
+        self.mark(call, true)
+    }
+
+    /// Steps into a loop with these variables; what closes it again.
+    fn open(&mut self, names: &[Symbol], may_be_objects: bool) -> (u64, usize) {
+        let depth = self.scope.len();
+        self.scope.extend_from_slice(names);
+        self.objects.resize(self.scope.len(), may_be_objects);
+        (self.used.replace(0), depth)
+    }
+
+    fn close(&mut self, outer: u64, depth: usize) {
+        self.scope.truncate(depth);
+        self.objects.truncate(depth);
+        self.used.set((outer | self.used.get()) & self.mask());
+    }
+
+    /// The bits of the variables in the scope.
+    fn mask(&self) -> u64 {
+        1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
+    }
+
+    fn is_loop(&self, key: NodeId) -> bool {
+        self.runs_for_each && function::loop_name(self.tree.text(key)).is_some()
+    }
+
+    fn visit_quietly(&mut self, node: NodeId) {
+        let warnings = self.warnings.len();
+        self.visit(node);
+        self.warnings.truncate(warnings);
     }
 
     fn key(&self, key: NodeId) -> bool {
@@ -136,8 +253,15 @@ impl Finder<'_> {
     fn placeholder(&self, text: &str, mark: char) -> Option<String> {
         let mut first = None;
         for (at, &name) in self.scope.iter().enumerate() {
-            let placeholder = format!("{mark}{{{}}}", self.tree.name(name));
-            if text.contains(placeholder.as_str()) {
+            let mut placeholder = format!("{mark}{{{}}}", self.tree.name(name));
+            let mut is_there = text.contains(placeholder.as_str());
+            if !is_there && self.objects[at] {
+                // An attribute of an object.
+                placeholder.pop();
+                placeholder.push('.');
+                is_there = text.contains(placeholder.as_str());
+            }
+            if is_there {
                 self.meet(at);
                 first = first.or(Some(placeholder));
             }
@@ -163,7 +287,18 @@ impl Finder<'_> {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
             return false;
         }
-        let touched = match self.tree.view(node) {
+        let outer = self.used.replace(0);
+        let touched = self.look(node);
+        let used = self.used.get() & self.mask();
+        if used != 0 {
+            self.marks[node.index()] |= VARIES;
+        }
+        self.used.set(outer | used);
+        self.mark(node, touched)
+    }
+
+    fn look(&mut self, node: NodeId) -> bool {
+        match self.tree.view(node) {
             View::String(text) => self.text(node, text),
             View::List(items) => {
                 let mut touched = false;
@@ -173,18 +308,20 @@ impl Finder<'_> {
                 touched
             }
             View::Map => self.map(node, false),
-            View::Call(function, argument) => self.call(function, argument),
+            View::Call(function, argument) => self.call(node, function, argument),
             _ => false,
-        };
-        self.mark(node, touched)
+        }
     }
 
     /// The members of a map. Only the keys of a fragment take the items, unless all texts do.
     fn map(&mut self, node: NodeId, is_fragment: bool) -> bool {
         let mut touched = false;
         for entry in self.tree.entries(node) {
-            touched |= if function::loop_name(self.tree.text(entry.key)).is_some() {
+            touched |= if self.is_loop(entry.key) {
                 self.for_each(entry.value, None)
+            } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
+                self.visit(entry.value);
+                true
             } else {
                 if !is_fragment && !self.fill_all {
                     self.warn_member_name(entry.key);
@@ -222,12 +359,40 @@ impl Finder<'_> {
         false
     }
 
-    fn call(&mut self, function: Function, argument: NodeId) -> bool {
+    fn call(&mut self, node: NodeId, function: Function, argument: NodeId) -> bool {
         match function {
-            Function::Known(Known::Ref) => match self.tree.string(argument) {
-                Some(name) if self.is_variable(name) => true,
-                _ => self.visit(argument),
-            },
+            Function::Known(Known::Ref) => {
+                let is_respelled = self.tree.symbol(self.tree.call_name(node)) == symbol::FN_REF;
+                if is_respelled {
+                    self.warn_spelling(node);
+                }
+                let touched = match self.tree.string(argument) {
+                    Some(name) if self.is_variable(name) => true,
+                    _ => self.visit(argument),
+                };
+                touched || is_respelled
+            }
+            Function::Known(Known::GetAtt) => {
+                let name = self.tree.items(argument).first().copied().unwrap_or(argument);
+                let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
+                let at = name
+                    .and_then(|name| self.tree.symbols().get(name))
+                    .and_then(|symbol| self.scope.iter().rposition(|&known| known == symbol))
+                    .filter(|&at| self.objects[at]);
+                match at {
+                    Some(at) => {
+                        self.meet(at);
+                        self.visit(argument);
+                        true
+                    }
+                    None => self.visit(argument),
+                }
+            }
+            Function::Known(Known::Map) => self.fn_map(node, argument),
+            Function::Known(Known::Merge | Known::Range | Known::Zip) => {
+                self.visit(argument);
+                true
+            }
             Function::Known(Known::Sub) => {
                 let (text, map) = match *self.tree.items(argument) {
                     [] => (argument, None),
@@ -250,6 +415,15 @@ impl Finder<'_> {
             }
             _ => self.visit(argument),
         }
+    }
+
+    fn warn_spelling(&mut self, call: NodeId) {
+        self.warnings.push(
+            Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
+                .at(self.tree.span(self.tree.call_name(call)))
+                .note("examples of the looping RFC write it so; the service knows no such function")
+                .help("write `Ref`"),
+        );
     }
 
     fn warn_member_name(&mut self, key: NodeId) {

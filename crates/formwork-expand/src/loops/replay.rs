@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use formwork_base::FrameKind;
 use formwork_evaluate::Evaluator;
+use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,12 +38,15 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// Steps into a context: the variables of the loops in it have their items.
     pub fn enter(&mut self, frame: FrameId) {
         let tree = &*self.expander.ev.tree;
-        let mut bindings: Vec<Binding> = tree
-            .frames()
-            .chain(frame)
-            .filter(|(_, record)| record.kind == FrameKind::Loop)
-            .filter_map(|(_, record)| Some(Binding { name: Rc::from(tree.name(record.name)), item: record.value? }))
-            .collect();
+        let mut bindings: Vec<Binding> = Vec::new();
+        for (_, record) in tree.frames().chain(frame).filter(|(_, record)| record.kind == FrameKind::Loop) {
+            let of_map = self.expander.formwork || tree.name(record.loop_name) == Known::Map.long();
+            let value = record.value.map(|item| (record.name, item, of_map));
+            let position = record.position.map(|(name, item)| (name, item, true));
+            for (name, item, of_map) in [value, position].into_iter().flatten() {
+                bindings.push(Binding { name: Rc::from(tree.name(name)), item, of_map });
+            }
+        }
         bindings.reverse();
         self.expander.bindings = bindings;
         self.expander.frame = frame;
@@ -55,7 +59,10 @@ impl<'x, 'e> Replay<'x, 'e> {
         let tree = &*self.expander.ev.tree;
         tree.frames()
             .chain(frame)
-            .find(|(_, record)| record.kind == FrameKind::Loop && tree.name(record.name) == name)
+            .find(|(_, record)| {
+                let is_position = record.position.is_some_and(|(position, _)| tree.name(position) == name);
+                record.kind == FrameKind::Loop && (tree.name(record.name) == name || is_position)
+            })
             .map(|(frame, record)| (frame, *record))
     }
 

@@ -1,0 +1,181 @@
+//! Making the copies of a fragment (spec language-extensions.md, section 5.4 and section 15, rule
+//! 2).
+
+use formwork_evaluate::{Outcome, Sight};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
+
+use super::sub::Attribute;
+use super::{Expander, Level};
+
+impl Expander<'_, '_> {
+    /// A node in this iteration: itself when nothing in it depends on a variable, `None` when it
+    /// came to nothing.
+    pub(super) fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
+        if !self.uses.is_touched(node) {
+            return Some(node);
+        }
+        if self.ev.tree.is_alias(node) {
+            // The copy of what an alias stands for is seen in this iteration, through the alias.
+            let outer = self.frame;
+            let own = self.ev.tree.frame_of(node);
+            self.frame = self.ev.tree.frames_mut().join(outer, own);
+            let made = self.instantiate_touched(node);
+            self.frame = outer;
+            return made;
+        }
+        self.instantiate_touched(node)
+    }
+
+    fn instantiate_touched(&mut self, node: NodeId) -> Option<NodeId> {
+        match self.ev.tree.kind(node) {
+            Kind::String => Some(self.fill_text(node)),
+            Kind::List => {
+                self.in_list += 1;
+                let mut items = Vec::with_capacity(self.ev.tree.len(node));
+                self.pour(node, &mut items);
+                self.in_list -= 1;
+                Some(self.list(node, &items))
+            }
+            Kind::Map => Some(self.map(node, Level::Inner)),
+            Kind::Call => self.call(node),
+            _ => Some(node),
+        }
+    }
+
+    pub(super) fn list(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
+        if self.ev.tree.items(node) == items {
+            return node;
+        }
+        let style = self.ev.tree.style(node);
+        self.ev.tree.list(items, style, Origin::Made(node, self.frame))
+    }
+
+    /// Plain text that takes the items: the path of an artifact, or any text as SAM CLI does it.
+    fn fill_text(&mut self, node: NodeId) -> NodeId {
+        if !self.uses.is_filled(node) {
+            return node;
+        }
+        let written = self.ev.tree.text(node).to_owned();
+        let (text, _) = self.filled(&written);
+        self.ev.tree.computed(&text, Origin::Made(node, self.frame))
+    }
+
+    /// The item of the innermost loop with a variable of this name.
+    pub(super) fn binding(&self, name: &str) -> Option<NodeId> {
+        self.bindings.iter().rev().find(|binding| *binding.name == *name).map(|binding| binding.item)
+    }
+
+    fn call(&mut self, node: NodeId) -> Option<NodeId> {
+        let (function, argument) = self.ev.tree.call(node);
+        match function {
+            Function::Known(Known::Ref) => {
+                let item = self.ev.tree.string(argument).and_then(|name| self.binding(name));
+                if let Some(item) = item {
+                    return Some(self.ev.tree.stand_in(item, node, self.frame));
+                }
+                if self.ev.tree.symbol(self.ev.tree.call_name(node)) == symbol::FN_REF {
+                    return Some(self.respelled(node, argument));
+                }
+            }
+            Function::Known(Known::Sub) => return Some(self.sub(node, argument)),
+            Function::Known(Known::Map) => return Some(self.map_value(node)),
+            Function::Known(Known::Merge) => return Some(self.merge_value(node)),
+            Function::Known(Known::GetAtt) => return Some(self.get_att(node, argument)),
+            Function::Known(Known::And | Known::Or) if self.ev.tree.kind(argument) == Kind::List => {
+                // Open-ended lists take the items of a map.
+                let mut items = Vec::with_capacity(self.ev.tree.len(argument));
+                self.pour(argument, &mut items);
+                let argument = self.list(argument, &items);
+                return Some(self.ev.tree.call_like(node, argument, self.frame));
+            }
+            _ => {}
+        }
+        let varies = self.uses.varies(node);
+        let argument = self.argument(argument);
+        let call = self.ev.tree.call_like(node, argument, self.frame);
+        match function {
+            Function::Known(Known::Join | Known::Split | Known::Select | Known::FindInMap) if varies => self.fold(call),
+            _ => Some(call),
+        }
+    }
+
+    /// `Fn::Ref`, the looping RFC's spelling, as `Ref`.
+    fn respelled(&mut self, node: NodeId, argument: NodeId) -> NodeId {
+        let argument = self.argument(argument);
+        let (style, origin) = (self.ev.tree.style(node), Origin::Made(node, self.frame));
+        let name = self.ev.tree.call_name(node);
+        let name = self.ev.tree.key(Known::Ref.long(), Style::Plain, Origin::Made(name, self.frame));
+        self.ev.tree.add_call(Function::Known(Known::Ref), name, argument, style, origin)
+    }
+
+    /// `Fn::GetAtt`: the member of an object item, else the attribute of a resource. A name that was
+    /// computed is taken apart at its first dot (spec map-and-merge.md, section 1.3).
+    fn get_att(&mut self, node: NodeId, argument: NodeId) -> NodeId {
+        let tree = &*self.ev.tree;
+        let path = match *tree.items(argument) {
+            [] => tree.string(argument).map(str::to_owned),
+            [name, attribute] => {
+                tree.string(name).zip(tree.string(attribute)).map(|(name, attribute)| format!("{name}.{attribute}"))
+            }
+            _ => None,
+        };
+        if let Some(path) = path {
+            match self.attribute_of(&path) {
+                Attribute::Found(item) => return self.ev.tree.stand_in(item, node, self.frame),
+                Attribute::Missing => {
+                    self.report_no_attribute(node, &path);
+                    return node;
+                }
+                Attribute::NoObject => {}
+            }
+        }
+        let made = self.argument(argument);
+        let tree = &mut *self.ev.tree;
+        let computed = (tree.kind(argument) == Kind::Call).then(|| tree.string(made)).flatten();
+        let parts = computed.and_then(|text| text.split_once('.'));
+        let made = match parts.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())) {
+            Some((name, attribute)) => {
+                let origin = Origin::Made(argument, self.frame);
+                let items = [tree.computed(&name, origin), tree.computed(&attribute, origin)];
+                tree.list(&items, Style::Flow, origin)
+            }
+            None => made,
+        };
+        self.ev.tree.call_like(node, made, self.frame)
+    }
+
+    /// The call's value when its arguments are all constant now, else the call.
+    fn fold(&mut self, call: NodeId) -> Option<NodeId> {
+        match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
+            Outcome::Known(value) => Some(value),
+            Outcome::Omit(_) => None,
+            _ => Some(call),
+        }
+    }
+
+    /// The arguments of a call that may stay: `AWS::NoValue` stays among them, except in the list
+    /// of `Fn::Join`.
+    fn argument(&mut self, argument: NodeId) -> NodeId {
+        if self.ev.tree.kind(argument) != Kind::List {
+            return self.or_no_value(argument);
+        }
+        let items = self.ev.tree.items(argument).to_vec();
+        let items: Vec<NodeId> = items.into_iter().map(|item| self.or_no_value(item)).collect();
+        self.list(argument, &items)
+    }
+
+    pub(super) fn or_no_value(&mut self, node: NodeId) -> NodeId {
+        if let Some(made) = self.instantiate(node) {
+            return made;
+        }
+        // What came to nothing says so as an argument: by the node that yielded it.
+        let (_, argument) = self.ev.tree.call(node);
+        let argument = self.argument(argument);
+        let call = self.ev.tree.call_like(node, argument, self.frame);
+        match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
+            Outcome::Omit(no_value) => no_value,
+            _ => node,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! `Fn::Map`: members of an object, or items of a list (spec map-and-merge.md, sections 1.4 and 1.5).
+
+use std::rc::Rc;
+
+use formwork_base::{Diagnostic, FrameKind, codes};
+use formwork_evaluate::{Sight, Truth};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameRecord, Function, Kind, NodeId, Origin, Style, View};
+use formwork_template::{Section, logical_id};
+
+use super::members::{Maker, Members};
+use super::parts::MapParts;
+use super::{Expander, Level};
+
+impl Expander<'_, '_> {
+    /// What an `Fn::Map` becomes: an object, or a list.
+    pub(super) fn map_value(&mut self, call: NodeId) -> NodeId {
+        let argument = self.ev.tree.call(call).1;
+        let Some(parts) = MapParts::read(self.ev.tree, argument).filter(|_| !self.bad.contains(&call)) else {
+            return call;
+        };
+        if parts.key.is_some() {
+            let mut members = Members::default();
+            self.map_members(call, Level::Inner, &mut members);
+            self.check_duplicates(&members, Level::Inner);
+            return self.object(call, &members);
+        }
+        let mut items = Vec::new();
+        self.map_items(call, &mut items);
+        let style = if self.ev.tree.style(call) == Style::Flow { Style::Flow } else { Style::Plain };
+        self.ev.tree.list(&items, style, Origin::Made(call, self.frame))
+    }
+
+    /// Adds the members that an `Fn::Map` with a key makes.
+    pub(super) fn map_members(&mut self, call: NodeId, level: Level, out: &mut Members) {
+        let argument = self.ev.tree.call(call).1;
+        let Some(parts) = MapParts::read(self.ev.tree, argument) else { return };
+        let Some(key) = parts.key else { return };
+        let from = out.entries.len();
+        self.each(call, &parts, |expander| {
+            let Some(key) = expander.map_key(call, key) else { return };
+            if let Level::Section(section) = level {
+                if !logical_id::is_alphanumeric(expander.ev.tree.text(key)) {
+                    return expander.report_map_name(key, section);
+                }
+                expander.made.insert(key);
+            }
+            let value = expander.member(key, parts.fragment, level);
+            out.entries.extend(value.map(|value| Entry { key, value }));
+        });
+        out.close(from, Maker::Map(self.ev.tree.call_name(call)));
+    }
+
+    /// Adds the items that an `Fn::Map` without a key makes: a fragment that is written as a list is
+    /// poured out.
+    pub(super) fn map_items(&mut self, call: NodeId, out: &mut Vec<NodeId>) {
+        let argument = self.ev.tree.call(call).1;
+        let Some(parts) = MapParts::read(self.ev.tree, argument) else { return };
+        let fragment = parts.fragment;
+        self.each(call, &parts, |expander| match expander.ev.tree.kind(fragment) {
+            Kind::List => expander.pour(fragment, out),
+            _ => out.extend(expander.instantiate(fragment)),
+        });
+    }
+
+    /// Adds the items of a list.
+    pub(super) fn pour(&mut self, list: NodeId, out: &mut Vec<NodeId>) {
+        for at in 0..self.ev.tree.len(list) {
+            let item = self.ev.tree.items(list)[at];
+            self.item(item, out);
+        }
+    }
+
+    /// Adds what an item of a list becomes: the items of an `Fn::Map` without a key stand in its
+    /// place, as do those of a loop that makes items.
+    pub(super) fn item(&mut self, item: NodeId, out: &mut Vec<NodeId>) {
+        if !self.uses.is_touched(item) {
+            out.push(item);
+            return;
+        }
+        if let View::Call(Function::Known(Known::Map), argument) = self.ev.tree.view(item) {
+            let is_list = MapParts::read(self.ev.tree, argument).is_some_and(|parts| parts.key.is_none());
+            if is_list {
+                self.in_list += 1;
+                self.map_items(item, out);
+                self.in_list -= 1;
+                return;
+            }
+        }
+        if self.formwork
+            && self.runs_for_each
+            && let Some((entry, name)) = super::list_loop(self.ev.tree, item)
+        {
+            let name = name.to_owned();
+            let fragment = self.ev.tree.items(entry.value)[2];
+            self.iterate(entry, &name, |expander| expander.pour(fragment, out));
+            return;
+        }
+        out.extend(self.instantiate(item));
+    }
+
+    /// Runs `work` in each iteration of an `Fn::Map`.
+    fn each(&mut self, call: NodeId, parts: &MapParts, mut work: impl FnMut(&mut Self)) {
+        self.worked += 1;
+        if self.bad.contains(&call) || self.stopped {
+            return;
+        }
+        let name = self.ev.tree.call_name(call);
+        let Some(items) = self.map_collection(call, parts.collection) else { return };
+        let needed = (items.len() as u64).saturating_mul(self.estimate(parts.fragment).max(1));
+        if !self.charge(name, Known::Map.long(), needed, items.len() as u64, parts.fragment) {
+            return;
+        }
+        self.record(name, items.len());
+        let tree = &mut *self.ev.tree;
+        let (index_name, value_name) = parts.names(tree);
+        let (index_name, value_name): (Rc<str>, Rc<str>) = (index_name.into(), value_name.into());
+        let (index_symbol, value_symbol) = (tree.intern(&index_name), tree.intern(&value_name));
+        let (loop_name, site) = (tree.intern(Known::Map.long()), tree.span(name));
+        let outer = self.frame;
+        for (index, item) in items.iter().enumerate() {
+            let position = self.position(item.member, index, name);
+            self.frame = self.ev.tree.frames_mut().push(FrameRecord {
+                parent: outer,
+                kind: FrameKind::Loop,
+                site,
+                name: value_symbol,
+                loop_name,
+                value: Some(item.value),
+                index: index as u32,
+                position: Some((index_symbol, position)),
+                item: item.place,
+            });
+            self.ev.set_frame(self.frame);
+            let depth = self.bindings.len();
+            self.bind(&index_name, position, true);
+            self.bind(&value_name, item.value, true);
+            if parts.when.is_none_or(|when| self.is_wanted(when)) {
+                work(self);
+            }
+            self.bindings.truncate(depth);
+            if self.stopped {
+                break;
+            }
+        }
+        self.frame = outer;
+        self.ev.set_frame(outer);
+    }
+
+    /// Whether the condition of an iteration holds.
+    fn is_wanted(&mut self, when: NodeId) -> bool {
+        let Some(node) = self.instantiate(when) else { return false };
+        match self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.decide(node))) {
+            Truth::True => true,
+            Truth::False | Truth::Poison => false,
+            Truth::Unknown => {
+                self.report_unresolved(when, node, "the condition of this iteration is not known");
+                false
+            }
+        }
+    }
+
+    fn report_map_name(&mut self, key: NodeId, section: Section) {
+        let name = formwork_syntax::document::shown(self.ev.tree.text(key));
+        let what = section.name().strip_suffix('s').unwrap_or(section.name());
+        let diagnostic = Diagnostic::new(
+            codes::MAP_NAME_NOT_ALPHANUMERIC,
+            format!(
+                "{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"
+            ),
+        )
+        .at(self.ev.tree.span(key))
+        .label(format!("gives {name}"))
+        .help("write `&{Value}` in the key: it takes the letters and digits of the item");
+        self.report(diagnostic);
+    }
+}

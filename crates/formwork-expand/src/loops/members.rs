@@ -1,0 +1,304 @@
+//! The members of an object: written ones, those that loops make, and merged ones in one (spec
+//! map-and-merge.md, section 2.3).
+
+use formwork_base::{Diagnostic, FrameKind, Span, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
+use formwork_template::Section;
+use rustc_hash::FxHashMap;
+
+use super::map_check::fault;
+use super::{Expander, Level};
+
+/// What an object is made of.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    pub(super) entries: Vec<Entry>,
+    /// Runs of members that a loop or a merge made; inner ones first.
+    segments: Vec<Segment>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    from: usize,
+    to: usize,
+    maker: Maker,
+}
+
+/// What made a run of members.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Maker {
+    /// An `Fn::ForEach`.
+    ForEach,
+    /// The `Fn::Map` with this name.
+    Map(NodeId),
+    /// The `Fn::Merge` with this name.
+    Merge(NodeId),
+}
+
+impl Members {
+    /// The members from `from` on are those of `maker`.
+    pub(super) fn close(&mut self, from: usize, maker: Maker) {
+        self.segments.push(Segment { from, to: self.entries.len(), maker });
+    }
+
+    /// What two members with one key have in common, or else what made one of them.
+    fn maker(&self, first: usize, second: usize) -> Maker {
+        let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
+        let common = self.segments.iter().find(|segment| holds(segment, first) && holds(segment, second));
+        let either = || {
+            let mut around = self.segments.iter().filter(|segment| holds(segment, first) || holds(segment, second));
+            around.clone().find(|segment| matches!(segment.maker, Maker::Merge(_))).or_else(|| around.next())
+        };
+        common.or_else(either).map_or(Maker::ForEach, |segment| segment.maker)
+    }
+}
+
+impl Expander<'_, '_> {
+    /// A map with its loops unrolled and its values instantiated.
+    pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
+        let mut members = Members { entries: Vec::with_capacity(self.ev.tree.len(node)), segments: Vec::new() };
+        self.members(node, level, false, &mut members);
+        self.check_duplicates(&members, level);
+        let tree = &mut *self.ev.tree;
+        if tree.kind(node) == Kind::Map && members.entries.iter().copied().eq(tree.entries(node)) {
+            return node;
+        }
+        self.object(node, &members)
+    }
+
+    /// An object with these members in the place of `node`.
+    pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
+        let style = if self.ev.tree.style(node) == Style::Flow { Style::Flow } else { Style::Plain };
+        self.ev.tree.map(&members.entries, style, Origin::Made(node, self.frame))
+    }
+
+    /// Adds the members that a map, fragment or operand makes. The keys of a fragment take the items;
+    /// other keys stay.
+    pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+        let single = match self.ev.tree.view(node) {
+            View::Call(Function::Known(Known::Map), _) => return self.map_members(node, level, out),
+            View::Call(Function::Known(Known::Merge), argument) => {
+                return self.merge_members(self.ev.tree.call_name(node), argument, level, out);
+            }
+            // A fragment with one member that looks like a function is read as a call.
+            View::Call(_, value) => Some(Entry { key: self.ev.tree.call_name(node), value }),
+            _ => None,
+        };
+        let count = if single.is_some() { 1 } else { self.ev.tree.len(node) };
+        for at in 0..count {
+            let entry = single.unwrap_or_else(|| self.ev.tree.entry(node, at));
+            if let Some(name) = function::loop_name(self.ev.tree.text(entry.key)) {
+                if self.runs_for_each {
+                    let name = name.to_owned();
+                    let from = out.entries.len();
+                    self.for_each(entry, &name, level, out);
+                    out.close(from, Maker::ForEach);
+                } else {
+                    out.entries.push(entry);
+                }
+                continue;
+            }
+            match self.ev.tree.symbol(entry.key) {
+                symbol::FN_MAP => continue,
+                symbol::FN_MERGE => {
+                    self.merge_members(entry.key, entry.value, level, out);
+                    continue;
+                }
+                _ => {}
+            }
+            let key = if is_fragment { self.produced_key(entry, level) } else { Some(self.other_key(entry.key)) };
+            let Some(key) = key else { continue };
+            let value = self.member(key, entry.value, level);
+            out.entries.extend(value.map(|value| Entry { key, value }));
+        }
+    }
+
+    /// The value of a member, which is one of a section when `level` says so.
+    pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
+        let Level::Section(section) = level else { return self.instantiate(value) };
+        let outer = self.in_list;
+        if section == Section::Resources {
+            self.in_list = 0;
+        }
+        let worked = self.worked;
+        let made = self.instantiate(value);
+        if self.worked > worked {
+            self.made.insert(key);
+        }
+        self.in_list = outer;
+        made
+    }
+
+    fn for_each(&mut self, entry: Entry, name: &str, level: Level, out: &mut Members) {
+        let parts = self.ev.tree.items(entry.value);
+        let &[_, collection, fragment] = parts else { return };
+        if !self.bad.contains(&entry.key) && !self.stopped && self.is_left_for_service(entry, name, collection) {
+            out.entries.push(entry);
+            return;
+        }
+        self.iterate(entry, name, |expander| expander.members(fragment, level, true, out));
+    }
+
+    /// Runs `work` in each iteration of an `Fn::ForEach`.
+    pub(super) fn iterate(&mut self, entry: Entry, name: &str, mut work: impl FnMut(&mut Self)) {
+        if self.bad.contains(&entry.key) || self.stopped {
+            return;
+        }
+        let parts = self.ev.tree.items(entry.value);
+        let &[identifier, collection, fragment] = parts else { return };
+        let Some(items) = self.items(entry.key, name, collection) else { return };
+        let needed = (items.len() as u64).saturating_mul(self.estimate(fragment).max(1));
+        if !self.charge(entry.key, name, needed, items.len() as u64, fragment) {
+            return;
+        }
+        self.record(entry.key, items.len());
+        let tree = &mut *self.ev.tree;
+        let (first, second) = match *tree.items(identifier) {
+            [key, value] => (Some(key), value),
+            _ => (None, identifier),
+        };
+        let variable: std::rc::Rc<str> = tree.text(second).into();
+        let position: Option<std::rc::Rc<str>> = first.map(|first| tree.text(first).into());
+        let position_symbol = position.as_ref().map(|name| tree.intern(name));
+        let (variable_symbol, loop_name) = (tree.intern(&variable), tree.intern(name));
+        let site = tree.span(entry.key);
+        let outer = self.frame;
+        for (index, item) in items.iter().enumerate() {
+            let place = position_symbol.map(|symbol| (symbol, self.position(item.member, index, entry.key)));
+            self.frame = self.ev.tree.frames_mut().push(FrameRecord {
+                parent: outer,
+                kind: FrameKind::Loop,
+                site,
+                name: variable_symbol,
+                loop_name,
+                value: Some(item.value),
+                index: index as u32,
+                position: place,
+                item: item.place,
+            });
+            self.ev.set_frame(self.frame);
+            let depth = self.bindings.len();
+            if let (Some(name), Some((_, node))) = (&position, place) {
+                self.bind(name, node, true);
+            }
+            self.bind(&variable, item.value, self.formwork);
+            work(self);
+            self.bindings.truncate(depth);
+            if self.stopped {
+                break;
+            }
+        }
+        self.frame = outer;
+        self.ev.set_frame(outer);
+    }
+
+    /// What the variable for the position holds: the key of an object's member, else the number.
+    pub(super) fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
+        member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Made(site, FrameId::NONE)))
+    }
+
+    pub(super) fn check_duplicates(&mut self, members: &Members, level: Level) {
+        if members.segments.is_empty() {
+            return;
+        }
+        let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
+        for (at, entry) in members.entries.iter().enumerate() {
+            let name = self.ev.tree.symbol(entry.key);
+            if let Some(first) = seen.insert(name, at) {
+                let (one, other) = (members.entries[first].key, entry.key);
+                match members.maker(first, at) {
+                    Maker::ForEach => self.report_duplicate(one, other, level),
+                    Maker::Map(name) => self.report_map_duplicate(one, other, name),
+                    Maker::Merge(name) => self.report_merge_duplicate(one, other, name),
+                }
+            }
+        }
+    }
+
+    fn report_map_duplicate(&mut self, first: NodeId, second: NodeId, call: NodeId) {
+        let tree = &*self.ev.tree;
+        let key = shown(tree.text(second));
+        let sentence = format!("Fn::Map generates the duplicate key [{key}]");
+        let mut diagnostic =
+            fault(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map make the key {key}"), &sentence)
+                .at(tree.span(second))
+                .label(format!("gives {key}"))
+                .related(tree.span(call), "the loop");
+        for node in [first, second] {
+            if let Some(record) = tree.frames().get(tree.frame_of(node)) {
+                diagnostic = diagnostic.related(record.item, format!("item {}", record.index + 1));
+            }
+        }
+        let diagnostic = diagnostic
+            .help("put `${Value}` into the key, or `${Index}` where items repeat")
+            .frames(tree.frame_chain(tree.frame_of(second)));
+        self.ev.diagnostics.push(diagnostic);
+    }
+
+    fn report_merge_duplicate(&mut self, first: NodeId, second: NodeId, merge: NodeId) {
+        let tree = &*self.ev.tree;
+        let key = shown(tree.text(second));
+        let sentence = format!("Fn::Merge found the duplicate key [{key}]");
+        let diagnostic = fault(codes::MERGE_DUPLICATE_KEY, &format!("{key} is there twice"), &sentence)
+            .at(tree.span(second))
+            .label("the second one")
+            .related(tree.span(first), "the first one")
+            .related(tree.span(merge), "merged here")
+            .help("rename or remove one of the two: a merge never chooses between them")
+            .frames(tree.frame_chain(tree.frame_of(second)));
+        self.ev.diagnostics.push(diagnostic);
+    }
+
+    fn report_duplicate(&mut self, first: NodeId, second: NodeId, level: Level) {
+        let tree = &*self.ev.tree;
+        let key = shown(tree.text(second));
+        let (a, b) = (tree.frame_of(first), tree.frame_of(second));
+        let innermost = |frame: FrameId| tree.frames().get(frame).map(|record| tree.frame(record));
+        let made = if b.is_none() { first } else { second };
+        let loop_name = innermost(tree.frame_of(made)).and_then(|frame| frame.loop_name).unwrap_or_default();
+        let loop_name = shown(&loop_name);
+        let item = |frame: FrameId| {
+            innermost(frame)
+                .map(|frame| format!("{} = \"{}\"", shown(&frame.name), shown(&frame.value.unwrap_or_default())))
+        };
+        let what = match (item(a), item(b)) {
+            (Some(_), Some(_)) if tree.span(first) == tree.span(second) => {
+                format!("two items of loop {loop_name} make the key {key}")
+            }
+            (Some(_), Some(_)) => format!("two loops make the key {key}"),
+            _ => format!("loop {loop_name} makes the key {key}, which is there already"),
+        };
+        let sentence = format!("Duplicate key '{key}' when merging keys to parent object in Fn::ForEach");
+        let mut diagnostic = Diagnostic::new(codes::DUPLICATE_PRODUCED_KEY, format!("{what}: `{sentence}`"))
+            .at(tree.span(made))
+            .label(format!("gives {key}"))
+            .note(formwork_evaluate::transform_note(&sentence));
+        let mut places: Vec<(Span, String)> = Vec::new();
+        for frame in [a, b] {
+            if let (Some(record), Some(text)) = (tree.frames().get(frame), item(frame)) {
+                places.push((record.item, text));
+            }
+        }
+        let other = if made == second { first } else { second };
+        if tree.frame_of(other).is_none() || tree.span(first) != tree.span(second) {
+            places.push((tree.span(other), format!("{key} stands here too")));
+        }
+        for (span, text) in places {
+            diagnostic = diagnostic.related(span, text);
+        }
+        let written = tree.text(tree.authored(made));
+        diagnostic = if self.in_list > 0 && level == Level::Inner {
+            diagnostic.help("a loop makes members of an object, never items of a list: write the items out, or loop around the whole object")
+        } else if written.contains("&{") {
+            diagnostic
+                .note("&{} removes every character outside A-Z, a-z, 0-9")
+                .help("make the items differ in letters or digits, or remove one")
+        } else {
+            diagnostic.help("put the loop's variable into the key, or remove one of the two")
+        };
+        let frames = tree.frame_chain(tree.frame_of(made));
+        self.ev.diagnostics.push(diagnostic.frames(frames));
+    }
+}

@@ -1,0 +1,243 @@
+//! `Fn::Merge`: objects poured into the object around them, or one object or list made of several
+//! (spec map-and-merge.md, section 2).
+
+use formwork_base::codes;
+use formwork_evaluate::blocker;
+use formwork_evaluate::{Outcome, Sight, Truth, shown_value};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
+
+use super::map_check::fault;
+use super::map_collection::unresolved_name;
+use super::members::{Maker, Members};
+use super::parts::MapParts;
+use super::{Expander, Level};
+
+/// What became of an operand.
+enum Operand {
+    /// It is known.
+    Value(NodeId),
+    /// It is `AWS::NoValue`.
+    Nothing,
+    /// It is not known, which was reported.
+    Unknown,
+}
+
+impl Expander<'_, '_> {
+    /// Adds the members of the operands to the object around the merge, whose name is `name`.
+    pub(super) fn merge_members(&mut self, name: NodeId, argument: NodeId, level: Level, out: &mut Members) {
+        self.worked += 1;
+        let from = out.entries.len();
+        for operand in self.operands(name, argument) {
+            self.operand_members(name, operand, level, out);
+        }
+        if level != Level::Inner {
+            let keys: Vec<NodeId> = out.entries[from..].iter().map(|entry| entry.key).collect();
+            self.made.extend(keys);
+        }
+        out.close(from, Maker::Merge(name));
+    }
+
+    /// The written operands of a merge, or those that a function gives.
+    fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
+        if self.ev.tree.kind(argument) == Kind::List {
+            return self.ev.tree.items(argument).to_vec();
+        }
+        let known = (self.ev.tree.kind(argument) == Kind::Call).then(|| self.known_operand(argument));
+        match known {
+            Some(Operand::Value(list)) if self.ev.tree.kind(list) == Kind::List => self.ev.tree.items(list).to_vec(),
+            // It was reported why it is not known.
+            Some(Operand::Unknown) => Vec::new(),
+            _ => {
+                let what = format!("Fn::Merge has {}, no list", shown_value(self.ev.tree, argument));
+                self.report_operand(name, argument, &what);
+                Vec::new()
+            }
+        }
+    }
+
+    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+        match self.ev.tree.view(operand) {
+            View::Map => return self.members(operand, level, false, out),
+            View::Call(Function::Known(Known::Merge), argument) => {
+                let inner = self.ev.tree.call_name(operand);
+                return self.merge_members(inner, argument, level, out);
+            }
+            View::Call(Function::Known(Known::Map), argument) => {
+                let parts = MapParts::read(self.ev.tree, argument);
+                if parts.is_none_or(|parts| parts.key.is_some()) {
+                    return self.map_members(operand, level, out);
+                }
+                // In the body of a section it was reported that the key is missing.
+                if level == Level::Inner {
+                    let mut items = Vec::new();
+                    self.map_items(operand, &mut items);
+                    for item in items {
+                        self.known_members(name, item, level, out);
+                    }
+                }
+                return;
+            }
+            _ => {}
+        }
+        if let Operand::Value(known) = self.known_operand(operand) {
+            self.known_members(name, known, level, out);
+        }
+    }
+
+    /// The members of an operand that is worked out.
+    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+        if self.ev.tree.kind(operand) != Kind::Map {
+            let what = format!("an operand of Fn::Merge is {}, no object", shown_value(self.ev.tree, operand));
+            return self.report_operand(name, operand, &what);
+        }
+        // What a function chose may hold loops of its own.
+        self.members(operand, level, false, out);
+    }
+
+    /// What a merge becomes that is all of a value.
+    pub(super) fn merge_value(&mut self, call: NodeId) -> NodeId {
+        self.worked += 1;
+        let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
+        let mut values = Vec::new();
+        for operand in self.operands(name, argument) {
+            let is_items = match self.ev.tree.view(operand) {
+                View::Call(Function::Known(Known::Map), argument) => {
+                    MapParts::read(self.ev.tree, argument).is_some_and(|parts| parts.key.is_none())
+                }
+                _ => false,
+            };
+            if is_items {
+                self.map_items(operand, &mut values);
+            } else if let Operand::Value(value) = self.known_operand(operand) {
+                values.push(value);
+            }
+        }
+        let kind = match values.first() {
+            Some(&first) => self.ev.tree.kind(first),
+            None => Kind::Map,
+        };
+        let odd = values.iter().copied().find(|&value| {
+            let own = self.ev.tree.kind(value);
+            own != kind || !matches!(own, Kind::Map | Kind::List)
+        });
+        if let Some(odd) = odd {
+            let what = format!("an operand of Fn::Merge is {}", shown_value(self.ev.tree, odd));
+            self.report_operand(name, odd, &what);
+            return call;
+        }
+        if kind == Kind::List {
+            let items: Vec<NodeId> = values.iter().flat_map(|&list| self.ev.tree.items(list).to_vec()).collect();
+            return self.list_of(call, &items);
+        }
+        if self.is_module_document {
+            let merged = values.into_iter().reduce(|one, other| self.deep(call, one, other));
+            return merged.unwrap_or_else(|| self.object(call, &Members::default()));
+        }
+        let mut members = Members::default();
+        for value in values {
+            members.entries.extend(self.ev.tree.entries(value));
+        }
+        members.close(0, Maker::Merge(name));
+        self.check_duplicates(&members, Level::Inner);
+        self.object(call, &members)
+    }
+
+    fn list_of(&mut self, call: NodeId, items: &[NodeId]) -> NodeId {
+        let style = if self.ev.tree.style(call) == Style::Flow { Style::Flow } else { Style::Plain };
+        self.ev.tree.list(items, style, Origin::Made(call, self.frame))
+    }
+
+    /// Two values of module documents in one: the later one wins, objects member by member, lists one
+    /// behind the other.
+    fn deep(&mut self, call: NodeId, one: NodeId, other: NodeId) -> NodeId {
+        match (self.ev.tree.kind(one), self.ev.tree.kind(other)) {
+            (Kind::Map, Kind::Map) => {
+                let mut entries: Vec<Entry> = self.ev.tree.entries(one).collect();
+                let mut at: rustc_hash::FxHashMap<_, _> =
+                    entries.iter().enumerate().map(|(at, entry)| (self.ev.tree.symbol(entry.key), at)).collect();
+                for entry in self.ev.tree.entries(other).collect::<Vec<_>>() {
+                    let name = self.ev.tree.symbol(entry.key);
+                    if let Some(&at) = at.get(&name) {
+                        let value = self.deep(call, entries[at].value, entry.value);
+                        entries[at] = Entry { key: entry.key, value };
+                    } else {
+                        at.insert(name, entries.len());
+                        entries.push(entry);
+                    }
+                }
+                self.ev.tree.map(&entries, Style::Plain, Origin::Made(call, self.frame))
+            }
+            (Kind::List, Kind::List) => {
+                let mut items = self.ev.tree.items(one).to_vec();
+                items.extend_from_slice(self.ev.tree.items(other));
+                self.list_of(call, &items)
+            }
+            _ => other,
+        }
+    }
+
+    /// An operand, its loops unrolled and its functions worked out as far as its kind needs it.
+    fn known_operand(&mut self, operand: NodeId) -> Operand {
+        let Some(mut node) = self.instantiate(operand) else { return Operand::Nothing };
+        loop {
+            let View::Call(function, argument) = self.ev.tree.view(node) else { return Operand::Value(node) };
+            if let (Function::Known(Known::If), &[name, then, otherwise]) = (function, self.ev.tree.items(argument)) {
+                // Only the choice is made: what is chosen stays as it is written.
+                let name = self.ev.tree.text(name).to_owned();
+                self.ev.looks.clear();
+                let truth = self.ev.with_sight(Sight::Full, |ev| ev.condition(&name));
+                self.take_looks(Known::Merge);
+                match truth {
+                    Some(Truth::True) => node = then,
+                    Some(Truth::False) => node = otherwise,
+                    Some(Truth::Poison) => return Operand::Unknown,
+                    Some(Truth::Unknown) | None => {
+                        self.report_operand_unresolved(operand, node);
+                        return Operand::Unknown;
+                    }
+                }
+                continue;
+            }
+            if self.bad.contains(&node) {
+                return Operand::Unknown;
+            }
+            self.ev.looks.clear();
+            let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
+            self.take_looks(Known::Merge);
+            return match outcome {
+                Outcome::Known(value) => Operand::Value(value),
+                Outcome::Omit(_) => Operand::Nothing,
+                Outcome::Secret { .. } => {
+                    self.report_map_no_echo(operand, operand, node);
+                    Operand::Unknown
+                }
+                Outcome::Residual(left) => {
+                    self.report_operand_unresolved(operand, left);
+                    Operand::Unknown
+                }
+                Outcome::Poison => Operand::Unknown,
+            };
+        }
+    }
+
+    fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
+        let diagnostic = fault(codes::MERGE_OPERANDS, what, "Fn::Merge requires a list of objects")
+            .at(self.ev.tree.span(operand))
+            .related(self.ev.tree.span(name), "merged here")
+            .help("write `Fn::Merge: [{...}, {...}]`; as the whole of a value it also joins lists");
+        self.report(diagnostic);
+    }
+
+    fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) {
+        let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
+        let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+        let (name, help) = unresolved_name(self, cause);
+        let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
+        let diagnostic =
+            fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
+                .at(self.ev.tree.span(operand))
+                .help(help);
+        self.report(diagnostic);
+    }
+}

@@ -1,0 +1,129 @@
+//! `Fn::Merge` in the Mappings section, with literal operands (spec map-and-merge.md, section 2.1):
+//! worked off before anything looks a mapping up.
+
+use formwork_base::{Diagnostic, Diagnostics, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+use rustc_hash::FxHashMap;
+
+/// The template with this root, its mappings merged.
+pub fn merge_mappings(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> NodeId {
+    if tree.kind(root) != Kind::Map {
+        return root;
+    }
+    let Some(section) = tree.member(root, symbol::MAPPINGS) else { return root };
+    if !tree.has(section.value, flags::HAS_LOOP) {
+        return root;
+    }
+    let mut merger = Merger { tree, diagnostics };
+    let made = merger.value(section.value);
+    if made == section.value {
+        return root;
+    }
+    let entries: Vec<Entry> = tree
+        .entries(root)
+        .map(|entry| if entry.key == section.key { Entry { key: entry.key, value: made } } else { entry })
+        .collect();
+    let style = tree.style(root);
+    tree.map(&entries, style, Origin::Made(root, FrameId::NONE))
+}
+
+struct Merger<'m> {
+    tree: &'m mut Tree,
+    diagnostics: &'m mut Diagnostics,
+}
+
+impl Merger<'_> {
+    fn value(&mut self, node: NodeId) -> NodeId {
+        if !self.tree.has(node, flags::HAS_LOOP) {
+            return node;
+        }
+        match self.tree.view(node) {
+            View::Map => self.object(node),
+            View::Call(Function::Known(Known::Merge), argument) => {
+                let name = self.tree.call_name(node);
+                let operands = self.operands(name, argument);
+                if !operands.is_empty() && operands.iter().all(|&operand| self.tree.kind(operand) == Kind::List) {
+                    let items: Vec<NodeId> =
+                        operands.iter().flat_map(|&operand| self.tree.items(operand).to_vec()).collect();
+                    return self.tree.list(&items, Style::Plain, Origin::Made(node, FrameId::NONE));
+                }
+                let mut entries = Vec::new();
+                self.pour(name, &operands, &mut entries);
+                self.check(name, &entries);
+                self.tree.map(&entries, Style::Plain, Origin::Made(node, FrameId::NONE))
+            }
+            // Other functions are reported where loops are looked at.
+            _ => node,
+        }
+    }
+
+    fn object(&mut self, node: NodeId) -> NodeId {
+        let mut entries = Vec::with_capacity(self.tree.len(node));
+        let mut merge = None;
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+            if self.tree.symbol(entry.key) == symbol::FN_MERGE {
+                let operands = self.operands(entry.key, entry.value);
+                self.pour(entry.key, &operands, &mut entries);
+                merge = Some(entry.key);
+            } else {
+                let value = self.value(entry.value);
+                entries.push(Entry { key: entry.key, value });
+            }
+        }
+        if let Some(name) = merge {
+            self.check(name, &entries);
+        }
+        let style = self.tree.style(node);
+        self.tree.map(&entries, style, Origin::Made(node, FrameId::NONE))
+    }
+
+    /// The operands, their own merges worked off.
+    fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
+        if self.tree.kind(argument) != Kind::List {
+            self.report_operand(name, argument, "Fn::Merge has no list of operands");
+            return Vec::new();
+        }
+        let operands = self.tree.items(argument).to_vec();
+        operands.into_iter().map(|operand| self.value(operand)).collect()
+    }
+
+    fn pour(&mut self, name: NodeId, operands: &[NodeId], out: &mut Vec<Entry>) {
+        for &operand in operands {
+            match self.tree.kind(operand) {
+                Kind::Map => out.extend(self.tree.entries(operand)),
+                _ => self.report_operand(name, operand, "an operand of Fn::Merge is no literal object"),
+            }
+        }
+    }
+
+    fn check(&mut self, name: NodeId, entries: &[Entry]) {
+        let mut seen: FxHashMap<Symbol, NodeId> = FxHashMap::default();
+        for entry in entries {
+            let Some(first) = seen.insert(self.tree.symbol(entry.key), entry.key) else { continue };
+            let key = shown(self.tree.text(entry.key));
+            let diagnostic = Diagnostic::new(
+                codes::MERGE_DUPLICATE_KEY,
+                format!("{key} is there twice: `Template error: Fn::Merge found the duplicate key [{key}]`"),
+            )
+            .at(self.tree.span(entry.key))
+            .label("the second one")
+            .related(self.tree.span(first), "the first one")
+            .related(self.tree.span(name), "merged here")
+            .help("rename or remove one of the two: a merge never chooses between them");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
+        let diagnostic = Diagnostic::new(
+            codes::MERGE_OPERANDS,
+            format!("{what}: `Template error: Fn::Merge requires a list of objects`"),
+        )
+        .at(self.tree.span(operand))
+        .related(self.tree.span(name), "merged here")
+        .help("write `Fn::Merge: [{...}, {...}]`: in Mappings its operands are written out");
+        self.diagnostics.push(diagnostic);
+    }
+}
