@@ -11,6 +11,8 @@ pub mod compare;
 pub mod conformance;
 pub mod data;
 pub mod fixture;
+pub mod generate;
+pub mod laws;
 pub mod outcome;
 pub mod project;
 pub mod words;

@@ -276,7 +276,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
-    fn is_dropped_null(&self, node: NodeId) -> bool {
+    pub(crate) fn is_dropped_null(&self, node: NodeId) -> bool {
         self.settings.language_extensions && self.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
 
@@ -426,6 +426,23 @@ impl<'e> Evaluator<'e> {
         }
         self.report(diagnostic);
         Outcome::Poison
+    }
+
+    /// A call that cannot be computed, its arguments worked out as those of any call that stays.
+    pub(crate) fn with_reduced_arguments(&mut self, call: NodeId) -> NodeId {
+        let argument = self.tree.call(call).1;
+        if !self.tree.has(argument, flags::HAS_CALL) {
+            return call;
+        }
+        self.silent += 1;
+        let reduced = if self.tree.kind(argument) == Kind::List {
+            let outcomes = self.arguments(argument);
+            self.argument_list(argument, &outcomes)
+        } else {
+            self.resolve(argument).as_argument(argument)
+        };
+        self.silent -= 1;
+        self.kept(call, reduced)
     }
 
     /// A call of the wrong shape: always an error.

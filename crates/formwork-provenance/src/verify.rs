@@ -1,6 +1,7 @@
 //! Checking that what is said of origins holds (spec insight.md, section 1.3).
 
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::Section;
 
 use crate::explain::path;
@@ -31,7 +32,14 @@ impl Session<'_, '_> {
         }
         let section = trail.get(1).and_then(|spot| Section::from_symbol(self.tree().symbol(spot.key?)));
         let origin = self.origin(&spot);
-        let fault = self.token(&origin).or_else(|| self.value_again(&spot, section, &origin));
+        // Inside what plain CloudFormation lacks everything is computed that can be, whatever the command.
+        let tree = self.tree();
+        let is_text = trail.iter().any(|around| {
+            let function = [Known::ToJsonString, Known::FindInMap];
+            function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
+        });
+        let fault = self.token(&origin);
+        let fault = if is_text { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
         faults
     }
@@ -82,7 +90,7 @@ impl Session<'_, '_> {
                 self.replay.enter(origin.frame);
                 let made = self.replay.instantiate(site);
                 let again = made.and_then(|made| self.replay.evaluator().value_again(section, made));
-                if again.is_some_and(|again| self.tree().same_data(again, node)) {
+                if again.is_some_and(|again| is_same(self.tree(), again, node)) {
                     return None;
                 }
                 // Where text alone may stand, and inside what plain CloudFormation lacks, every
@@ -91,7 +99,7 @@ impl Session<'_, '_> {
                 let again = self.again(site, origin.frame, sight).and_then(|outcome| outcome.written(site));
                 let tree = self.tree();
                 match again {
-                    Some(again) if tree.same_data(again, node) => None,
+                    Some(again) if is_same(tree, again, node) => None,
                     Some(again) => Some(format!(
                         "evaluated again it is {:?}, not {:?}",
                         formwork_syntax::Value::new(tree, again),
@@ -123,10 +131,23 @@ impl Session<'_, '_> {
         });
         self.roots.result = result;
         for steps in paths {
+            // Inside a branch that was taken, what stays has another path.
+            if steps.iter().filter(|step| *step == "Fn::If").count() > 1 {
+                continue;
+            }
             if self.trail(result, &steps).is_none() && self.absent(&steps).is_none() {
                 faults.push(format!("{}: no reason for its absence", steps.join(".")));
             }
         }
         faults
     }
+}
+
+/// Whether two nodes say the same. Where a text is wanted, a number that a function gave is written as
+/// one.
+fn is_same(tree: &Tree, again: NodeId, node: NodeId) -> bool {
+    let is_text_of = tree.kind(node) == Kind::String && matches!(tree.kind(again), Kind::Number | Kind::Bool);
+    // An item of a list that a function gave was poured out.
+    let is_part = tree.items(again).iter().any(|&item| tree.same_data(item, node));
+    tree.same_data(again, node) || is_part || is_text_of && tree.text_form(again) == tree.text(node)
 }

@@ -59,6 +59,8 @@ pub struct Context<'c> {
     pub language_extensions: bool,
     /// Keys of the members of sections that have to be right whatever the command.
     pub strict: Option<&'c FxHashSet<NodeId>>,
+    /// The template with its loops unrolled, as far as that was done.
+    pub unrolled: NodeId,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
     /// What was found.
@@ -66,9 +68,11 @@ pub struct Context<'c> {
 }
 
 impl<'c> Context<'c> {
-    /// Holds these members, by their keys, to be right whatever the command.
+    /// The same when the loops are unrolled: some members, by their keys, have to be right whatever
+    /// the command.
     #[must_use]
-    pub fn strict_on(mut self, members: &'c FxHashSet<NodeId>) -> Context<'c> {
+    pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {
+        self.unrolled = root;
         self.strict = Some(members);
         self
     }

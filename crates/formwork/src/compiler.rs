@@ -285,10 +285,14 @@ impl Run<'_> {
         if self.stage == Stage::Check {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
-            checks::after(&mut self.context(template, document, expanded.root, settings).strict_on(&expanded.made));
+            checks::after(
+                &mut self.context(template, document, expanded.root, settings).unrolled(expanded.root, &expanded.made),
+            );
             checks::deployed(&mut self.context(template, document, root, settings));
         } else {
-            checks::after(&mut self.context(template, document, root, settings).strict_on(&expanded.made));
+            checks::after(
+                &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
+            );
         }
         let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops };
         Some(Compiled { root, replay })
@@ -320,6 +324,7 @@ impl Run<'_> {
             command: self.stage.command(),
             language_extensions: settings.language_extensions,
             strict: None,
+            unrolled: template.root,
             allow_unresolved: self.options.allow_unresolved,
             diagnostics: &mut self.diagnostics,
         }

@@ -14,11 +14,13 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
             // What a function gives counts by its text, as the value of a Number parameter does.
-            let is_literal = text == argument;
+            let is_literal = text == argument && !ev.tree.is_made(argument);
             let is_text = if is_literal { ev.tree.string(text).is_some() } else { ev.tree.is_scalar(text) };
             if !is_text {
                 let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 encodes text");
-                return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+                // A list or object may be what a branch gave that is never looked at.
+                let is_wrong = is_literal && ev.tree.is_scalar(text);
+                return if is_wrong { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
             }
             let encoded = BASE64_STANDARD.encode(ev.tree.text_form(text));
             match (ev.text_in_place(&encoded, call), outcome) {

@@ -102,6 +102,9 @@ fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: O
         if left < 0 {
             break;
         }
+        if ev.is_dropped_null(item) {
+            continue;
+        }
         let is_target = left == 0;
         let outcome =
             if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
@@ -145,7 +148,10 @@ fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usi
         0 => diagnostic,
         length => diagnostic.help(format!("write an index from 0 to {}, or give the list more items", length - 1)),
     };
-    ev.fail(call, diagnostic)
+    match ev.fail(call, diagnostic) {
+        Outcome::Residual(call) => Outcome::Residual(ev.with_reduced_arguments(call)),
+        outcome => outcome,
+    }
 }
 
 fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, list: Outcome) -> NodeId {

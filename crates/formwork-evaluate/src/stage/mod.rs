@@ -9,11 +9,13 @@ mod notes;
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
 use formwork_template::{
     Section,
     template::{FORMWORK, LANGUAGE_EXTENSIONS},
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::conditions::Truth;
 use crate::evaluator::{Evaluator, Sight, Values};
@@ -63,6 +65,7 @@ impl Evaluator<'_> {
                 entries.push(Entry { key: entry.key, value });
             }
         }
+        self.forget_failures_elsewhere(&entries);
         needs_transform |=
             notes.attributes_kept || !self.failed.is_empty() && self.work(Section::Resources) == Work::Constructs;
         if self.settings.language_extensions && !needs_transform {
@@ -77,6 +80,35 @@ impl Evaluator<'_> {
         };
         self.report_notes(&notes, needs_transform);
         Evaluated { root, needs_transform }
+    }
+
+    /// Keeps of the calls that failed those that are left in the output.
+    fn forget_failures_elsewhere(&mut self, sections: &[Entry]) {
+        if self.failed.is_empty() {
+            return;
+        }
+        let mut left: FxHashSet<NodeId> = self.failed.iter().map(|&call| self.tree.authored(call)).collect();
+        let mut pending: Vec<NodeId> = sections.iter().map(|entry| entry.value).collect();
+        let (mut seen, mut found) = (FxHashSet::default(), FxHashSet::default());
+        while let Some(node) = pending.pop().filter(|_| !left.is_empty()) {
+            if !self.tree.has(node, flags::HAS_CALL) || !seen.insert(node) {
+                continue;
+            }
+            match self.tree.view(node) {
+                View::List(items) => pending.extend(items),
+                View::Map => pending.extend(self.tree.entries(node).map(|entry| entry.value)),
+                View::Call(_, argument) => {
+                    let authored = self.tree.authored(node);
+                    if left.remove(&authored) {
+                        found.insert(authored);
+                    }
+                    pending.push(argument);
+                }
+                _ => {}
+            }
+        }
+        let failed = std::mem::take(&mut self.failed);
+        self.failed = failed.into_iter().filter(|&call| found.contains(&self.tree.authored(call))).collect();
     }
 
     fn work(&self, section: Section) -> Work {

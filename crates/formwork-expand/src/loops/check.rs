@@ -427,6 +427,8 @@ impl Checker {
         let mut first: Vec<(&str, NodeId)> = Vec::new();
         for (key, name, ..) in &self.declared {
             match first.iter().find(|(known, _)| known == name) {
+                // A loop with two variables is one loop.
+                Some(&(_, other)) if other == *key => {}
                 Some(&(_, other)) if !self.bad.contains(key) => self.found.push(
                     Diagnostic::new(
                         codes::LOOP_NAME_CLASH,

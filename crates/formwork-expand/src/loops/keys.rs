@@ -6,6 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
 use formwork_template::{Section, logical_id};
 
+use super::sub::Attribute;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -55,7 +56,14 @@ impl Expander<'_, '_> {
             rest = &rest[at..];
             let inner = rest[1..].strip_prefix('{');
             let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            if let Some((item, name)) = name.and_then(|name| self.binding(name)).zip(name) {
+            let item = name.and_then(|name| match self.binding(name) {
+                Some(item) => Some(item),
+                None => match self.attribute_of(name) {
+                    Attribute::Found(item) if self.ev.tree.is_scalar(item) => Some(item),
+                    _ => None,
+                },
+            });
+            if let Some((item, name)) = item.zip(name) {
                 let item = self.ev.tree.text_form(item);
                 if mark == b'&' {
                     filled.push_str(&logical_id::stripped(item));

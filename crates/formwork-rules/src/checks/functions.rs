@@ -14,7 +14,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         return;
     }
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-        let Some(node) = cx.template.section(cx.tree, section) else { continue };
+        let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
         walk(cx, node);
     }
 }

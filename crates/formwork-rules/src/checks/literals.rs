@@ -11,7 +11,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if cx.language_extensions || cx.template.has_other_transforms() {
         return;
     }
-    let Some(section) = cx.tree.get(cx.template.root, symbol::RESOURCES) else { return };
+    let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     for resource in cx.tree.entries(section).collect::<Vec<_>>() {
         for name in attribute::LITERAL {
             let Some(entry) = cx.tree.member(resource.value, name) else { continue };

@@ -1,0 +1,14 @@
+//! Templates at random: every node of the output is what its origin says.
+#![no_main]
+
+use formwork_tests::generate::{self, Choices};
+use formwork_tests::laws::origins;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices::new(bytes);
+    let template = generate::template(&mut choices);
+    if let Err(wrong) = origins::origins(&generate::yaml(&template, &mut choices)) {
+        panic!("{wrong}");
+    }
+});

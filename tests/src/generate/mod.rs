@@ -1,0 +1,13 @@
+//! Templates at random, for laws that hold for every template: from bytes, so that property tests and
+//! fuzzers use the same ones and can make them smaller.
+
+mod choices;
+mod loops;
+mod render;
+mod template;
+mod values;
+
+pub use choices::Choices;
+pub use loops::{Loops, loops};
+pub use render::{json, yaml};
+pub use template::{CANARY, template};

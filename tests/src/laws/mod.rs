@@ -1,0 +1,56 @@
+//! Laws that hold for every template, one a file. Property tests and fuzzers try them on templates at
+//! random (see [`crate::generate`]). Each returns what is wrong, in words.
+
+pub mod idempotent;
+pub mod loops_agree;
+pub mod origins;
+pub mod quiet;
+pub mod reading;
+pub mod refines;
+pub mod round_trip;
+pub mod secrets;
+pub mod spellings;
+pub mod untouched;
+
+use formwork::{Compilation, Compiler, MemoryHost, Options, ParameterValue, Stage, VirtualPath};
+use formwork_evaluate::Given;
+
+/// What a law found.
+pub type Verdict = Result<(), String>;
+
+/// Compiles a template.
+pub fn compile(text: &str, options: &Options, stage: Stage) -> Compilation {
+    let host = MemoryHost::new();
+    Compiler::new(&host, options.clone()).compile_bytes(
+        VirtualPath::new("template.yaml"),
+        text.as_bytes().into(),
+        stage,
+    )
+}
+
+/// The output of a template, when it has no errors.
+pub fn output(text: &str, options: &Options, stage: Stage) -> Option<String> {
+    let result = compile(text, options, stage);
+    (!result.has_errors()).then(|| result.to_string(None))
+}
+
+/// Options with a value for each of these parameters.
+pub fn with_parameters(values: &[(&str, &str)]) -> Options {
+    let parameters = values.iter().map(|&(name, value)| ParameterValue {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        given: Given::CommandLine,
+    });
+    Options { parameters: parameters.collect(), ..Options::default() }
+}
+
+fn equal(what: &str, one: &str, other: &str) -> Verdict {
+    if one == other { Ok(()) } else { Err(format!("{what}\n--- one\n{one}\n--- other\n{other}")) }
+}
+
+/// The same data, whatever the spelling.
+fn same_data(what: &str, one: &str, other: &str) -> Verdict {
+    let read = |text: &str| crate::data::read(text).map(|value| crate::data::long_form(&value));
+    let (a, b) = (read(one), read(other));
+    if a.is_ok() && a == b { Ok(()) } else { Err(format!("{what}\n--- one\n{one}\n--- other\n{other}")) }
+}

@@ -1,0 +1,22 @@
+//! `read(write(t)) = t`: both formats hold the same data.
+
+use formwork::{Format, Options, Stage};
+
+use super::{Verdict, compile, same_data};
+
+/// The law for one template.
+///
+/// # Errors
+/// In words.
+pub fn round_trip(text: &str) -> Verdict {
+    for stage in [Stage::Expand, Stage::Resolve] {
+        let result = compile(text, &Options::default(), stage);
+        if result.has_errors() {
+            continue;
+        }
+        let [own, yaml, json] = [None, Some(Format::Yaml), Some(Format::Json)].map(|format| result.to_string(format));
+        same_data(&format!("YAML and JSON of {}\n{text}", stage.name()), &yaml, &json)?;
+        same_data(&format!("the author's format of {}\n{text}", stage.name()), &own, &json)?;
+    }
+    Ok(())
+}

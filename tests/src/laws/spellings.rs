@@ -1,0 +1,34 @@
+//! A template in YAML and the same in JSON: one result, and the same said of it.
+
+use std::collections::BTreeSet;
+
+use formwork::{Code, Compilation, Options, Severity, Stage, codes};
+
+use super::{Verdict, compile, same_data};
+
+/// The law for two spellings of one template.
+///
+/// # Errors
+/// In words.
+pub fn spellings(yaml: &str, json: &str) -> Verdict {
+    for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+        let (one, other) = (compile(yaml, &Options::default(), stage), compile(json, &Options::default(), stage));
+        let (a, b) = (said(&one), said(&other));
+        if a != b {
+            let name = stage.name();
+            return Err(format!(
+                "{name} says {a:?} of the YAML and {b:?} of the JSON\n--- yaml\n{yaml}\n--- json\n{json}"
+            ));
+        }
+        if stage != Stage::Check && !one.has_errors() {
+            same_data(&format!("{} of\n{yaml}", stage.name()), &one.to_string(None), &other.to_string(None))?;
+        }
+    }
+    Ok(())
+}
+
+/// The codes, but for those about sizes: the two have different ones.
+fn said(result: &Compilation) -> BTreeSet<(Code, Severity)> {
+    let all = result.diagnostics().iter().map(|found| (found.code, found.severity));
+    all.filter(|(code, _)| *code != codes::QUOTA_BYTES).collect()
+}

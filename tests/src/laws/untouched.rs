@@ -1,0 +1,17 @@
+//! A template in which there is nothing to do comes out byte for byte.
+
+use formwork::{Options, Stage};
+
+use super::{Verdict, compile, equal};
+
+/// The law for one template: its output, written once, has nothing left to do.
+///
+/// # Errors
+/// In words.
+pub fn untouched(text: &str) -> Verdict {
+    let result = compile(text, &Options::default(), Stage::Expand);
+    if result.has_errors() || !result.is_unchanged() {
+        return Ok(());
+    }
+    equal("nothing to do", &result.to_string(None), text)
+}

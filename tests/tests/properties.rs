@@ -1,0 +1,102 @@
+//! Laws that hold for every template (`formwork_tests::laws`), tried on templates at random. The same
+//! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
+
+use formwork_tests::generate::{self, Choices};
+use formwork_tests::laws::{
+    Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, spellings, untouched,
+};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
+
+const CASES: u32 = 256;
+
+/// Tries a law on what bytes make.
+fn hold(law: impl Fn(&mut Choices<'_>) -> Verdict) {
+    let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = CASES;
+    }
+    config.rng_algorithm = RngAlgorithm::ChaCha;
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(0x0f0e_d5ea);
+    }
+    let bytes = vec(any::<u8>(), 0..400);
+    let mut runner = TestRunner::new(config);
+    let outcome =
+        runner.run(&bytes, |bytes| law(&mut Choices::new(&bytes)).map_err(proptest::test_runner::TestCaseError::fail));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// Tries a law on templates in YAML.
+fn hold_in_yaml(law: impl Fn(&str) -> Verdict) {
+    hold(|choices| {
+        let template = generate::template(choices);
+        law(&generate::yaml(&template, choices))
+    });
+}
+
+/// Tries a law on templates in JSON.
+fn hold_in_json(law: impl Fn(&str) -> Verdict) {
+    hold(|choices| law(&generate::json(&generate::template(choices))));
+}
+
+#[test]
+fn expanding_twice_is_expanding_once() {
+    hold_in_yaml(idempotent::idempotent);
+    hold_in_json(idempotent::idempotent);
+}
+
+#[test]
+fn what_is_written_is_read_as_the_same() {
+    hold_in_yaml(round_trip::round_trip);
+    hold_in_json(round_trip::round_trip);
+}
+
+#[test]
+fn yaml_and_json_say_the_same() {
+    hold(|choices| {
+        let template = generate::template(choices);
+        spellings::spellings(&generate::yaml(&template, choices), &generate::json(&template))
+    });
+}
+
+#[test]
+fn more_knowledge_refines() {
+    hold_in_yaml(refines::refines);
+}
+
+#[test]
+fn what_has_nothing_to_do_is_untouched() {
+    hold_in_yaml(untouched::untouched);
+    hold_in_yaml(|text| {
+        let Some(out) = formwork_tests::laws::output(text, &formwork::Options::default(), formwork::Stage::Expand)
+        else {
+            return Ok(());
+        };
+        untouched::untouched(&out)
+    });
+}
+
+#[test]
+fn a_loop_is_what_it_is_by_hand() {
+    hold(|choices| loops_agree::loops_agree(&generate::loops(choices)));
+}
+
+#[test]
+fn every_node_is_what_its_origin_says() {
+    hold_in_yaml(origins::origins);
+    hold_in_json(origins::origins);
+}
+
+#[test]
+fn secrets_are_seen_nowhere() {
+    hold_in_yaml(secrets::secrets);
+}
+
+#[test]
+fn everything_that_is_said_can_be_shown() {
+    hold_in_yaml(quiet::quiet);
+}
