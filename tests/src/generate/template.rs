@@ -118,7 +118,7 @@ fn members(choices: &mut Choices<'_>, scope: &[String], depth: usize, is_resourc
 }
 
 fn all(scope: &[String], mark: char) -> String {
-    scope.iter().map(|name| format!("{mark}{{{name}}}")).collect()
+    scope.iter().fold(String::new(), |text, name| text + &format!("{mark}{{{name}}}"))
 }
 
 fn collection(choices: &mut Choices<'_>, scope: &[String]) -> Value {

@@ -67,12 +67,12 @@ pub(super) fn pattern(choices: &mut Choices<'_>, scope: &[String]) -> String {
     let mut text = String::from(choices.of(&["", "x-", "Res", "a b "]));
     for _ in 0..choices.below(3) {
         let name = name(choices, scope);
-        match choices.below(8) {
-            0..=4 => text.push_str(&format!("${{{name}}}")),
-            5 => text.push_str(&format!("&{{{name}}}")),
-            6 => text.push_str(&format!("${{!{name}}}")),
-            _ => text.push_str("${Fixed.Arn}"),
-        }
+        text += &match choices.below(8) {
+            0..=4 => format!("${{{name}}}"),
+            5 => format!("&{{{name}}}"),
+            6 => format!("${{!{name}}}"),
+            _ => "${Fixed.Arn}".to_owned(),
+        };
         text.push_str(choices.of(&["", "-", "/y", "$"]));
     }
     text
