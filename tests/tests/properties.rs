@@ -1,6 +1,8 @@
 //! Laws that hold for every template (`formwork_tests::laws`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
+#![allow(clippy::disallowed_methods, reason = "how many cases there are stands in the environment")]
+
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
     Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, spellings, untouched,

@@ -67,12 +67,13 @@ pub(super) fn pattern(choices: &mut Choices<'_>, scope: &[String]) -> String {
     let mut text = String::from(choices.of(&["", "x-", "Res", "a b "]));
     for _ in 0..choices.below(3) {
         let name = name(choices, scope);
-        text += &match choices.below(8) {
-            0..=4 => format!("${{{name}}}"),
-            5 => format!("&{{{name}}}"),
-            6 => format!("${{!{name}}}"),
-            _ => "${Fixed.Arn}".to_owned(),
+        let (mark, name) = match choices.below(8) {
+            0..=4 => ("${", name.as_str()),
+            5 => ("&{", name.as_str()),
+            6 => ("${!", name.as_str()),
+            _ => ("${", "Fixed.Arn"),
         };
+        text.extend([mark, name, "}"]);
         text.push_str(choices.of(&["", "-", "/y", "$"]));
     }
     text

@@ -232,6 +232,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         blank: bool,
         tail: Span,
     ) {
+        if self.is_poured(unit) {
+            return self.poured(unit, members, progress.column, context, tail);
+        }
         let &[_, _, fragment] = self.tree.items(unit.value) else {
             return self.merged(members, progress.column);
         };
@@ -300,15 +303,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if self.tree.style(parts) == Style::Flow {
             return;
         }
-        let before = self.text_before(self.tree.span(fragment).start());
-        let above: Vec<&str> = before.split('\n').collect();
-        let mut comments: Vec<&str> =
-            above.iter().rev().skip(1).map(|line| line.trim()).take_while(|line| line.starts_with('#')).collect();
-        comments.reverse();
-        for comment in comments {
-            self.out.push(comment);
-            self.new_line(column);
-        }
+        self.comments_above(self.tree.span(fragment).start(), column);
     }
 
     /// Members that a merge key brought in, written out.

@@ -56,7 +56,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// What stands between copies: a line break when the loop's key begins a line.
-    fn separator(&mut self, unit: &Unit, context: Context) {
+    pub(super) fn separator(&mut self, unit: &Unit, context: Context) {
         if !self.begins_line(unit.start) {
             return self.out.push(", ");
         }
@@ -112,7 +112,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
+    pub(super) fn flow_value(&mut self, old: NodeId, new: NodeId, context: Context) {
         if self.keeps_shape(old, new) {
             let end = self.tree.site(old).end();
             return self.node_in_flow(old, new, context, Span::new(end, end));
@@ -169,6 +169,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// The copies that a loop makes, in the place of its member.
     fn flow_copies(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+        if self.is_poured(unit) {
+            return self.poured_in_flow(unit, members, context);
+        }
         let &[_, _, fragment] = self.tree.items(unit.value) else {
             return self.flow_merged(unit, members, context);
         };

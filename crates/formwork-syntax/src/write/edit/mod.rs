@@ -9,6 +9,7 @@
 mod block;
 mod copy;
 mod flow;
+mod poured;
 mod units;
 
 use formwork_base::{SourceMap, Span};
@@ -17,7 +18,7 @@ use super::json;
 use super::out::{Out, Part, Recorder};
 use super::yaml::{Layout, Writer};
 use crate::document::{Document, Format};
-use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags};
+use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 
 /// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
@@ -208,6 +209,9 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             return true;
         }
         let kind = tree.kind(new);
+        if kind == Kind::Map && self.is_pouring(old) {
+            return tree.authored(new) == old && !tree.is_empty(new);
+        }
         if kind != tree.kind(old) || tree.authored(new) != old || tree.is_alias(new) {
             return false;
         }
@@ -216,6 +220,13 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             Kind::Call => tree.call(new).0 == tree.call(old).0,
             _ => false,
         }
+    }
+
+    /// Whether the node is a call by its long name that gives the members of the object in its place.
+    fn is_pouring(&self, old: NodeId) -> bool {
+        self.tree.kind(old) == Kind::Call
+            && self.tree.style(old) != Style::Tag
+            && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))
     }
 
     /// Writes `new` where `old` stands, and what follows on its last line.

@@ -1,0 +1,111 @@
+//! Members that `Fn::Merge` and `Fn::Map` pour into the object around them: each under its key, its
+//! value in the text of the fragment or operand that it came from.
+
+use formwork_base::Span;
+
+use super::units::Unit;
+use super::{Context, Editor};
+use crate::tree::{Entry, Kind, NodeId, Style, Symbol, symbol};
+use crate::write::out::Recorder;
+
+impl<R: Recorder> Editor<'_, '_, R> {
+    /// Whether the unit's members were poured in.
+    pub(super) fn is_poured(&self, unit: &Unit) -> bool {
+        let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
+        name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
+    }
+
+    /// Members on lines of their own, their keys in a column.
+    pub(super) fn poured(&mut self, unit: &Unit, members: &[Entry], column: usize, context: Context, tail: Span) {
+        let mut last = None;
+        for (at, member) in members.iter().enumerate() {
+            if at > 0 {
+                self.new_line(column);
+                self.out.drain();
+            }
+            let old = self.tree.authored(member.value);
+            // Comments of a body that is repeated stand in its first copy.
+            let comments = context.comments && last != Some(old);
+            last = Some(old);
+            self.poured_member(*member, old, column, Context { shift: 0, comments });
+        }
+        let end = self.line_end(unit.end).max(tail.start());
+        self.gap(Span::new(end, tail.end().max(end)), Context { shift: 0, ..context });
+    }
+
+    fn poured_member(&mut self, member: Entry, old: NodeId, column: usize, context: Context) {
+        let tree = self.tree;
+        let is_collection = matches!(tree.kind(old), Kind::Map | Kind::List) && tree.style(old) != Style::Tag;
+        if !is_collection || !self.keeps_shape(old, member.value) {
+            return self.writer().member(member, column);
+        }
+        let span = tree.span(old);
+        if context.comments {
+            let site = tree.frames().get(tree.frame_of(member.key)).map(|record| record.site);
+            for at in site.into_iter().map(Span::start).chain([span.start()]) {
+                self.comments_above(at, column);
+            }
+        }
+        let outer = self.enter(member.key);
+        self.writer().key(member.key, false);
+        self.out.push_char(':');
+        let rest = Span::new(span.end(), self.line_end(span.end()));
+        let is_alone = self.slice(rest).trim_start().chars().next().is_none_or(|c| c == '#');
+        let tail = if is_alone { rest } else { rest.at_start() };
+        let shift = if tree.style(old) == Style::Flow {
+            self.out.push_char(' ');
+            column as i32 - self.indent(span.start())
+        } else {
+            let inner = column + self.layout.step;
+            self.new_line(inner);
+            inner as i32 - self.column(span.start())
+        };
+        self.node(old, member.value, Context { shift, ..context }, tail);
+        self.out.end(member.key);
+        self.frame = outer;
+    }
+
+    /// Members between commas.
+    pub(super) fn poured_in_flow(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+        let mut last = None;
+        for (at, member) in members.iter().enumerate() {
+            if at > 0 {
+                self.separator(unit, context);
+                self.out.drain();
+            }
+            let old = self.tree.authored(member.value);
+            let comments = context.comments && last != Some(old);
+            last = Some(old);
+            let outer = if self.is_json {
+                self.json_key(member.key)
+            } else {
+                let outer = self.enter(member.key);
+                self.writer().key(member.key, true);
+                outer
+            };
+            self.out.push(": ");
+            let shift = self.indent(unit.start) + context.shift - self.indent(self.tree.span(old).start());
+            let is_flow = self.is_flow(old) && self.tree.style(old) != Style::Tag;
+            if is_flow && self.keeps_shape(old, member.value) {
+                self.flow_value(old, member.value, Context { shift, comments });
+            } else if self.is_json {
+                self.json_inline(member.value);
+            } else {
+                self.writer().inline(member.value, true);
+            }
+            self.out.end(member.key);
+            self.frame = outer;
+        }
+    }
+
+    /// The comment lines directly above a position, on lines that begin in a column.
+    pub(super) fn comments_above(&mut self, at: u32, column: usize) {
+        let before = self.text_before(at);
+        let above = before.rsplit('\n').skip(1).map(str::trim);
+        let comments: Vec<&str> = above.take_while(|line| line.starts_with('#')).collect();
+        for comment in comments.into_iter().rev() {
+            self.out.push(comment);
+            self.new_line(column);
+        }
+    }
+}
