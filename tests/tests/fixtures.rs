@@ -1,4 +1,5 @@
-//! Own cases: a test for every command of every case in `tests/fixtures/`.
+//! Own cases: a test for every command of every case in `tests/fixtures/`, and for every example of
+//! `docs/language/`.
 //!
 //! With `FORMWORK_UPDATE=1` the files are written anew with what the program does.
 #![allow(clippy::disallowed_methods, reason = "fixtures are files")]
@@ -23,9 +24,18 @@ fn main() -> ExitCode {
     })
 }
 
+/// Folders of files with cases.
+const FOLDERS: [&str; 2] = ["tests/fixtures", "docs/language"];
+
+fn read_all() -> Result<Vec<fixture::File>, String> {
+    let files: Result<Vec<_>, String> =
+        FOLDERS.iter().map(|folder| fixture::read_all(&project::root().join(folder))).collect();
+    Ok(files?.into_iter().flatten().collect())
+}
+
 fn trials() -> Result<Vec<Trial>, String> {
     let mut trials = Vec::new();
-    for file in fixture::read_all(&project::root().join("tests/fixtures"))? {
+    for file in read_all()? {
         for case in &file.cases {
             for (at, run) in case.runs.iter().enumerate() {
                 let case = Arc::clone(case);
@@ -39,7 +49,7 @@ fn trials() -> Result<Vec<Trial>, String> {
 
 /// Updates the files whose name contains the filter, all without one.
 fn update(arguments: &Arguments) -> Result<(), String> {
-    for file in fixture::read_all(&project::root().join("tests/fixtures"))? {
+    for file in read_all()? {
         if arguments.filter.as_ref().is_some_and(|filter| !file.name.contains(filter.as_str())) {
             continue;
         }

@@ -64,6 +64,10 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     if section == "Resources" && path.len() <= 2 {
         return;
     }
+    // A loop says it of its items.
+    if matches!(path, [.., function, collection, _] if function == "Fn::Map" && collection == "Collection") {
+        return;
+    }
     let processed = Section::ALL.iter().any(|known| known.is_processed() && known.name() == section);
     let sentence = format!("[{pointer}] 'null' values are not allowed in templates");
     let severity = if path.len() == 1 || section == "Outputs" && is_member {
