@@ -381,6 +381,13 @@ impl<'e> Evaluator<'e> {
         self.tree.stand_in(value, call, frame)
     }
 
+    /// Accounts for a text of a loop before it is made; false when a limit is exceeded, which is
+    /// reported. Short ones are bound by the number of iterations.
+    pub fn charge_text(&mut self, bytes: u64, at: NodeId) -> bool {
+        const SHORT: u64 = 4096;
+        bytes <= SHORT || self.charge(bytes, at)
+    }
+
     /// Accounts for a computed text before it is made; false when a limit is exceeded.
     pub(crate) fn charge(&mut self, bytes: u64, at: NodeId) -> bool {
         let limits = self.settings.limits;

@@ -4,7 +4,7 @@ use annotate_snippets::{Group, Level};
 use formwork_base::{Diagnostic, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
-use crate::{Context, printable};
+use crate::{Context, ITEM, cut, sentence};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.
@@ -15,14 +15,14 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         Severity::Note => Level::NOTE,
     };
     let code = diagnostic.code.to_string();
-    let title = level.primary_title(printable(&diagnostic.message)).id(code.as_str());
+    let title = level.primary_title(sentence(&diagnostic.message)).id(code.as_str());
     let pieces = code_frame::pieces(&labels(diagnostic), context);
     let mut group = code_frame::add(Group::with_title(title), &pieces);
     for note in notes(diagnostic) {
-        group = group.element(Level::NOTE.message(printable(&note).into_owned()));
+        group = group.element(Level::NOTE.message(sentence(&note)));
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(printable(help)));
+        group = group.element(Level::HELP.message(sentence(help)));
     }
     let more = format!("formwork check --explain {code}");
     if diagnostic.severity != Severity::Note {
@@ -40,7 +40,8 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
     for frame in &diagnostic.frames {
         let words = match (frame.kind, &frame.value) {
             (FrameKind::Loop, Some(value)) => {
-                format!("iteration {}: {} = \"{value}\"", frame.index.unwrap_or(0) + 1, frame.name)
+                let (name, value) = (cut(&frame.name, ITEM), cut(value, ITEM));
+                format!("iteration {}: {name} = \"{value}\"", frame.index.unwrap_or(0) + 1)
             }
             (kind, _) => format!("{} {}", kind.name(), frame.name),
         };
@@ -50,7 +51,7 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
     }
     labels.retain(|(span, ..)| !span.is_none());
     for (_, text, _) in &mut labels {
-        *text = printable(text).into_owned();
+        *text = sentence(text);
     }
     labels
 }

@@ -85,6 +85,24 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// Most characters of an item that stands beside other words.
+const ITEM: usize = 60;
+/// Most characters of a sentence.
+const SENTENCE: usize = 2000;
+
+/// A text that is no longer than that many characters.
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// Words of a diagnostic for people: printable, and not without end.
+fn sentence(text: &str) -> String {
+    printable(&cut(text, SENTENCE)).into_owned()
+}
+
 /// Iterations on the way to a place, as `Name=Logs, Zone=a`; empty when there are none.
 fn frame_words(diagnostic: &Diagnostic) -> String {
     let words: Vec<String> = diagnostic
@@ -92,7 +110,7 @@ fn frame_words(diagnostic: &Diagnostic) -> String {
         .iter()
         .filter_map(|frame| {
             let value = frame.value.as_deref()?;
-            Some(format!("{}={value}", frame.name))
+            Some(format!("{}={}", cut(&frame.name, ITEM), cut(value, ITEM)))
         })
         .collect();
     words.join(", ")

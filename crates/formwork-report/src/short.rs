@@ -2,7 +2,7 @@
 
 use formwork_base::Diagnostic;
 
-use crate::{Context, frame_words, printable};
+use crate::{Context, SENTENCE, cut, frame_words, printable};
 
 /// A diagnostic on one line, which ends in a line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
@@ -13,7 +13,11 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     let frames = frame_words(diagnostic);
     let frames = if frames.is_empty() { frames } else { format!(" [{frames}]") };
     let count = if diagnostic.count > 1 { format!(" ({} times)", diagnostic.count) } else { String::new() };
-    let line =
-        format!("{place}{}[{}]: {}{frames}{count}", diagnostic.severity.name(), diagnostic.code, diagnostic.message);
+    let line = format!(
+        "{place}{}[{}]: {}{frames}{count}",
+        diagnostic.severity.name(),
+        diagnostic.code,
+        cut(&diagnostic.message, SENTENCE)
+    );
     printable(&line).into_owned() + "\n"
 }

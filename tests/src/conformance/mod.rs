@@ -45,6 +45,7 @@ pub const SUITES: &[Suite] = &[
         runs: |_| true,
         holds: template::language_extensions,
     },
+    Suite { name: "map-and-merge", manifest: "manifest.json", runs: |_| true, holds: template::map_and_merge },
     Suite { name: "aws-recorded", manifest: "manifest.json", runs: recorded::is_local, holds: recorded::holds },
     Suite { name: "hostile", manifest: "INDEX.json", runs: hostile::is_known, holds: hostile::holds },
 ];

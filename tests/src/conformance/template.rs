@@ -26,6 +26,18 @@ pub(super) fn language_extensions(case: &Case) -> Result<(), String> {
     hold(case, request, |value| without_transform(&value))
 }
 
+/// What `expand` makes of `Fn::Map` and `Fn::Merge`, as data; sections of modules do not count.
+pub(super) fn map_and_merge(case: &Case) -> Result<(), String> {
+    let request = case.request(Stage::Expand)?;
+    hold(case, request, |value| {
+        let mut value = value;
+        for section in ["Modules", "Packages", "Constants", "Transform"] {
+            value.as_object_mut().map(|map| map.remove(section));
+        }
+        value
+    })
+}
+
 pub(super) fn without_transform(value: &Value) -> Value {
     let mut value = value.clone();
     if let Some(map) = value.as_object_mut() {

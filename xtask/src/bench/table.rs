@@ -46,6 +46,8 @@ pub(super) const ROWS: &[Row] = &[
         &[Ideal(4.0), Of("foreach-wide-1000", 11.0), MemoryOfOutput(1.5)],
         1,
     ),
+    row("map-merge-1000", "map-merge-1000.yaml", EXPAND, &[Ideal(5.0), Of("foreach-wide-1000", 1.3)], 4),
+    row("map-merge-10000", "map-merge-10000.yaml", EXPAND, &[Ideal(4.0), Of("foreach-wide-10000", 1.3)], 1),
     row("foreach-nested-3", "foreach-nested-3.yaml", EXPAND, &[Ideal(6.0)], 4),
     row("foreach-nested-4", "foreach-nested-4.yaml", EXPAND, &[Ideal(6.0)], 4),
     row("foreach-nested-5", "foreach-nested-5.yaml", EXPAND, &[Ideal(6.0)], 4),

@@ -57,6 +57,10 @@ impl Expander<'_, '_> {
             return node;
         }
         let written = self.ev.tree.text(node).to_owned();
+        if !self.ev.charge_text(self.filled_size(&written), node) {
+            self.stopped = true;
+            return node;
+        }
         let (text, _) = self.filled(&written);
         self.ev.tree.computed(&text, Origin::Made(node, self.frame))
     }

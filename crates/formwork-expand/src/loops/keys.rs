@@ -13,6 +13,10 @@ impl Expander<'_, '_> {
     /// The key that a member of a fragment gets in this iteration; `None` when it is wrong.
     pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
         let written = self.ev.tree.text(entry.key).to_owned();
+        if !self.ev.charge_text(self.filled_size(&written), entry.key) {
+            self.stopped = true;
+            return None;
+        }
         let (text, unknown) = self.filled(&written);
         let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
         let section = match level {
@@ -36,6 +40,10 @@ impl Expander<'_, '_> {
             return key;
         }
         let written = self.ev.tree.text(key).to_owned();
+        if !self.ev.charge_text(self.filled_size(&written), key) {
+            self.stopped = true;
+            return key;
+        }
         let (text, _) = self.filled(&written);
         if text == written {
             return key;

@@ -90,10 +90,15 @@ impl Expander<'_, '_> {
     /// The text with the items of this iteration: as the text of a call that stays, or as what the
     /// call yields.
     pub(super) fn fill_plan(&mut self, text: NodeId, plan: &SubPlan, as_call: bool) -> String {
+        let size = self.plan_size(text, plan);
+        if !self.ev.charge_text(size, text) {
+            self.stopped = true;
+            return String::new();
+        }
         let mut wrong = Vec::new();
         let tree = &*self.ev.tree;
         let written = tree.text(text);
-        let mut filled = String::with_capacity(written.len() + 32);
+        let mut filled = String::with_capacity(size as usize);
         for piece in &plan.pieces {
             let (item, name) = match piece {
                 Piece::Text(range) => {
@@ -149,6 +154,30 @@ impl Expander<'_, '_> {
             }
         }
         filled
+    }
+
+    /// Bytes that a filled text has at most, escapes aside.
+    fn plan_size(&self, text: NodeId, plan: &SubPlan) -> u64 {
+        let tree = &*self.ev.tree;
+        let written = tree.text(text);
+        let size = |piece: &Piece| match piece {
+            Piece::Text(range) if plan.fills_ampersand => self.filled_size(&written[range.clone()]),
+            Piece::Text(range) | Piece::Literal(range) => range.len() as u64 + 4,
+            Piece::Item(number) => tree.text_form(self.bindings[*number].item).len() as u64,
+            Piece::Attribute(number, range) => match self.attribute(*number, &written[range.clone()]) {
+                Attribute::Found(item) => tree.text_form(item).len() as u64,
+                _ => range.len() as u64 + 4,
+            },
+        };
+        plan.pieces.iter().map(size).sum()
+    }
+
+    /// Bytes that a text has at most when all its placeholders are filled.
+    pub(super) fn filled_size(&self, text: &str) -> u64 {
+        let longest =
+            self.bindings.iter().map(|binding| self.ev.tree.text_bytes_below(binding.item)).max().unwrap_or(0);
+        let placeholders = text.matches('{').count() as u64;
+        text.len() as u64 + placeholders.saturating_mul(longest)
     }
 
     /// What `x.a.b` names below the item of a variable.

@@ -201,6 +201,16 @@ impl Tree {
         }
     }
 
+    /// Bytes of the longest text at or below a node that is a scalar, or an object or list of them.
+    pub fn text_bytes_below(&self, id: NodeId) -> u64 {
+        match self.kind(id) {
+            Kind::List => self.items(id).iter().map(|&item| self.text_bytes_below(item)).max().unwrap_or(0),
+            Kind::Map => self.entries(id).map(|entry| self.text_bytes_below(entry.value)).max().unwrap_or(0),
+            Kind::Call => 0,
+            _ => self.text_form(id).len() as u64,
+        }
+    }
+
     /// Where the node comes from.
     pub fn origin(&self, id: NodeId) -> Origin {
         let node = &self.nodes[id.index()];
