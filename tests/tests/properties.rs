@@ -101,4 +101,8 @@ fn secrets_are_seen_nowhere() {
 #[test]
 fn everything_that_is_said_can_be_shown() {
     hold_in_yaml(quiet::quiet);
+    // What fuzzing found.
+    for text in ["Type:\u{feff}A::B::C", "a: \0"] {
+        assert_eq!(quiet::quiet(text), Ok(()), "{text:?}");
+    }
 }

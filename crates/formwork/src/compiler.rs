@@ -164,14 +164,14 @@ impl Run<'_> {
         }
         if let Some(at) = self.sources.text(file).find(['\0', '\u{feff}']) {
             let start = self.sources.base(file) + at as u32;
-            let what = if self.sources.text(file)[at..].starts_with('\0') {
-                "a NUL character"
+            let (what, length) = if self.sources.text(file)[at..].starts_with('\0') {
+                ("a NUL character", 1)
             } else {
-                "a byte order mark in the middle of the text"
+                ("a byte order mark in the middle of the text", '\u{feff}'.len_utf8() as u32)
             };
             self.diagnostics.push(
                 Diagnostic::new(codes::BAD_ENCODING, format!("{name} holds {what}"))
-                    .at(Span::new(start, start + 1))
+                    .at(Span::new(start, start + length))
                     .help("remove it"),
             );
             return None;
