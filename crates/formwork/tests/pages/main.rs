@@ -3,8 +3,11 @@
 //! message that these and the other causes of a code give is worded as spec insight.md, section 5.2,
 //! has it.
 
+#![allow(clippy::disallowed_methods, reason = "snapshots are files")]
+
 mod causes;
 mod page;
+mod snapshots;
 
 use formwork::{Code, Compilation, Compiler, Diagnostic, Severity, Stage, codes};
 use page::{Example, Page};
