@@ -201,7 +201,7 @@ codes! {
     QUOTA_BYTES = 0906, Error, "the template is too large";
     QUOTA_DYNAMIC_REFERENCES = 0907, Error, "too many dynamic references";
     QUOTA_ARGUMENTS = 0908, Warning, "too many arguments of a function";
-    OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise", reserved;
+    OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise";
     NO_SUCH_PATH = 1201, Error, "no such path", reserved;
 }
 

@@ -62,6 +62,13 @@ impl Session<'_, '_> {
                 let text = tree.text(text).to_owned();
                 self.text_sources(&text, map, frame, sight, out);
             }
+            Known::GetAtt => {
+                let first = tree.items(argument).first().copied().unwrap_or(argument);
+                if let Some(name) = tree.string(first).map(str::to_owned) {
+                    self.name_sources(&name, frame, sight, out);
+                }
+                self.sources(argument, frame, sight, out);
+            }
             Known::If => self.if_sources(argument, frame, sight, out),
             Known::Select => self.select_sources(argument, frame, sight, out),
             Known::FindInMap => self.mapping_sources(argument, frame, sight, out),
@@ -99,7 +106,9 @@ impl Session<'_, '_> {
 
     /// What a name stands for.
     fn name_sources(&mut self, name: &str, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
-        if let Some((at, record)) = self.replay.binding(frame, name) {
+        // An attribute of an item that is an object.
+        let variable = name.split_once('.').map_or(name, |(variable, _)| variable);
+        if let Some((at, record)) = self.replay.binding(frame, variable) {
             out.extend(self.loop_source(at));
             // An item that was worked out goes on with what it was worked out from.
             let written = record.value.map(|value| self.tree().authored(value));

@@ -25,7 +25,7 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
         group = group.element(Level::HELP.message(sentence(help)));
     }
     let more = format!("formwork check --explain {code}");
-    if diagnostic.severity != Severity::Note {
+    if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {
         group = group.element(Level::NOTE.with_name("more").message(more));
     }
     format!("{}\n\n", code_frame::draw(group, context))

@@ -82,7 +82,10 @@ impl Session<'_, '_> {
         let mut at = 0;
         while let Some(step) = steps.get(at) {
             let is_call = self.tree().kind(written.node) == Kind::Call;
-            let still_call = there.is_some_and(|spot| self.tree().kind(spot.node) == Kind::Call);
+            let call = self.tree().authored(written.node);
+            let still_call = there.is_some_and(|spot| {
+                self.tree().kind(spot.node) == Kind::Call && self.tree().authored(spot.node) == call
+            });
             if is_call && gone.is_none() && !still_call {
                 let (inner, steps_taken, why) = self.inside_call(&written, &steps[at..])?;
                 written = inner;
@@ -266,8 +269,11 @@ impl Session<'_, '_> {
             .map(|entry| tree.text(entry.key).to_owned())
             .collect();
         let has_items = !made.is_empty();
+        let site = tree.span(found.loop_key);
+        let ran = tree.entries(outer.node).any(|entry| tree.frames().at_site(tree.frame_of(entry.key), site).is_some());
         let reason = match found.key {
-            None => Absence::ComputedAway,
+            None if ran => Absence::ComputedAway,
+            None => Absence::NoItems,
             Some(_) if has_items => Absence::NoSuchItem,
             Some(_) => Absence::NoItems,
         };

@@ -85,7 +85,8 @@ impl Session<'_, '_> {
         for candidate in find::candidates(&steps) {
             if let Some(trail) = self.trail(self.roots.result, &candidate) {
                 let mut answer = self.present(&trail, secrets);
-                if steps.len() == 1 && candidate.len() == 2 {
+                let is_object = trail.last().is_some_and(|spot| self.tree().kind(spot.node) == Kind::Map);
+                if is_object && steps.len() == 1 && candidate.len() == 2 {
                     // A name alone asks for the member, which is there; not for all that it holds.
                     answer.residual.clear();
                     answer.status = Status::Present;

@@ -73,6 +73,9 @@ impl Session<'_, '_> {
         let name = |symbol| self.tree().name(symbol).to_owned();
         let or_kept = |reason| if self.keeps() { Reason::Kept } else { reason };
         match blocker {
+            Blocker::Parameter(symbol) if self.stored(*symbol).is_some() && !self.keeps() => {
+                (Reason::FactMissing, name(*symbol))
+            }
             Blocker::Parameter(symbol) => (or_kept(Reason::UnknownParameter), name(*symbol)),
             Blocker::Pseudo(symbol) => (or_kept(Reason::UnknownPseudo), name(*symbol)),
             Blocker::NoEcho(symbol) => (Reason::NoEcho, name(*symbol)),
@@ -98,11 +101,24 @@ impl Session<'_, '_> {
             }
             Reason::UnknownPseudo => PseudoParameter::from_name(of).map(PseudoParameter::option).unwrap_or_default(),
             Reason::NoEcho => "its value is never written; it may decide conditions".to_owned(),
-            Reason::FactMissing => "--account FILE with the account's availability zones".to_owned(),
+            Reason::FactMissing => {
+                let stored = self.tree().symbols().get(of).and_then(|name| self.stored(name));
+                match stored {
+                    Some(stored) => format!("--account FILE that has {stored} under SsmParameters"),
+                    None => "--account FILE with the account's availability zones".to_owned(),
+                }
+            }
             Reason::UndecidedCondition => self.waits_for(of),
             Reason::Kept if of.starts_with("Fn::") => format!("{of} is worked out at deployment"),
             Reason::Kept => "--values keep leaves it to the deployment".to_owned(),
         }
+    }
+
+    /// The name in the SSM store of a parameter whose value is stored there and not known.
+    fn stored(&self, name: formwork_syntax::Symbol) -> Option<String> {
+        let ev = self.replay.seen();
+        let bound = ev.parameters.get(name).filter(|bound| bound.value.is_none())?;
+        bound.stored.map(|stored| ev.tree.text_form(stored).to_owned())
     }
 
     /// The `AllowedValues` of a parameter, the first ones.

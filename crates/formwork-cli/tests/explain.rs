@@ -1,0 +1,75 @@
+//! What `formwork explain` says of the nodes of one template: every reason for something that is not
+//! known, and for something that is not there. `FORMWORK_UPDATE=1` writes the answers anew.
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+const PATHS: [&str; 27] = [
+    "Topic",
+    "Topic.DisplayName",
+    "Resources.Topic.Properties.DisplayName.Fn::If.1",
+    "Topic.TopicName",
+    "Topic.KmsMasterKeyId",
+    "Topic.Tags[0].Value",
+    "Topic.Tags[1].Value",
+    "Topic.Tags[2].Value",
+    "Topic.Tags[3].Value",
+    "Topic.Nothing",
+    "Archive",
+    "/Resources/Archive/Type",
+    "MailsQueue",
+    "Resources.BillsQueue.Properties.QueueName",
+    "BillsQueue.MessageRetentionPeriod",
+    "BillsQueue.KmsMasterKeyId",
+    "OrdersQueue",
+    "OneTopic.DisplayName",
+    "TwoTopic.TopicName",
+    "Resources.Fn::ForEach::None",
+    "Outputs.Arn.Value",
+    "IsLarge",
+    "Conditions.IsProd",
+    "Stage",
+    "Days",
+    "Transform",
+    "Nowhere",
+];
+
+#[test]
+fn every_reason() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain");
+    let mut all = String::new();
+    let mut run = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
+            .args([&["explain", "template.yaml"], words].concat())
+            .current_dir(&folder)
+            .output()
+            .expect("the program ends");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        writeln!(all, "=== {} ({})\n", words.join(" "), output.status.code().expect("a status")).expect("room");
+        all += &text(&output.stderr);
+        all += &text(&output.stdout);
+        all.push('\n');
+    };
+    for path in PATHS {
+        run(&[path]);
+    }
+    for path in ["BillsQueue.QueueName", "Topic.TopicName", "TwoTopic.TopicName", "Topic.DisplayName"] {
+        run(&[path, "--stage", "expand"]);
+        run(&[path, "--format", "json"]);
+    }
+    run(&["--at", "template.yaml:35"]);
+    run(&["--at", "template.yaml:45:26"]);
+    run(&["--verify"]);
+    run(&["--verify", "--stage", "expand"]);
+    let path = folder.join("answers.txt");
+    if std::env::var_os("FORMWORK_UPDATE").is_some() {
+        std::fs::write(&path, &all).expect("the file is written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    for (one, other) in found.split("=== ").zip(all.split("=== ")) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(found.len(), all.len());
+}
