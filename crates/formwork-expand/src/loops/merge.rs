@@ -2,13 +2,13 @@
 //! (spec map-and-merge.md, section 2).
 
 use formwork_base::codes;
-use formwork_evaluate::blocker;
-use formwork_evaluate::{Outcome, Sight, Truth, shown_value};
+use formwork_evaluate::blocker::{self, Blocker};
+use formwork_evaluate::{Outcome, Sight, Truth};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
 
 use super::map_check::fault;
-use super::map_collection::unresolved_name;
+use super::map_collection::{shown_item, unresolved_name};
 use super::members::{Maker, Members};
 use super::parts::MapParts;
 use super::{Expander, Level};
@@ -49,7 +49,7 @@ impl Expander<'_, '_> {
             // It was reported why it is not known.
             Some(Operand::Unknown) => Vec::new(),
             _ => {
-                let what = format!("Fn::Merge has {}, no list", shown_value(self.ev.tree, argument));
+                let what = format!("Fn::Merge has {}, no list", shown_item(self.ev.tree, argument));
                 self.report_operand(name, argument, &what);
                 Vec::new()
             }
@@ -88,7 +88,7 @@ impl Expander<'_, '_> {
     /// The members of an operand that is worked out.
     fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
-            let what = format!("an operand of Fn::Merge is {}, no object", shown_value(self.ev.tree, operand));
+            let what = format!("an operand of Fn::Merge is {}, no object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
         }
         // What a function chose may hold loops of its own.
@@ -122,7 +122,7 @@ impl Expander<'_, '_> {
             own != kind || !matches!(own, Kind::Map | Kind::List)
         });
         if let Some(odd) = odd {
-            let what = format!("an operand of Fn::Merge is {}", shown_value(self.ev.tree, odd));
+            let what = format!("an operand of Fn::Merge is {}", shown_item(self.ev.tree, odd));
             self.report_operand(name, odd, &what);
             return call;
         }
@@ -209,7 +209,7 @@ impl Expander<'_, '_> {
                 Outcome::Known(value) => Operand::Value(value),
                 Outcome::Omit(_) => Operand::Nothing,
                 Outcome::Secret { .. } => {
-                    self.report_map_no_echo(operand, operand, node);
+                    self.report_operand_unresolved(operand, node);
                     Operand::Unknown
                 }
                 Outcome::Residual(left) => {
@@ -231,13 +231,18 @@ impl Expander<'_, '_> {
 
     fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
-        let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+        let secret = causes.iter().find(|cause| matches!(cause, Blocker::NoEcho(_)));
+        let cause = secret.or(causes.iter().find(|cause| !cause.is_value())).or(causes.first());
         let (name, help) = unresolved_name(self, cause);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
-        let diagnostic =
+        let diagnostic = if let Some(Blocker::NoEcho(_)) = cause {
+            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge needs the secret {name}"), &sentence)
+                .note("it would stand in the output, and the value of a NoEcho parameter is never written")
+                .help("remove NoEcho from the parameter, or merge something else")
+        } else {
             fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
-                .at(self.ev.tree.span(operand))
-                .help(help);
-        self.report(diagnostic);
+                .help(help)
+        };
+        self.report(diagnostic.at(self.ev.tree.span(operand)));
     }
 }

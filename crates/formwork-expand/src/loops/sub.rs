@@ -24,17 +24,17 @@ impl Expander<'_, '_> {
         if map.is_none() && text == argument {
             let Some(plan) = plan else { return node };
             if self.is_closed(&plan, text) {
-                let filled = self.fill_plan(text, &plan, false);
+                let filled = self.fill_plan(text, &plan, false).unwrap_or_default();
                 return self.ev.tree.computed(&filled, Origin::Made(node, self.frame));
             }
             // Other variables are left: nothing is known without them.
-            let filled = self.fill_plan(text, &plan, true);
+            let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
             let text = self.ev.tree.computed(&filled, Origin::Made(text, self.frame));
             return self.ev.tree.call_like(node, text, self.frame);
         }
         let new_text = match plan {
             Some(plan) => {
-                let filled = self.fill_plan(text, &plan, true);
+                let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
                 self.ev.tree.computed(&filled, Origin::Made(text, self.frame))
             }
             None => text,
@@ -88,12 +88,12 @@ impl Expander<'_, '_> {
     }
 
     /// The text with the items of this iteration: as the text of a call that stays, or as what the
-    /// call yields.
-    pub(super) fn fill_plan(&mut self, text: NodeId, plan: &SubPlan, as_call: bool) -> String {
+    /// call yields. `None` when an item does not fit, which was reported, or text is over a limit.
+    pub(super) fn fill_plan(&mut self, text: NodeId, plan: &SubPlan, as_call: bool) -> Option<String> {
         let size = self.plan_size(text, plan);
         if !self.ev.charge_text(size, text) {
             self.stopped = true;
-            return String::new();
+            return None;
         }
         let mut wrong = Vec::new();
         let tree = &*self.ev.tree;
@@ -146,6 +146,7 @@ impl Expander<'_, '_> {
                 filled.push_str(item);
             }
         }
+        let is_sound = wrong.is_empty();
         for (name, is_missing) in wrong {
             if is_missing {
                 self.report_no_attribute(text, &name);
@@ -153,7 +154,7 @@ impl Expander<'_, '_> {
                 self.report_no_text(text, &name);
             }
         }
-        filled
+        is_sound.then_some(filled)
     }
 
     /// Bytes that a filled text has at most, escapes aside.
