@@ -61,7 +61,7 @@ impl Expander<'_, '_> {
             self.stopped = true;
             return node;
         }
-        let (text, _) = self.filled(&written);
+        let text = self.filled(&written).text;
         self.ev.tree.computed(&text, Origin::Made(node, self.frame))
     }
 

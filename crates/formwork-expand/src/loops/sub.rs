@@ -95,7 +95,7 @@ impl Expander<'_, '_> {
             self.stopped = true;
             return None;
         }
-        let mut wrong = Vec::new();
+        let mut misfits = Vec::new();
         let tree = &*self.ev.tree;
         let written = tree.text(text);
         let mut filled = String::with_capacity(size as usize);
@@ -104,7 +104,9 @@ impl Expander<'_, '_> {
                 Piece::Text(range) => {
                     let part = &written[range.clone()];
                     if plan.fills_ampersand {
-                        filled.push_str(&self.filled(part).0);
+                        let part = self.filled(part);
+                        filled.push_str(&part.text);
+                        misfits.extend(part.misfits);
                     } else {
                         filled.push_str(part);
                     }
@@ -122,7 +124,7 @@ impl Expander<'_, '_> {
                     match self.attribute(*number, name) {
                         Attribute::Found(item) => (item, name),
                         Attribute::Missing => {
-                            wrong.push((name.to_owned(), true));
+                            misfits.push((name.to_owned(), Misfit::NoAttribute));
                             continue;
                         }
                         // The item is no object: an attribute of something else.
@@ -135,26 +137,34 @@ impl Expander<'_, '_> {
                     }
                 }
             };
-            if !tree.is_scalar(item) || tree.kind(item) == Kind::Null {
-                wrong.push((name.to_owned(), false));
-                continue;
-            }
-            let item = tree.text_form(item);
-            if as_call {
-                filled.push_str(&sub_string::escape(item));
-            } else {
-                filled.push_str(item);
+            match self.inserted(item) {
+                Ok(item) if as_call => filled.push_str(&sub_string::escape(item)),
+                Ok(item) => filled.push_str(item),
+                Err(misfit) => misfits.push((name.to_owned(), misfit)),
             }
         }
-        let is_sound = wrong.is_empty();
-        for (name, is_missing) in wrong {
-            if is_missing {
-                self.report_no_attribute(text, &name);
-            } else {
-                self.report_no_text(text, &name);
-            }
-        }
+        let is_sound = misfits.is_empty();
+        self.report_misfits(text, misfits);
         is_sound.then_some(filled)
+    }
+
+    /// What an item puts into a text.
+    pub(super) fn inserted(&self, item: NodeId) -> Result<&str, Misfit> {
+        let tree = &*self.ev.tree;
+        if tree.is_scalar(item) && tree.kind(item) != Kind::Null {
+            Ok(tree.text_form(item))
+        } else {
+            Err(Misfit::NoText)
+        }
+    }
+
+    pub(super) fn report_misfits(&mut self, at: NodeId, misfits: Vec<(String, Misfit)>) {
+        for (name, misfit) in misfits {
+            match misfit {
+                Misfit::NoText => self.report_no_text(at, &name),
+                Misfit::NoAttribute => self.report_no_attribute(at, &name),
+            }
+        }
     }
 
     /// Bytes that a filled text has at most, escapes aside.
@@ -236,6 +246,15 @@ impl Expander<'_, '_> {
         let style = self.ev.tree.style(map);
         self.ev.tree.map(&entries, style, Origin::Made(map, self.frame))
     }
+}
+
+/// Why an item has no place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Misfit {
+    /// It is a list, an object or null.
+    NoText,
+    /// It has no such member.
+    NoAttribute,
 }
 
 /// What a name with dots stands for.
