@@ -24,12 +24,20 @@ enum Operand {
 }
 
 impl Expander<'_, '_> {
-    /// Adds the members of the operands to the object around the merge, whose name is `name`.
-    pub(super) fn merge_members(&mut self, name: NodeId, argument: NodeId, level: Level, out: &mut Members) {
+    /// Adds the members of the operands to the object around the merge, whose name is `name`. In the
+    /// fragment of an `Fn::ForEach` their keys take the items, as all keys of the fragment do.
+    pub(super) fn merge_members(
+        &mut self,
+        name: NodeId,
+        argument: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut Members,
+    ) {
         self.worked += 1;
         let from = out.entries.len();
         for operand in self.operands(name, argument) {
-            self.operand_members(name, operand, level, out);
+            self.operand_members(name, operand, level, is_fragment, out);
         }
         if level != Level::Inner {
             let keys: Vec<NodeId> = out.entries[from..].iter().map(|entry| entry.key).collect();
@@ -56,12 +64,12 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         match self.ev.tree.view(operand) {
-            View::Map => return self.members(operand, level, false, out),
+            View::Map => return self.members(operand, level, is_fragment, out),
             View::Call(Function::Known(Known::Merge), argument) => {
                 let inner = self.ev.tree.call_name(operand);
-                return self.merge_members(inner, argument, level, out);
+                return self.merge_members(inner, argument, level, is_fragment, out);
             }
             View::Call(Function::Known(Known::Map), argument) => {
                 let parts = MapParts::read(self.ev.tree, argument);
@@ -73,7 +81,7 @@ impl Expander<'_, '_> {
                     let mut items = Vec::new();
                     self.map_items(operand, &mut items);
                     for item in items {
-                        self.known_members(name, item, level, out);
+                        self.known_members(name, item, level, false, out);
                     }
                 }
                 return;
@@ -81,18 +89,18 @@ impl Expander<'_, '_> {
             _ => {}
         }
         if let Operand::Value(known) = self.known_operand(operand) {
-            self.known_members(name, known, level, out);
+            self.known_members(name, known, level, is_fragment, out);
         }
     }
 
     /// The members of an operand that is worked out.
-    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, no object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
         }
         // What a function chose may hold loops of its own.
-        self.members(operand, level, false, out);
+        self.members(operand, level, is_fragment, out);
     }
 
     /// What a merge becomes that is all of a value.
