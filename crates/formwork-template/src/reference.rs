@@ -103,6 +103,8 @@ fn call<'t>(
         }
         // The service resolves what it includes; we do not see it.
         Function::Known(Known::Transform) => {}
+        // One that is left had a fault; it names what exists only inside it.
+        Function::Known(Known::Map) => {}
         _ => walk(tree, argument, conditional, enter, visit),
     }
 }

@@ -61,7 +61,7 @@ impl Expander<'_, '_> {
             self.stopped = true;
             return node;
         }
-        let (text, _) = self.filled(&written);
+        let text = self.filled(&written).text;
         self.ev.tree.computed(&text, Origin::Made(node, self.frame))
     }
 
@@ -129,7 +129,8 @@ impl Expander<'_, '_> {
                 Attribute::Found(item) => return self.ev.tree.stand_in(item, node, self.frame),
                 Attribute::Missing => {
                     self.report_no_attribute(node, &path);
-                    return node;
+                    // A text in its place, of which nothing else is to be said.
+                    return self.ev.tree.computed(&path, Origin::Made(node, self.frame));
                 }
                 Attribute::NoObject => {}
             }

@@ -6,8 +6,17 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
 use formwork_template::{Section, logical_id};
 
-use super::sub::Attribute;
+use super::sub::{Attribute, Misfit};
 use super::{Expander, Level};
+
+/// A text with items in it.
+pub(super) struct Filled {
+    pub(super) text: String,
+    /// The first placeholder in it that is no loop's.
+    pub(super) unknown: Option<String>,
+    /// Names whose items have no place in a text.
+    pub(super) misfits: Vec<(String, Misfit)>,
+}
 
 impl Expander<'_, '_> {
     /// The key that a member of a fragment gets in this iteration; `None` when it is wrong.
@@ -17,7 +26,11 @@ impl Expander<'_, '_> {
             self.stopped = true;
             return None;
         }
-        let (text, unknown) = self.filled(&written);
+        let Filled { text, unknown, misfits } = self.filled(&written);
+        if !misfits.is_empty() {
+            self.report_misfits(entry.key, misfits);
+            return None;
+        }
         let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
         let section = match level {
             Level::Section(section) => Some(section),
@@ -44,7 +57,7 @@ impl Expander<'_, '_> {
             self.stopped = true;
             return key;
         }
-        let (text, _) = self.filled(&written);
+        let text = self.filled(&written).text;
         if text == written {
             return key;
         }
@@ -52,11 +65,10 @@ impl Expander<'_, '_> {
         self.ev.tree.key(&text, style, Origin::Made(key, self.frame))
     }
 
-    /// A text with the items of all loops around it put in, and the first placeholder in it that is
-    /// none of theirs.
-    pub(super) fn filled(&self, text: &str) -> (String, Option<String>) {
+    /// A text with the items of all loops around it put in.
+    pub(super) fn filled(&self, text: &str) -> Filled {
         let mut filled = String::with_capacity(text.len() + 32);
-        let mut unknown = None;
+        let (mut unknown, mut misfits) = (None, Vec::new());
         let mut rest = text;
         while let Some(at) = rest.find(['$', '&']) {
             let mark = rest.as_bytes()[at];
@@ -64,19 +76,11 @@ impl Expander<'_, '_> {
             rest = &rest[at..];
             let inner = rest[1..].strip_prefix('{');
             let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            let item = name.and_then(|name| match self.binding(name) {
-                Some(item) => Some(item),
-                None => match self.attribute_of(name) {
-                    Attribute::Found(item) if self.ev.tree.is_scalar(item) => Some(item),
-                    _ => None,
-                },
-            });
-            if let Some((item, name)) = item.zip(name) {
-                let item = self.ev.tree.text_form(item);
-                if mark == b'&' {
-                    filled.push_str(&logical_id::stripped(item));
-                } else {
-                    filled.push_str(item);
+            if let Some((named, name)) = name.and_then(|name| self.named(name)).zip(name) {
+                match named.and_then(|item| self.inserted(item)) {
+                    Ok(item) if mark == b'&' => filled.push_str(&logical_id::stripped(item)),
+                    Ok(item) => filled.push_str(item),
+                    Err(misfit) => misfits.push((name.to_owned(), misfit)),
                 }
                 rest = &rest[name.len() + 3..];
             } else {
@@ -89,7 +93,20 @@ impl Expander<'_, '_> {
             }
         }
         filled.push_str(rest);
-        (filled, unknown)
+        Filled { text: filled, unknown, misfits }
+    }
+
+    /// The item of a variable, or the member of it that a name with dots asks for; `None` for a name
+    /// that is no loop's.
+    fn named(&self, name: &str) -> Option<Result<NodeId, Misfit>> {
+        if let Some(item) = self.binding(name) {
+            return Some(Ok(item));
+        }
+        match self.attribute_of(name) {
+            Attribute::Found(item) => Some(Ok(item)),
+            Attribute::Missing => Some(Err(Misfit::NoAttribute)),
+            Attribute::NoObject => None,
+        }
     }
 
     fn report_key(&mut self, key: NodeId, text: &str, unknown: Option<&str>) {

@@ -6,7 +6,7 @@ use formwork_evaluate::stage::{Cause, Fixed};
 use formwork_evaluate::{Compat, Outcome, Sight, shown_value};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, Kind, NodeId, Origin};
+use formwork_syntax::{FrameId, Kind, NodeId, Origin, Tree};
 
 use super::Expander;
 use super::collection::Item;
@@ -49,7 +49,7 @@ impl Expander<'_, '_> {
             Kind::List => self.map_literal(call, node),
             Kind::Map => self.map_object(call, node),
             Kind::Call => self.map_computed(call, written, node),
-            _ => self.report_not_a_list(written, node),
+            _ => self.report_not_a_list(written, Some(node)),
         }
     }
 
@@ -58,7 +58,7 @@ impl Expander<'_, '_> {
             Outcome::Known(value) => Ok(Some(value)),
             Outcome::Omit(_) => Ok(None),
             Outcome::Secret { .. } => {
-                self.report_map_no_echo(call, node, node);
+                self.report_map_no_echo(call, node, node, "this Fn::Map runs over");
                 Err(())
             }
             Outcome::Residual(left) => {
@@ -114,11 +114,11 @@ impl Expander<'_, '_> {
     /// A function that gives a list or an object.
     fn map_computed(&mut self, call: NodeId, written: NodeId, node: NodeId) -> Option<Vec<Item>> {
         let value = self.resolved(call, node).ok()?;
-        let Some(value) = value else { return self.report_not_a_list(written, node) };
+        let Some(value) = value else { return self.report_not_a_list(written, None) };
         match self.ev.tree.kind(value) {
             Kind::List => {}
             Kind::Map => return self.map_object(call, value),
-            _ => return self.report_not_a_list(written, value),
+            _ => return self.report_not_a_list(written, Some(value)),
         }
         if self.ev.parameters.is_empty_text(self.ev.tree, value) && self.ev.settings.compat != Compat::Aws {
             return Some(Vec::new());
@@ -155,7 +155,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn report_not_a_list(&mut self, written: NodeId, value: NodeId) -> Option<Vec<Item>> {
+    /// `value` is what is there in the place of a list; nothing for `AWS::NoValue`.
+    fn report_not_a_list(&mut self, written: NodeId, value: Option<NodeId>) -> Option<Vec<Item>> {
         let tree = &*self.ev.tree;
         let parameter = tree.argument_of(written, Known::Ref).and_then(|name| {
             let name = tree.string(name)?;
@@ -172,7 +173,8 @@ impl Expander<'_, '_> {
                 .related(tree.span(parameter.key), "the parameter")
                 .help(format!("declare it with `Type: CommaDelimitedList`, or write `!Split [\",\", !Ref {name}]`"))
         } else {
-            let what = format!("the Collection of this Fn::Map is {}", shown_value(tree, value));
+            let value = value.map_or_else(|| "AWS::NoValue".to_owned(), |value| shown_item(tree, value));
+            let what = format!("the Collection of this Fn::Map is {value}");
             fault(codes::MAP_NOT_A_LIST, &what, sentence.trim_end_matches('.'))
                 .help("write a list: `Collection: [a, b]`, or split a text with `Fn::Split`")
         };
@@ -181,8 +183,9 @@ impl Expander<'_, '_> {
         None
     }
 
-    /// Values of `NoEcho` parameters are never written, so no loop runs over them.
-    pub(super) fn report_map_no_echo(&mut self, call: NodeId, at: NodeId, left: NodeId) {
+    /// Values of `NoEcho` parameters are never written, so no loop runs over them. `what` says what
+    /// needs the value.
+    pub(super) fn report_map_no_echo(&mut self, call: NodeId, at: NodeId, left: NodeId, what: &str) {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         let name = causes.iter().find_map(|cause| match cause {
             Blocker::NoEcho(name) => Some(shown(self.ev.tree.name(*name))),
@@ -190,7 +193,7 @@ impl Expander<'_, '_> {
         });
         let name = name.unwrap_or_else(|| "****".to_owned());
         let sentence = format!("Fn::Map Collection cannot reference the NoEcho parameter [{name}]");
-        let diagnostic = fault(codes::MAP_NO_ECHO, &format!("this Fn::Map runs over the secret {name}"), &sentence)
+        let diagnostic = fault(codes::MAP_NO_ECHO, &format!("{what} the secret {name}"), &sentence)
             .at(self.ev.tree.span(at))
             .related(self.ev.tree.span(self.ev.tree.call_name(call)), "the loop")
             .note("the items would stand in the output, and the value of a NoEcho parameter is never written")
@@ -203,7 +206,7 @@ impl Expander<'_, '_> {
         let tree = &*self.ev.tree;
         let causes = blocker::blockers(tree, &self.ev.parameters, left);
         if causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_))) {
-            return self.report_map_no_echo(at, at, left);
+            return self.report_map_no_echo(at, at, left, "this Fn::Map needs");
         }
         let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
         let (name, help) = unresolved_name(self, cause);
@@ -241,6 +244,14 @@ impl Expander<'_, '_> {
     fn missing_in_store(&self, name: formwork_syntax::Symbol) -> Option<String> {
         let stored = self.ev.parameters.get(name)?.stored.filter(|_| self.ev.facts.ssm.is_some())?;
         Some(shown(self.ev.tree.text_form(stored)))
+    }
+}
+
+/// A value that stands in the wrong place, a text in quotes.
+pub(super) fn shown_item(tree: &Tree, value: NodeId) -> String {
+    match tree.string(value) {
+        Some(text) => format!("the text \"{}\"", shown(text)),
+        None => shown_value(tree, value),
     }
 }
 

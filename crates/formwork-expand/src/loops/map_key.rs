@@ -25,10 +25,10 @@ impl Expander<'_, '_> {
         };
         let plan = self.plan_of(text, None, true);
         if self.is_closed(&plan, text) {
-            let filled = self.fill_plan(text, &plan, false);
+            let filled = self.fill_plan(text, &plan, false)?;
             return self.key_of(key, &filled);
         }
-        let filled = self.fill_plan(text, &plan, true);
+        let filled = self.fill_plan(text, &plan, true)?;
         let tree = &mut *self.ev.tree;
         let name = tree.key(Known::Sub.long(), Style::Plain, Origin::Made(key, self.frame));
         let filled = tree.computed(&filled, Origin::Made(text, self.frame));
@@ -47,7 +47,7 @@ impl Expander<'_, '_> {
                 None => self.report_key_value(key),
             },
             Outcome::Secret { .. } => {
-                self.report_map_no_echo(call, key, node);
+                self.report_map_no_echo(call, key, node, "the key of this Fn::Map needs");
                 None
             }
             Outcome::Residual(left) => {

@@ -80,7 +80,7 @@ impl Expander<'_, '_> {
         let single = match self.ev.tree.view(node) {
             View::Call(Function::Known(Known::Map), _) => return self.map_members(node, level, out),
             View::Call(Function::Known(Known::Merge), argument) => {
-                return self.merge_members(self.ev.tree.call_name(node), argument, level, out);
+                return self.merge_members(self.ev.tree.call_name(node), argument, level, is_fragment, out);
             }
             // A fragment with one member that looks like a function is read as a call.
             View::Call(_, value) => Some(Entry { key: self.ev.tree.call_name(node), value }),
@@ -103,7 +103,7 @@ impl Expander<'_, '_> {
             match self.ev.tree.symbol(entry.key) {
                 symbol::FN_MAP => continue,
                 symbol::FN_MERGE => {
-                    self.merge_members(entry.key, entry.value, level, out);
+                    self.merge_members(entry.key, entry.value, level, is_fragment, out);
                     continue;
                 }
                 _ => {}

@@ -2,13 +2,13 @@
 //! (spec map-and-merge.md, section 2).
 
 use formwork_base::codes;
-use formwork_evaluate::blocker;
-use formwork_evaluate::{Outcome, Sight, Truth, shown_value};
+use formwork_evaluate::blocker::{self, Blocker};
+use formwork_evaluate::{Outcome, Sight, Truth};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
 
 use super::map_check::fault;
-use super::map_collection::unresolved_name;
+use super::map_collection::{shown_item, unresolved_name};
 use super::members::{Maker, Members};
 use super::parts::MapParts;
 use super::{Expander, Level};
@@ -24,12 +24,20 @@ enum Operand {
 }
 
 impl Expander<'_, '_> {
-    /// Adds the members of the operands to the object around the merge, whose name is `name`.
-    pub(super) fn merge_members(&mut self, name: NodeId, argument: NodeId, level: Level, out: &mut Members) {
+    /// Adds the members of the operands to the object around the merge, whose name is `name`. In the
+    /// fragment of an `Fn::ForEach` their keys take the items, as all keys of the fragment do.
+    pub(super) fn merge_members(
+        &mut self,
+        name: NodeId,
+        argument: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut Members,
+    ) {
         self.worked += 1;
         let from = out.entries.len();
         for operand in self.operands(name, argument) {
-            self.operand_members(name, operand, level, out);
+            self.operand_members(name, operand, level, is_fragment, out);
         }
         if level != Level::Inner {
             let keys: Vec<NodeId> = out.entries[from..].iter().map(|entry| entry.key).collect();
@@ -49,19 +57,19 @@ impl Expander<'_, '_> {
             // It was reported why it is not known.
             Some(Operand::Unknown) => Vec::new(),
             _ => {
-                let what = format!("Fn::Merge has {}, no list", shown_value(self.ev.tree, argument));
+                let what = format!("Fn::Merge has {}, no list", shown_item(self.ev.tree, argument));
                 self.report_operand(name, argument, &what);
                 Vec::new()
             }
         }
     }
 
-    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         match self.ev.tree.view(operand) {
-            View::Map => return self.members(operand, level, false, out),
+            View::Map => return self.members(operand, level, is_fragment, out),
             View::Call(Function::Known(Known::Merge), argument) => {
                 let inner = self.ev.tree.call_name(operand);
-                return self.merge_members(inner, argument, level, out);
+                return self.merge_members(inner, argument, level, is_fragment, out);
             }
             View::Call(Function::Known(Known::Map), argument) => {
                 let parts = MapParts::read(self.ev.tree, argument);
@@ -73,7 +81,7 @@ impl Expander<'_, '_> {
                     let mut items = Vec::new();
                     self.map_items(operand, &mut items);
                     for item in items {
-                        self.known_members(name, item, level, out);
+                        self.known_members(name, item, level, false, out);
                     }
                 }
                 return;
@@ -81,18 +89,18 @@ impl Expander<'_, '_> {
             _ => {}
         }
         if let Operand::Value(known) = self.known_operand(operand) {
-            self.known_members(name, known, level, out);
+            self.known_members(name, known, level, is_fragment, out);
         }
     }
 
     /// The members of an operand that is worked out.
-    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, out: &mut Members) {
+    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
-            let what = format!("an operand of Fn::Merge is {}, no object", shown_value(self.ev.tree, operand));
+            let what = format!("an operand of Fn::Merge is {}, no object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
         }
         // What a function chose may hold loops of its own.
-        self.members(operand, level, false, out);
+        self.members(operand, level, is_fragment, out);
     }
 
     /// What a merge becomes that is all of a value.
@@ -122,7 +130,7 @@ impl Expander<'_, '_> {
             own != kind || !matches!(own, Kind::Map | Kind::List)
         });
         if let Some(odd) = odd {
-            let what = format!("an operand of Fn::Merge is {}", shown_value(self.ev.tree, odd));
+            let what = format!("an operand of Fn::Merge is {}", shown_item(self.ev.tree, odd));
             self.report_operand(name, odd, &what);
             return call;
         }
@@ -209,7 +217,7 @@ impl Expander<'_, '_> {
                 Outcome::Known(value) => Operand::Value(value),
                 Outcome::Omit(_) => Operand::Nothing,
                 Outcome::Secret { .. } => {
-                    self.report_map_no_echo(operand, operand, node);
+                    self.report_operand_unresolved(operand, node);
                     Operand::Unknown
                 }
                 Outcome::Residual(left) => {
@@ -231,13 +239,18 @@ impl Expander<'_, '_> {
 
     fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
-        let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
+        let secret = causes.iter().find(|cause| matches!(cause, Blocker::NoEcho(_)));
+        let cause = secret.or(causes.iter().find(|cause| !cause.is_value())).or(causes.first());
         let (name, help) = unresolved_name(self, cause);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
-        let diagnostic =
+        let diagnostic = if let Some(Blocker::NoEcho(_)) = cause {
+            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge needs the secret {name}"), &sentence)
+                .note("it would stand in the output, and the value of a NoEcho parameter is never written")
+                .help("remove NoEcho from the parameter, or merge something else")
+        } else {
             fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
-                .at(self.ev.tree.span(operand))
-                .help(help);
-        self.report(diagnostic);
+                .help(help)
+        };
+        self.report(diagnostic.at(self.ev.tree.span(operand)));
     }
 }

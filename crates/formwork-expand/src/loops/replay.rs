@@ -73,7 +73,7 @@ impl<'x, 'e> Replay<'x, 'e> {
 
     /// The text of a key with the items of the context at hand.
     pub fn key(&self, text: &str) -> String {
-        self.expander.filled(text).0
+        self.expander.filled(text).text
     }
 
     /// Whether a loop's variable, or a loop, stands at or below the node.

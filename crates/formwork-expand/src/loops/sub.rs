@@ -24,17 +24,17 @@ impl Expander<'_, '_> {
         if map.is_none() && text == argument {
             let Some(plan) = plan else { return node };
             if self.is_closed(&plan, text) {
-                let filled = self.fill_plan(text, &plan, false);
+                let filled = self.fill_plan(text, &plan, false).unwrap_or_default();
                 return self.ev.tree.computed(&filled, Origin::Made(node, self.frame));
             }
             // Other variables are left: nothing is known without them.
-            let filled = self.fill_plan(text, &plan, true);
+            let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
             let text = self.ev.tree.computed(&filled, Origin::Made(text, self.frame));
             return self.ev.tree.call_like(node, text, self.frame);
         }
         let new_text = match plan {
             Some(plan) => {
-                let filled = self.fill_plan(text, &plan, true);
+                let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
                 self.ev.tree.computed(&filled, Origin::Made(text, self.frame))
             }
             None => text,
@@ -88,14 +88,14 @@ impl Expander<'_, '_> {
     }
 
     /// The text with the items of this iteration: as the text of a call that stays, or as what the
-    /// call yields.
-    pub(super) fn fill_plan(&mut self, text: NodeId, plan: &SubPlan, as_call: bool) -> String {
+    /// call yields. `None` when an item does not fit, which was reported, or text is over a limit.
+    pub(super) fn fill_plan(&mut self, text: NodeId, plan: &SubPlan, as_call: bool) -> Option<String> {
         let size = self.plan_size(text, plan);
         if !self.ev.charge_text(size, text) {
             self.stopped = true;
-            return String::new();
+            return None;
         }
-        let mut wrong = Vec::new();
+        let mut misfits = Vec::new();
         let tree = &*self.ev.tree;
         let written = tree.text(text);
         let mut filled = String::with_capacity(size as usize);
@@ -104,7 +104,9 @@ impl Expander<'_, '_> {
                 Piece::Text(range) => {
                     let part = &written[range.clone()];
                     if plan.fills_ampersand {
-                        filled.push_str(&self.filled(part).0);
+                        let part = self.filled(part);
+                        filled.push_str(&part.text);
+                        misfits.extend(part.misfits);
                     } else {
                         filled.push_str(part);
                     }
@@ -122,7 +124,7 @@ impl Expander<'_, '_> {
                     match self.attribute(*number, name) {
                         Attribute::Found(item) => (item, name),
                         Attribute::Missing => {
-                            wrong.push((name.to_owned(), true));
+                            misfits.push((name.to_owned(), Misfit::NoAttribute));
                             continue;
                         }
                         // The item is no object: an attribute of something else.
@@ -135,25 +137,34 @@ impl Expander<'_, '_> {
                     }
                 }
             };
-            if !tree.is_scalar(item) || tree.kind(item) == Kind::Null {
-                wrong.push((name.to_owned(), false));
-                continue;
-            }
-            let item = tree.text_form(item);
-            if as_call {
-                filled.push_str(&sub_string::escape(item));
-            } else {
-                filled.push_str(item);
+            match self.inserted(item) {
+                Ok(item) if as_call => filled.push_str(&sub_string::escape(item)),
+                Ok(item) => filled.push_str(item),
+                Err(misfit) => misfits.push((name.to_owned(), misfit)),
             }
         }
-        for (name, is_missing) in wrong {
-            if is_missing {
-                self.report_no_attribute(text, &name);
-            } else {
-                self.report_no_text(text, &name);
+        let is_sound = misfits.is_empty();
+        self.report_misfits(text, misfits);
+        is_sound.then_some(filled)
+    }
+
+    /// What an item puts into a text.
+    pub(super) fn inserted(&self, item: NodeId) -> Result<&str, Misfit> {
+        let tree = &*self.ev.tree;
+        if tree.is_scalar(item) && tree.kind(item) != Kind::Null {
+            Ok(tree.text_form(item))
+        } else {
+            Err(Misfit::NoText)
+        }
+    }
+
+    pub(super) fn report_misfits(&mut self, at: NodeId, misfits: Vec<(String, Misfit)>) {
+        for (name, misfit) in misfits {
+            match misfit {
+                Misfit::NoText => self.report_no_text(at, &name),
+                Misfit::NoAttribute => self.report_no_attribute(at, &name),
             }
         }
-        filled
     }
 
     /// Bytes that a filled text has at most, escapes aside.
@@ -235,6 +246,15 @@ impl Expander<'_, '_> {
         let style = self.ev.tree.style(map);
         self.ev.tree.map(&entries, style, Origin::Made(map, self.frame))
     }
+}
+
+/// Why an item has no place in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Misfit {
+    /// It is a list, an object or null.
+    NoText,
+    /// It has no such member.
+    NoAttribute,
 }
 
 /// What a name with dots stands for.

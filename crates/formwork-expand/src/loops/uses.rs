@@ -125,6 +125,9 @@ impl Finder<'_> {
                 self.for_each(entry.value, Some(section))
             } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
                 self.merge(entry.value, entry.value, section)
+            } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
+                // Beside other members it has no place: it is taken out.
+                true
             } else {
                 if section == Section::Resources {
                     self.artifacts(entry.value);
@@ -151,6 +154,10 @@ impl Finder<'_> {
             match section {
                 Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
                 _ if self.tree.kind(fragment) == Kind::Map => self.map(fragment, true),
+                _ if let Some(argument) = self.tree.argument_of(fragment, Known::Merge) => {
+                    self.operands(argument, true);
+                    self.mark(fragment, true)
+                }
                 _ if self.tree.kind(fragment) == Kind::Call => {
                     self.visit(fragment) | self.key(self.tree.call_name(fragment))
                 }
@@ -320,7 +327,9 @@ impl Finder<'_> {
             touched |= if self.is_loop(entry.key) {
                 self.for_each(entry.value, None)
             } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
-                self.visit(entry.value);
+                self.operands(entry.value, is_fragment)
+            } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
+                // Beside other members it has no place: it is taken out.
                 true
             } else {
                 if !is_fragment && !self.fill_all {
@@ -331,6 +340,25 @@ impl Finder<'_> {
             };
         }
         self.mark(node, touched)
+    }
+
+    /// The operands of a merge outside the body of a section: their members are those of the object
+    /// around it.
+    fn operands(&mut self, argument: NodeId, is_fragment: bool) -> bool {
+        for &operand in self.tree.items(argument) {
+            match self.tree.view(operand) {
+                View::Map => self.map(operand, is_fragment),
+                View::Call(Function::Known(Known::Merge), inner) => {
+                    self.operands(inner, is_fragment);
+                    self.mark(operand, true)
+                }
+                _ => self.visit(operand),
+            };
+        }
+        if self.tree.kind(argument) != Kind::List {
+            self.visit(argument);
+        }
+        self.mark(argument, true)
     }
 
     fn text(&mut self, node: NodeId, text: &str) -> bool {

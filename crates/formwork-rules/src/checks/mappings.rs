@@ -2,7 +2,8 @@
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 
 use crate::Context;
 
@@ -11,7 +12,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let severity = cx.command.severity();
     for map in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = shown(cx.tree.text(map.key));
-        if cx.tree.symbol(map.key) == symbol::FN_TRANSFORM || function::loop_name(cx.tree.text(map.key)).is_some() {
+        if is_opaque(cx.tree, map) {
             continue;
         }
         if cx.tree.kind(map.value) != Kind::Map {
@@ -19,7 +20,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         for top in cx.tree.entries(map.value).collect::<Vec<_>>() {
-            if cx.tree.symbol(top.key) == symbol::FN_TRANSFORM || function::loop_name(cx.tree.text(top.key)).is_some() {
+            if is_opaque(cx.tree, top) {
                 continue;
             }
             if cx.tree.kind(top.value) != Kind::Map {
@@ -34,6 +35,18 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
+/// What is not looked into: an include or loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
+/// place is a fault that is reported elsewhere.
+fn is_opaque(tree: &Tree, entry: Entry) -> bool {
+    tree.symbol(entry.key) == symbol::FN_TRANSFORM
+        || function::loop_name(tree.text(entry.key)).is_some()
+        || is_misplaced(tree, entry.value)
+}
+
+fn is_misplaced(tree: &Tree, value: NodeId) -> bool {
+    matches!(tree.view(value), View::Call(Function::Known(Known::Map | Known::Merge), _))
+}
+
 fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) {
     let diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
@@ -46,6 +59,7 @@ fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) 
 
 fn value(cx: &mut Context<'_>, entry: Entry, severity: Severity) {
     let (what, help) = match cx.tree.kind(entry.value) {
+        Kind::Call if is_misplaced(cx.tree, entry.value) => return,
         Kind::Call => ("a function", "functions do not work in Mappings: compute the value where it is used"),
         Kind::Map => ("an object", "a mapping has two levels of keys: `Map: {TopKey: {SecondKey: value}}`"),
         _ => return,

@@ -90,7 +90,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = cx.tree.text(member.key);
-        let is_opaque = cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some();
+        let is_opaque = [symbol::FN_TRANSFORM, symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key))
+            || function::loop_name(name).is_some();
         if is_opaque {
             continue;
         }
