@@ -1,5 +1,7 @@
 //! Scalars written anew in YAML (spec language-extensions.md, section 16, rules 5 and 6).
 
+use std::borrow::Cow;
+
 use super::json;
 use crate::scalar;
 
@@ -14,6 +16,31 @@ pub(super) fn text(text: &str, flow: bool, out: &mut String) {
     } else {
         double_quoted(text, out);
     }
+}
+
+/// A number as YAML readers take it for one: JSON's exponents, which are text in YAML 1.1, are written
+/// out. An exponent that no template needs stays.
+pub(super) fn number(text: &str) -> Cow<'_, str> {
+    const MOST: i64 = 400;
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let Some((mantissa, exponent)) = unsigned.split_once(['e', 'E']) else { return Cow::Borrowed(text) };
+    let Some(exponent) = exponent.parse::<i64>().ok().filter(|exponent| exponent.abs() <= MOST) else {
+        return Cow::Borrowed(text);
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let point = whole.len() as i64 + exponent;
+    let (left, right) = if point <= 0 {
+        (String::new(), format!("{}{digits}", "0".repeat(point.unsigned_abs() as usize)))
+    } else {
+        let padded = format!("{digits:0<width$}", width = point as usize);
+        let (left, right) = padded.split_at(point as usize);
+        (left.to_owned(), right.to_owned())
+    };
+    let (left, right) = (left.trim_start_matches('0'), right.trim_end_matches('0'));
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let left = if left.is_empty() { "0" } else { left };
+    Cow::Owned(if right.is_empty() { format!("{sign}{left}") } else { format!("{sign}{left}.{right}") })
 }
 
 /// Double quotes with JSON's mandatory escapes, and escapes for characters that YAML readers
@@ -74,6 +101,23 @@ mod tests {
         assert_eq!(check("a\\b: c"), "'a\\b: c'");
         assert_eq!(check("a\n\"b"), "\"a\\n\\\"b\"");
         assert_eq!(check("a\u{7f}\u{2028}"), "\"a\\u007f\\u2028\"");
+    }
+
+    #[test]
+    fn numbers_without_exponents() {
+        for (given, want) in [
+            ("1.50", "1.50"),
+            ("-12", "-12"),
+            ("1e3", "1000"),
+            ("1.5E+3", "1500"),
+            ("12.345e1", "123.45"),
+            ("-1.5e-3", "-0.0015"),
+            ("10e-1", "1"),
+            ("0.0e1", "0"),
+            ("1e999999", "1e999999"),
+        ] {
+            assert_eq!(number(given), want, "{given}");
+        }
     }
 
     #[test]

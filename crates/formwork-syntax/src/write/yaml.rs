@@ -265,7 +265,8 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.mark(node);
         match self.tree.view(node) {
             View::Null => self.out.push("null"),
-            View::Bool(_) | View::Number(_) => self.out.push(self.tree.text(node)),
+            View::Bool(_) => self.out.push(self.tree.text(node)),
+            View::Number(text) => self.out.push(&scalar::number(text)),
             View::String(text) => scalar::text(text, flow, self.out.text_mut()),
             View::List(items) => {
                 self.out.push_char('[');
