@@ -156,7 +156,7 @@ fn run_in_child(path: &Path, command: &str, case: &Case, limit: Duration) -> Res
     serde_json::from_str(&stdout.join().unwrap_or_default()).map_err(|error| format!("no report: {error}; {stderr}"))
 }
 
-/// What a test program does that was started by [`holds`]: compiles the input that its arguments
+/// What a test program does that was started by `holds`: compiles the input that its arguments
 /// name and prints a report. `None` when it was started by somebody else.
 pub fn run_child() -> Option<ExitCode> {
     let words: Vec<String> = std::env::args().collect();
