@@ -1,9 +1,9 @@
 //! `Fn::ForEach` (spec language-extensions.md, section 5), `Fn::Map` and `Fn::Merge` (spec
 //! map-and-merge.md): one walk with one scope.
 //!
-//! [`check`] and [`map_check`] look at every loop as it is declared; [`uses`] finds, once per loop,
-//! what depends on its variables; [`collection`] and [`map_collection`] work out the items;
-//! [`instantiate`] makes the copies; [`map`] and [`merge`] put them together.
+//! `check` and `map_check` look at every loop as it is declared; `uses` finds, once per loop,
+//! what depends on its variables; `collection` and `map_collection` work out the items;
+//! `instantiate` makes the copies; `map` and `merge` put them together.
 
 mod check;
 mod collection;

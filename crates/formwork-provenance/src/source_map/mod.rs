@@ -3,7 +3,7 @@
 //! While the output is written, [`Recorder`] notes for each key, scalar and call where it stands and
 //! which authored node stands there, in *segments*: rows relative to a *use*, so that the copies of
 //! a loop body share one. What the rows say of rules and sources is worked out afterwards, once per
-//! segment ([`json`]).
+//! segment (`json`).
 
 mod json;
 mod recorder;

@@ -95,7 +95,7 @@ pub mod flags {
     /// An alias or merge key stood here or below.
     pub const HAS_ALIAS: u16 = 1 << 7;
     /// A call that plain CloudFormation lacks stands here or below (see
-    /// [`Tree::is_construct`](super::Tree::is_construct)).
+    /// `Tree::is_construct`).
     pub const HAS_CONSTRUCT: u16 = 1 << 8;
     /// What a node takes over from its children.
     pub const INHERITED: u16 = HAS_CALL | HAS_NULL | HAS_PLACEHOLDER | HAS_LOOP | HAS_ALIAS | HAS_CONSTRUCT;

@@ -1,7 +1,7 @@
 //! Tree to text.
 //!
 //! In the format that was read, the author's text is kept and only what changed is written anew
-//! ([`edit`]); in the other format the whole document is written anew ([`json`], [`yaml`]). Finished
+//! (`edit`); in the other format the whole document is written anew (`json`, `yaml`). Finished
 //! lines go to a sink as they come, so that a large output is never held in memory.
 
 mod edit;
