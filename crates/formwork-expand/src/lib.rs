@@ -1,6 +1,6 @@
 //! The stages that bring a template together and unroll its loops.
 //!
-//! [`include`] puts local `AWS::Include` files in their place; [`loops`] unrolls `Fn::ForEach` and
+//! [`mod@include`] puts local `AWS::Include` files in their place; [`loops`] unrolls `Fn::ForEach` and
 //! `Fn::Map` and joins what `Fn::Merge` names.
 //! Loop bodies are never copied: an iteration writes new nodes only on the way to what depends on
 //! its variable and shares the rest.

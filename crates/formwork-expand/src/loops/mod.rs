@@ -6,6 +6,7 @@
 //! `instantiate` makes the copies; `map` and `merge` put them together.
 
 mod check;
+mod check_names;
 mod collection;
 mod instantiate;
 mod keys;
@@ -19,6 +20,7 @@ mod merge;
 mod parts;
 pub mod replay;
 mod sub;
+mod use_warnings;
 mod uses;
 
 use std::rc::Rc;

@@ -68,8 +68,8 @@ impl Uses {
     }
 }
 
-struct Finder<'f> {
-    tree: &'f Tree,
+pub(super) struct Finder<'f> {
+    pub(super) tree: &'f Tree,
     /// Whether every plain text takes the items (`--compat sam`).
     fill_all: bool,
     /// Whether variables of `Fn::ForEach` may be objects.
@@ -81,7 +81,7 @@ struct Finder<'f> {
     objects: Vec<bool>,
     /// The variables of the scope that were met, a bit each from the outermost.
     used: Cell<u64>,
-    warnings: &'f mut Vec<Diagnostic>,
+    pub(super) warnings: &'f mut Vec<Diagnostic>,
 }
 
 impl Finder<'_> {
@@ -236,7 +236,7 @@ impl Finder<'_> {
         self.warnings.truncate(warnings);
     }
 
-    fn key(&self, key: NodeId) -> bool {
+    pub(super) fn key(&self, key: NodeId) -> bool {
         if !self.tree.has(key, flags::HAS_PLACEHOLDER) || self.scope.is_empty() {
             return false;
         }
@@ -257,7 +257,7 @@ impl Finder<'_> {
     }
 
     /// The first variable of the scope whose placeholder with this mark stands in a text.
-    fn placeholder(&self, text: &str, mark: char) -> Option<String> {
+    pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
         let mut first = None;
         for (at, &name) in self.scope.iter().enumerate() {
             let mut placeholder = format!("{mark}{{{}}}", self.tree.name(name));
@@ -274,20 +274,6 @@ impl Finder<'_> {
             }
         }
         first
-    }
-
-    fn warn_unused(&mut self, identifier: NodeId) {
-        let name = shown(self.tree.text(identifier));
-        self.warnings.push(
-            Diagnostic::new(
-                codes::UNUSED_IDENTIFIER,
-                format!("the identifier {name} is used in no key and no value of its loop"),
-            )
-            .at(self.tree.span(identifier))
-            .label("never used")
-            .note("every iteration makes the same")
-            .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
-        );
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
@@ -443,51 +429,6 @@ impl Finder<'_> {
             }
             _ => self.visit(argument),
         }
-    }
-
-    fn warn_spelling(&mut self, call: NodeId) {
-        self.warnings.push(
-            Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
-                .at(self.tree.span(self.tree.call_name(call)))
-                .note("examples of the looping RFC write it so; the service knows no such function")
-                .help("write `Ref`"),
-        );
-    }
-
-    fn warn_member_name(&mut self, key: NodeId) {
-        if !self.key(key) {
-            return;
-        }
-        let text = self.tree.text(key);
-        let Some(placeholder) = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')) else { return };
-        self.warnings.push(
-            Diagnostic::new(
-                codes::PLACEHOLDER_LITERAL,
-                format!(
-                    "\"{}\" stays as it is: placeholders in this member name are not filled in",
-                    shown(&placeholder)
-                ),
-            )
-            .at(self.tree.span(key))
-            .label("a member name below the fragment's own")
-            .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
-            .help("make the member with a loop of its own, whose fragment has this key"),
-        );
-    }
-
-    fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {
-        self.warnings.push(
-            Diagnostic::new(
-                codes::AMPERSAND_LITERAL,
-                format!("\"{}\" stays as it is: `&{{}}` works in keys only", shown(placeholder)),
-            )
-            .at(self.tree.span(text))
-            .note("the service leaves `&{}` in the text of Fn::Sub alone")
-            .help(format!(
-                "look the name up in a mapping by the item, or choose items of letters and digits and write `{}`",
-                shown(placeholder).replacen('&', "$", 1)
-            )),
-        );
     }
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`

@@ -1,0 +1,68 @@
+//! What is said of placeholders that are not filled in, and of variables that nothing uses.
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::NodeId;
+use formwork_syntax::document::shown;
+
+use super::uses::Finder;
+
+impl Finder<'_> {
+    pub(super) fn warn_unused(&mut self, identifier: NodeId) {
+        let name = shown(self.tree.text(identifier));
+        self.warnings.push(
+            Diagnostic::new(
+                codes::UNUSED_IDENTIFIER,
+                format!("the identifier {name} is used in no key and no value of its loop"),
+            )
+            .at(self.tree.span(identifier))
+            .label("never used")
+            .note("every iteration makes the same")
+            .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
+        );
+    }
+
+    pub(super) fn warn_spelling(&mut self, call: NodeId) {
+        self.warnings.push(
+            Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
+                .at(self.tree.span(self.tree.call_name(call)))
+                .note("examples of the looping RFC write it so; the service knows no such function")
+                .help("write `Ref`"),
+        );
+    }
+
+    pub(super) fn warn_member_name(&mut self, key: NodeId) {
+        if !self.key(key) {
+            return;
+        }
+        let text = self.tree.text(key);
+        let Some(placeholder) = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')) else { return };
+        self.warnings.push(
+            Diagnostic::new(
+                codes::PLACEHOLDER_LITERAL,
+                format!(
+                    "\"{}\" stays as it is: placeholders in this member name are not filled in",
+                    shown(&placeholder)
+                ),
+            )
+            .at(self.tree.span(key))
+            .label("a member name below the fragment's own")
+            .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
+            .help("make the member with a loop of its own, whose fragment has this key"),
+        );
+    }
+
+    pub(super) fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {
+        self.warnings.push(
+            Diagnostic::new(
+                codes::AMPERSAND_LITERAL,
+                format!("\"{}\" stays as it is: `&{{}}` works in keys only", shown(placeholder)),
+            )
+            .at(self.tree.span(text))
+            .note("the service leaves `&{}` in the text of Fn::Sub alone")
+            .help(format!(
+                "look the name up in a mapping by the item, or choose items of letters and digits and write `{}`",
+                shown(placeholder).replacen('&', "$", 1)
+            )),
+        );
+    }
+}
