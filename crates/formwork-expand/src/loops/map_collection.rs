@@ -266,7 +266,9 @@ pub(super) fn unresolved_name(expander: &Expander<'_, '_>, cause: Option<&Blocke
                 "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`"
                     .to_owned()
             } else {
-                format!("give it with `--parameter-overrides {text}=a,b`, or give the parameter a Default")
+                let is_list = expander.ev.template.parameter(name).is_some_and(|parameter| parameter.kind.is_list);
+                let value = if is_list { "a,b" } else { "VALUE" };
+                format!("give it with `--parameter-overrides {text}={value}`, or give the parameter a Default")
             };
             (text, help)
         }

@@ -41,7 +41,7 @@ impl Expander<'_, '_> {
         };
         let mut items = vec![new_text];
         if let Some(map) = map {
-            items.push(self.sub_map(map));
+            items.push(self.sub_map(map, text));
         }
         let list = self.list(argument, &items);
         let call = self.ev.tree.call_like(node, list, self.frame);
@@ -228,14 +228,23 @@ impl Expander<'_, '_> {
 
     /// The values of a map of variables; its names stay. An entry with the name of an identifier of
     /// `Fn::ForEach` has no use: the item took its place in the text.
-    fn sub_map(&mut self, map: NodeId) -> NodeId {
+    /// Beside a variable of `Fn::Map` what the text does not name goes, too.
+    fn sub_map(&mut self, map: NodeId, text: NodeId) -> NodeId {
         if self.ev.tree.kind(map) != Kind::Map {
             return map;
         }
         let tree = &*self.ev.tree;
+        let of_map = self.bindings.last().is_some_and(|binding| binding.of_map);
         let is_used = |entry: &Entry| {
             let name = tree.text(entry.key);
-            self.bindings.iter().rev().find(|binding| *binding.name == *name).is_none_or(|binding| binding.of_map)
+            let is_named = || sub_string::parts(tree.text(text)).any(|part| part == Part::Variable(name));
+            (!of_map || is_named())
+                && self
+                    .bindings
+                    .iter()
+                    .rev()
+                    .find(|binding| *binding.name == *name)
+                    .is_none_or(|binding| binding.of_map)
         };
         let entries: Vec<Entry> = tree.entries(map).filter(is_used).collect();
         if entries.len() == tree.len(map) && !self.uses.is_touched(map) {
