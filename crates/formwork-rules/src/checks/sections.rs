@@ -2,6 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, function, symbol};
 use formwork_template::Section;
 
@@ -81,7 +82,10 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
         }
         None => diagnostic.help("put data of your own under `Metadata`, and resources under `Resources`"),
     };
-    cx.push(diagnostic, cx.command.severity());
+    // What only this engine knows cannot be left in an output.
+    let is_ours = Known::from_long(&name).is_some_and(Known::is_local);
+    let severity = if is_ours { Severity::Error } else { cx.command.severity() };
+    cx.push(diagnostic, severity);
 }
 
 fn format_version(cx: &mut Context<'_>, node: formwork_syntax::NodeId) {
