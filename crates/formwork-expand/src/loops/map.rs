@@ -1,15 +1,14 @@
 //! `Fn::Map`: members of an object, or items of a list (spec map-and-merge.md, sections 1.4 and 1.5).
 
-use std::rc::Rc;
-
-use formwork_base::{Diagnostic, FrameKind, codes};
+use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Sight, Truth};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameRecord, Function, Kind, NodeId, Origin, Style, View};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::{Section, logical_id};
 
 use super::members::{Maker, Members};
 use super::parts::MapParts;
+use super::round::Round;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -107,44 +106,21 @@ impl Expander<'_, '_> {
         }
         let name = self.ev.tree.call_name(call);
         let Some(items) = self.map_collection(call, parts.collection) else { return };
-        let needed = (items.len() as u64).saturating_mul(self.estimate(parts.fragment).max(1));
-        if !self.charge(name, Known::Map.long(), needed, items.len() as u64, parts.fragment) {
-            return;
-        }
-        self.record(name, items.len());
-        let tree = &mut *self.ev.tree;
-        let (index_name, value_name) = parts.names(tree);
-        let (index_name, value_name): (Rc<str>, Rc<str>) = (index_name.into(), value_name.into());
-        let (index_symbol, value_symbol) = (tree.intern(&index_name), tree.intern(&value_name));
-        let (loop_name, site) = (tree.intern(Known::Map.long()), tree.span(name));
-        let outer = self.frame;
-        for (index, item) in items.iter().enumerate() {
-            let position = self.position(item.member, index, name);
-            self.frame = self.ev.tree.frames_mut().push(FrameRecord {
-                parent: outer,
-                kind: FrameKind::Loop,
-                site,
-                name: value_symbol,
-                loop_name,
-                value: Some(item.value),
-                index: index as u32,
-                position: Some((index_symbol, position)),
-                item: item.place,
-            });
-            self.ev.set_frame(self.frame);
-            let depth = self.bindings.len();
-            self.bind(&index_name, position, true);
-            self.bind(&value_name, item.value, true);
-            if parts.when.is_none_or(|when| self.is_wanted(when)) {
-                work(self);
+        let (position, variable) = parts.names(self.ev.tree);
+        let round = Round {
+            site: name,
+            name: Known::Map.long(),
+            items,
+            fragment: parts.fragment,
+            position: Some(position.into()),
+            variable: variable.into(),
+            of_map: true,
+        };
+        self.run_round(&round, |expander| {
+            if parts.when.is_none_or(|when| expander.is_wanted(when)) {
+                work(expander);
             }
-            self.bindings.truncate(depth);
-            if self.stopped {
-                break;
-            }
-        }
-        self.frame = outer;
-        self.ev.set_frame(outer);
+        });
     }
 
     /// Whether the condition of an iteration holds.

@@ -1,14 +1,15 @@
 //! The members of an object: written ones, those that loops make, and merged ones in one (spec
 //! map-and-merge.md, section 2.3).
 
-use formwork_base::{Diagnostic, FrameKind, Span, codes};
+use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 use formwork_template::Section;
 use rustc_hash::FxHashMap;
 
 use super::map_check::fault;
+use super::round::Round;
 use super::{Expander, Level};
 
 /// What an object is made of.
@@ -142,61 +143,28 @@ impl Expander<'_, '_> {
     }
 
     /// Runs `work` in each iteration of an `Fn::ForEach`.
-    pub(super) fn iterate(&mut self, entry: Entry, name: &str, mut work: impl FnMut(&mut Self)) {
+    pub(super) fn iterate(&mut self, entry: Entry, name: &str, work: impl FnMut(&mut Self)) {
         if self.bad.contains(&entry.key) || self.stopped {
             return;
         }
         let parts = self.ev.tree.items(entry.value);
         let &[identifier, collection, fragment] = parts else { return };
         let Some(items) = self.items(entry.key, name, collection) else { return };
-        let needed = (items.len() as u64).saturating_mul(self.estimate(fragment).max(1));
-        if !self.charge(entry.key, name, needed, items.len() as u64, fragment) {
-            return;
-        }
-        self.record(entry.key, items.len());
-        let tree = &mut *self.ev.tree;
+        let tree = &*self.ev.tree;
         let (first, second) = match *tree.items(identifier) {
             [key, value] => (Some(key), value),
             _ => (None, identifier),
         };
-        let variable: std::rc::Rc<str> = tree.text(second).into();
-        let position: Option<std::rc::Rc<str>> = first.map(|first| tree.text(first).into());
-        let position_symbol = position.as_ref().map(|name| tree.intern(name));
-        let (variable_symbol, loop_name) = (tree.intern(&variable), tree.intern(name));
-        let site = tree.span(entry.key);
-        let outer = self.frame;
-        for (index, item) in items.iter().enumerate() {
-            let place = position_symbol.map(|symbol| (symbol, self.position(item.member, index, entry.key)));
-            self.frame = self.ev.tree.frames_mut().push(FrameRecord {
-                parent: outer,
-                kind: FrameKind::Loop,
-                site,
-                name: variable_symbol,
-                loop_name,
-                value: Some(item.value),
-                index: index as u32,
-                position: place,
-                item: item.place,
-            });
-            self.ev.set_frame(self.frame);
-            let depth = self.bindings.len();
-            if let (Some(name), Some((_, node))) = (&position, place) {
-                self.bind(name, node, true);
-            }
-            self.bind(&variable, item.value, self.formwork);
-            work(self);
-            self.bindings.truncate(depth);
-            if self.stopped {
-                break;
-            }
-        }
-        self.frame = outer;
-        self.ev.set_frame(outer);
-    }
-
-    /// What the variable for the position holds: the key of an object's member, else the number.
-    pub(super) fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
-        member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Made(site, FrameId::NONE)))
+        let round = Round {
+            site: entry.key,
+            name,
+            items,
+            fragment,
+            position: first.map(|first| tree.text(first).into()),
+            variable: tree.text(second).into(),
+            of_map: self.formwork,
+        };
+        self.run_round(&round, work);
     }
 
     pub(super) fn check_duplicates(&mut self, members: &Members, level: Level) {

@@ -19,6 +19,7 @@ mod members;
 mod merge;
 mod parts;
 pub mod replay;
+mod round;
 mod sub;
 mod use_warnings;
 mod uses;
