@@ -262,7 +262,7 @@ impl<'r> Recorder<'r> {
         row
     }
 
-    /// Begins a new use where the context or the file changes.
+    /// Begins a new use where the context or the file changes, or none is at hand.
     fn begin(&mut self, line: u32, column: u32, frame: FrameId, span: Span) {
         let current = &self.current;
         if current.frame == frame && !current.rows.is_empty() && current.range.contains(span) {
@@ -305,6 +305,8 @@ impl write::Recorder for Recorder<'_> {
         if part == Part::Key {
             if let Some(section) = self.sections.get(node.index()).copied().flatten() {
                 self.members.push(Member { section, key: node, first: line, last: line });
+                // Lines are told from the beginning of a use: a use for each member keeps them short.
+                self.flush();
             }
             self.begin(line, column, frame, tree.span(node));
             self.current.last_key = Some(node);
