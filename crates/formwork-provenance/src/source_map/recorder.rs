@@ -302,6 +302,7 @@ impl write::Recorder for Recorder<'_> {
 
     fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId) {
         let tree = self.tree;
+        self.yield_to(line, column);
         if part == Part::Key {
             if let Some(section) = self.sections.get(node.index()).copied().flatten() {
                 self.members.push(Member { section, key: node, first: line, last: line });
@@ -350,12 +351,18 @@ impl Recorder<'_> {
     fn add(&mut self, line: u32, mut row: Row, yields: bool) {
         let current = &mut self.current;
         row.lines = line - current.line;
-        let takes_place = current.yields
-            && current.rows.last().is_some_and(|last| last.lines == row.lines && last.column() == row.column());
-        if takes_place {
-            current.rows.pop();
-        }
         current.rows.push(row);
         current.yields = yields;
+    }
+
+    /// Takes back the row of a map or list where something in it begins at its place.
+    fn yield_to(&mut self, line: u32, column: u32) {
+        let current = &mut self.current;
+        let is_there =
+            current.rows.last().is_some_and(|last| current.line + last.lines == line && last.column() == column);
+        if current.yields && is_there {
+            current.rows.pop();
+            current.yields = false;
+        }
     }
 }

@@ -161,7 +161,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let outer = self.enter(member.key);
         let key_end = self.tree.span(key).end();
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
-        if is_new {
+        if is_new && self.is_call_name(member) {
+            self.out.push(self.tree.text(member.key));
+        } else if is_new {
             self.writer().key(member.key, false);
         } else {
             let key_start = self.tree.span(key).start();
@@ -181,7 +183,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The key of a long call is no member of its own.
-    fn is_call_name(&self, member: Entry) -> bool {
+    pub(super) fn is_call_name(&self, member: Entry) -> bool {
         let text = self.tree.text(member.key);
         text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
     }

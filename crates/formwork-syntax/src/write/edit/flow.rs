@@ -2,9 +2,9 @@
 
 use formwork_base::Span;
 
+use super::super::json;
 use super::units::{Group, Unit};
 use super::{Context, Editor};
-use crate::function;
 use crate::tree::{Entry, FrameId, Kind, NodeId};
 use crate::write::out::{Part, Recorder};
 
@@ -79,13 +79,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let outer = self.enter(member.key);
         let span = self.tree.span(key);
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
-        if is_new && self.is_json {
+        if is_new && self.is_call_name(member) {
+            // In quotes both formats take it.
+            json::string(self.tree.text(member.key), self.out.text_mut());
+        } else if is_new && self.is_json {
             self.json_key(member.key);
         } else if is_new {
             self.writer().key(member.key, true);
         } else {
-            let text = self.tree.text(key);
-            if !(text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()) {
+            if !self.is_call_name(member) {
                 self.mark(member.key, Part::Key);
             }
             self.out.push(self.slice(span));
