@@ -25,9 +25,30 @@ pub fn origins(text: &str) -> Verdict {
             return Err(format!("with a map {} writes something else\n{text}", stage.name()));
         }
         let map = map.and_then(|map| serde_json::from_str::<serde_json::Value>(&map).ok());
-        if map.is_none() {
-            return Err(format!("{} gives no map that is JSON\n{text}", stage.name()));
+        let Some(map) = map else { return Err(format!("{} gives no map that is JSON\n{text}", stage.name())) };
+        if let Some(place) = disorder(&map) {
+            return Err(format!(
+                "{}: rows of the map at {place:?} are not in order, one a place\n{text}",
+                stage.name()
+            ));
         }
     }
     Ok(())
+}
+
+/// The first place of a source map that does not stand behind the one before it.
+fn disorder(map: &serde_json::Value) -> Option<(u64, u64)> {
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or(u64::MAX);
+    let mut last = (0, 0);
+    for one in map["uses"].as_array().into_iter().flatten() {
+        let segment = usize::try_from(number(&one[2])).ok()?;
+        for row in map["segments"][segment].as_array().into_iter().flatten() {
+            let place = (number(&one[0]) + number(&row[0]), number(&row[1]));
+            if place <= last {
+                return Some(place);
+            }
+            last = place;
+        }
+    }
+    None
 }
