@@ -36,7 +36,7 @@ pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
     Span, VirtualPath, codes,
 };
-pub use formwork_evaluate::{Compat, Given, Values};
+pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;

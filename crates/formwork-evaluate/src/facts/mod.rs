@@ -1,8 +1,12 @@
 //! What is known about the account: the snapshot file (spec rules.md, section 6.1).
 
+mod query;
+
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, Tree};
 use rustc_hash::FxHashMap;
+
+pub use query::FactQuery;
 
 /// Attributes of one value of an AWS-specific type, or none.
 pub type Attributes = NodeId;
