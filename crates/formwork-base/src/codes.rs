@@ -192,7 +192,11 @@ codes! {
     NOT_IN_ACCOUNT = 0606, Error, "a value that does not exist in the account";
     ACCOUNT_FILE = 0607, Error, "the account data file";
     ARGUMENTS = 0608, Error, "a file of arguments";
-    RULES_STRUCTURE = 0610, Error, "the structure of Rules", reserved;
+    RULES_STRUCTURE = 0610, Error, "the structure of Rules";
+    RULE_FAILED = 0611, Error, "a rule that does not hold";
+    RULE_UNKNOWN = 0612, Warning, "a rule that cannot be evaluated";
+    RULE_DOUBTFUL = 0613, Warning, "a rule that does not say what it seems to say";
+    CONSTRAINT_DOCUMENT = 0614, Error, "a constraint document";
     QUOTA_RESOURCES = 0901, Error, "too many resources";
     QUOTA_OUTPUTS = 0902, Error, "too many outputs";
     QUOTA_PARAMETERS = 0903, Error, "too many parameters";

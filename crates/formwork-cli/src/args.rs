@@ -25,8 +25,66 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Find every problem and print no template.
     Check(CheckArgs),
+    /// Evaluate the Rules section, and look for values that satisfy or violate it.
+    #[command(subcommand)]
+    Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Evaluate every rule with the given values and report each.
+    Check(RulesCheckArgs),
+    /// Find values that satisfy and that violate a rule, or each of them.
+    ///
+    /// Values are taken from AllowedValues, account data and the rules themselves. Those that are
+    /// given are fixed.
+    Solve(RulesSearchArgs),
+    /// Print the outcomes of a rule, or of all of them, over the parameters that matter.
+    Table(RulesSearchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RulesCheckArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesInputArgs,
+    /// What becomes of a rule that cannot be evaluated.
+    #[arg(long, value_name = "WHAT", default_value = "fail")]
+    pub(crate) rules_unknown: UnknownRulesArg,
+    /// Form of the report; by default text for people.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ReportFormatArg>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RulesSearchArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesInputArgs,
+    /// The rule; all of them without one.
+    #[arg(index = 2)]
+    pub(crate) rule: Option<String>,
+    /// Form of the answer; by default text for people.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<ReportFormatArg>,
+}
+
+/// What commands about rules take.
+#[derive(Debug, Args)]
+pub(crate) struct RulesInputArgs {
+    /// The template; `-` for standard input.
+    #[arg(index = 1)]
+    pub(crate) template: PathBuf,
+    /// A template constraint of Service Catalog: a document with more rules; repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) constraint: Vec<PathBuf>,
+    /// What `Fn::ValueOfAll` looks at: all values of the account, or those of the parameters.
+    #[arg(long, value_name = "WHAT", default_value = "account")]
+    pub(crate) value_of_all: ValueOfAllArg,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Args)]
@@ -87,7 +145,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) stage: StageArg,
     /// Form of the answer; by default text for people.
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ExplainFormatArg>,
+    pub(crate) format: Option<ReportFormatArg>,
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,
@@ -192,13 +250,26 @@ pub(crate) enum ValuesArg {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum UnknownRulesArg {
+    Fail,
+    Warn,
+    Skip,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ValueOfAllArg {
+    Account,
+    Parameters,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum StageArg {
     Resolve,
     Expand,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ExplainFormatArg {
+pub(crate) enum ReportFormatArg {
     Text,
     Json,
 }

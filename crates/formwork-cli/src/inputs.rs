@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::{
     Compat, DiskHost, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter,
-    SourceFile, Values, VirtualPath,
+    SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
@@ -76,6 +76,9 @@ pub(crate) fn read(
         configured_parameters: configured.parameters,
         pseudo,
         accounts: side_files(&inputs.account, base, limits.file_bytes)?,
+        constraints: Vec::new(),
+        value_of_all: ValueOfAll::Account,
+        unknown_rules: UnknownRules::Warn,
         language_extensions: match inputs.language_extensions {
             LanguageExtensionsArg::Auto => LanguageExtensions::Auto,
             LanguageExtensionsArg::Always => LanguageExtensions::Always,
@@ -119,6 +122,14 @@ fn read_file(path: &Path, limit: u64) -> Result<FileBytes, String> {
         Ok(bytes)
     };
     read().map(Into::into).map_err(|error| format!("{} cannot be read: {error}", path.display()))
+}
+
+/// Files named beside a template on the command line.
+///
+/// # Errors
+/// When one of them cannot be read.
+pub(crate) fn side_files_of(template: &Path, paths: &[PathBuf]) -> Result<Vec<SourceFile>, String> {
+    side_files(paths, folder(template), Limits::default().file_bytes)
 }
 
 /// Files named beside the template, which lies in `folder`.

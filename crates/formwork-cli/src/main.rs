@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
         args::Command::Check(args) => commands::check::run(args),
+        args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
     };
     match result {

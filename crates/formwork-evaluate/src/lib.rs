@@ -21,7 +21,7 @@ pub use arguments::{Argument, Given};
 pub use blocker::Blocker;
 pub use conditions::Truth;
 pub use evaluator::{Compat, Evaluator, Settings, Sight, Values};
-pub use facts::{FactQuery, Facts};
+pub use facts::{FactQuery, Facts, Stored};
 pub use messages::{shown_value, transform_note};
 pub use outcome::Outcome;
 pub use parameters::ParameterTable;

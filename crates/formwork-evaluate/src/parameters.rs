@@ -7,7 +7,7 @@ use formwork_template::{PseudoParameter, Template, pseudo_parameter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arguments::{Argument, Given};
-use crate::facts::Facts;
+use crate::facts::{Facts, Stored};
 
 /// A name that `Ref` may find a value for.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,10 @@ impl ParameterTable {
                 Some(raw) if parameter.kind.is_ssm_value => {
                     source = Given::Account;
                     let name = tree.text_form(raw).to_owned();
-                    facts.stored(tree, &name)
+                    match facts.stored(tree, &name) {
+                        Stored::Value(value) => Some(value),
+                        Stored::Missing | Stored::Unknown => None,
+                    }
                 }
                 raw => raw,
             };

@@ -77,11 +77,15 @@ impl Session<'_, '_> {
                     out.extend(self.condition(&name));
                 }
             }
-            Known::GetAZs => {
+            Known::GetAZs | Known::ImportValue => {
                 self.sources(argument, frame, sight, out);
+                let name = match known {
+                    Known::GetAZs => formwork_evaluate::facts::AVAILABILITY_ZONE,
+                    _ => "Exports",
+                };
                 out.push(Source {
                     kind: FrameKind::Fact,
-                    name: formwork_evaluate::facts::AVAILABILITY_ZONE.to_owned(),
+                    name: name.to_owned(),
                     value: None,
                     span: Span::NONE,
                     given: None,

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod human;
 pub mod json;
 mod mask;
+pub mod rules;
 pub mod short;
 
 use std::borrow::Cow;

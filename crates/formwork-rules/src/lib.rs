@@ -1,11 +1,13 @@
 //! Everything that is checked and changes nothing: the template's structure, its references,
 //! parameter values, the Rules section, quotas.
 //!
-//! One check a file in [`checks`]; [`parameters`] validates values. Which command runs what, and how
+//! One check a file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
+//! section. Which command runs what, and how
 //! bad a finding is there, stands in [`Command`] (spec cli.md, "What each command checks").
 
 pub mod checks;
 pub mod parameters;
+pub mod rules;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap};
 use formwork_syntax::{Document, NodeId, Tree};
@@ -21,6 +23,10 @@ pub enum Command {
     Resolve,
     /// Every problem is wanted.
     Check,
+    /// Parameter values and the Rules section alone.
+    Rules,
+    /// The Rules section, for values that are looked for.
+    Solve,
 }
 
 impl Command {
@@ -28,7 +34,7 @@ impl Command {
     pub fn severity(self) -> Severity {
         match self {
             Command::Expand => Severity::Warning,
-            Command::Resolve | Command::Check => Severity::Error,
+            Command::Resolve | Command::Check | Command::Rules | Command::Solve => Severity::Error,
         }
     }
 
@@ -36,7 +42,7 @@ impl Command {
     pub fn result_severity(self) -> Severity {
         match self {
             Command::Expand | Command::Resolve => Severity::Warning,
-            Command::Check => Severity::Error,
+            Command::Check | Command::Rules | Command::Solve => Severity::Error,
         }
     }
 }

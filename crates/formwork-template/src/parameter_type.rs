@@ -14,6 +14,9 @@ pub const AWS_SPECIFIC: [&str; 10] = [
     "AWS::Route53::HostedZone::Id",
 ];
 
+/// The type of names of SSM parameters.
+pub const SSM_NAME: &str = "AWS::SSM::Parameter::Name";
+
 /// A parameter's `Type`, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterType {
@@ -59,7 +62,7 @@ impl ParameterType {
         let base = match text {
             "String" => Base::String,
             "Number" => Base::Number,
-            "AWS::SSM::Parameter::Name" => Base::SsmName,
+            SSM_NAME => Base::SsmName,
             text if AWS_SPECIFIC.contains(&text) => Base::AwsSpecific(text.to_owned()),
             _ => Base::Unknown,
         };

@@ -1,9 +1,11 @@
 //! The result of a run.
 
 use formwork_base::{Diagnostic, Diagnostics, FileBytes, SourceMap, Span};
-use formwork_evaluate::{Evaluator, Facts, ParameterTable, Settings};
+use formwork_evaluate::{Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_provenance::{Answer, Roots, Session, source_map};
+use formwork_rules::rules::solve::{self, Problem, Solution, Table};
+use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{Section, Template};
@@ -11,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::compiler::Stage;
 use crate::encoder::Encoder;
+use crate::missing_facts;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
@@ -25,6 +28,8 @@ pub struct Compilation {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) has_errors: bool,
     pub(crate) secrets: Vec<Span>,
+    pub(crate) stage: Stage,
+    pub(crate) rules_settings: rules::Settings,
     /// None when the text could not be read well enough to be expanded.
     pub(crate) replay: Option<Replayable>,
 }
@@ -38,6 +43,16 @@ pub(crate) struct Replayable {
     /// The root with its loops unrolled.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
+    pub(crate) rules: RulesRun,
+}
+
+/// The rules and what became of them.
+#[derive(Debug, Default)]
+pub(crate) struct RulesRun {
+    /// None when they are not well-formed, or were not read.
+    pub(crate) set: Option<RuleSet>,
+    /// None when they were not evaluated to the end.
+    pub(crate) report: Option<RulesReport>,
 }
 
 impl Compilation {
@@ -178,6 +193,48 @@ impl Compilation {
         let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
         let mut session = Session::new(&mut evaluator, &self.sources, roots);
         Some(work(&mut session, &self.secrets))
+    }
+
+    /// The outcome of each rule; `None` when an error kept the rules from being evaluated.
+    pub fn rules(&self) -> Option<&RulesReport> {
+        self.replay.as_ref()?.rules.report.as_ref()
+    }
+
+    /// Looks for values that satisfy and that violate a rule, or each of them (spec cli.md, `rules
+    /// solve`). `None` when the rules are not well-formed.
+    ///
+    /// # Errors
+    /// When there is no rule of that name: the names that there are.
+    pub fn solve(&self, rule: Option<&str>) -> Option<Result<Solution, Vec<String>>> {
+        self.problem().map(|problem| solve::solve(&problem, rule))
+    }
+
+    /// The outcomes of a rule, or of all of them, over all values of the parameters that matter.
+    /// `None` when the rules are not well-formed.
+    ///
+    /// # Errors
+    /// When there is no rule of that name: the names that there are.
+    pub fn tabulate(&self, rule: Option<&str>) -> Option<Result<Table, Vec<String>>> {
+        self.problem().map(|problem| solve::tabulate(&problem, rule))
+    }
+
+    fn problem(&self) -> Option<Problem<'_>> {
+        let replay = self.replay.as_ref()?;
+        Some(Problem {
+            rules: replay.rules.set.as_ref()?,
+            tree: &self.tree,
+            template: &self.template,
+            table: &replay.parameters,
+            facts: &replay.facts,
+            settings: self.rules_settings,
+        })
+    }
+
+    /// What the run would have used of the account and did not know. A driver may find it out and
+    /// run again.
+    pub fn missing_facts(&self) -> Vec<FactQuery> {
+        let Some(replay) = &self.replay else { return Vec::new() };
+        missing_facts::of(&self.tree, &self.template, self.root, replay, self.stage)
     }
 
     /// The template as written, by its sections.

@@ -5,12 +5,13 @@ use formwork_base::{
 };
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
 use formwork_expand::include;
-use formwork_rules::{Command, Context, checks, parameters};
+use formwork_rules::{Command, Context, checks, parameters, rules};
+use formwork_syntax::document::shown;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
 use formwork_template::{PseudoParameter, Template};
 
-use crate::compilation::{Compilation, Replayable};
-use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile};
+use crate::compilation::{Compilation, Replayable, RulesRun};
+use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 
 /// What a template is compiled to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,10 @@ pub enum Stage {
     Resolve,
     /// Every problem, and no template.
     Check,
+    /// Parameter values and rules alone, and no template.
+    Rules,
+    /// Rules, for values that are looked for: parameters need none.
+    Solve,
 }
 
 impl Stage {
@@ -30,6 +35,8 @@ impl Stage {
             Stage::Expand => "expand",
             Stage::Resolve => "resolve",
             Stage::Check => "check",
+            Stage::Rules => "rules check",
+            Stage::Solve => "rules solve",
         }
     }
 
@@ -38,6 +45,8 @@ impl Stage {
             Stage::Expand => Command::Expand,
             Stage::Resolve => Command::Resolve,
             Stage::Check => Command::Check,
+            Stage::Rules => Command::Rules,
+            Stage::Solve => Command::Solve,
         }
     }
 }
@@ -257,7 +266,7 @@ impl Run<'_> {
         };
         let values = match self.stage {
             Stage::Expand => self.options.values,
-            Stage::Resolve | Stage::Check => Values::Resolve,
+            Stage::Resolve | Stage::Check | Stage::Rules | Stage::Solve => Values::Resolve,
         };
         Settings { values, language_extensions, compat: self.options.compat, limits: self.options.limits }
     }
@@ -269,12 +278,22 @@ impl Run<'_> {
         let pseudo = self.pseudo();
         let settings = self.settings(template);
         self.add_secret_values(template, &arguments);
-        let sound = checks::before(&mut self.context(template, document, template.root, settings));
-        parameters::check(&mut self.context(template, document, template.root, settings), &arguments, &facts);
+        let is_rules = matches!(self.stage, Stage::Rules | Stage::Solve);
+        let mut context = self.context(template, document, template.root, settings);
+        let sound = if is_rules { checks::of_parameters(&mut context) } else { checks::before(&mut context) };
+        let are_valid =
+            parameters::check(&mut self.context(template, document, template.root, settings), &arguments, &facts);
         if !sound && self.tree.kind(template.root) != Kind::Map {
             return None;
         }
+        self.check_region(&facts);
         let table = ParameterTable::new(&mut self.tree, template, &arguments, &pseudo, &facts);
+        let rules = self.rules(template, document, &table, &facts, are_valid);
+        if is_rules {
+            let expanded = template.root;
+            let replay = Replayable { parameters: table, facts, settings, expanded, loops: Vec::new(), rules };
+            return Some(Compiled { root: template.root, replay });
+        }
         (self.observer)("expand");
         let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
         let expanded = formwork_expand::expand(&mut evaluator, template.root);
@@ -294,8 +313,63 @@ impl Run<'_> {
                 &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
             );
         }
-        let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops };
+        let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops, rules };
         Some(Compiled { root, replay })
+    }
+
+    /// Reads the rules and, with valid values, evaluates them (spec rules.md, section 4).
+    fn rules(
+        &mut self,
+        template: &Template,
+        document: Document,
+        table: &ParameterTable,
+        facts: &Facts,
+        are_valid: bool,
+    ) -> RulesRun {
+        if self.stage == Stage::Expand {
+            return RulesRun::default();
+        }
+        (self.observer)("rules");
+        let options = self.options;
+        let constraints: Vec<Option<Document>> =
+            options.constraints.iter().map(|file| self.side_document(file)).collect();
+        let Some(constraints) = constraints.into_iter().collect::<Option<Vec<Document>>>() else {
+            return RulesRun::default();
+        };
+        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics);
+        let report = match &set {
+            Some(set) if are_valid && self.stage != Stage::Solve => {
+                let settings = self.rules_settings();
+                rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
+            }
+            _ => None,
+        };
+        RulesRun { set, report }
+    }
+
+    fn rules_settings(&self) -> rules::Settings {
+        let unknown = match (self.stage, self.options.unknown_rules) {
+            (Stage::Rules, UnknownRules::Fail) => Some(Severity::Error),
+            (Stage::Rules, UnknownRules::Skip) => None,
+            _ => Some(Severity::Warning),
+        };
+        rules::Settings { value_of_all: self.options.value_of_all, unknown }
+    }
+
+    /// Account data of another Region than the one that was named tells nothing about it.
+    fn check_region(&mut self, facts: &Facts) {
+        let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
+        let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
+        let (Some((_, own)), Some(&(_, captured))) = (own, captured) else { return };
+        let text = self.tree.text_form(captured);
+        if text != own {
+            let message = format!("the account data is of {}, and the Region is {}", shown(text), shown(own));
+            let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, message)
+                .severity(Severity::Warning)
+                .at(self.tree.span(captured))
+                .help("give account data of the Region that you deploy to");
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
@@ -359,6 +433,7 @@ impl Run<'_> {
         bytes: FileBytes,
         replay: Option<Replayable>,
     ) -> Compilation {
+        let settings = self.rules_settings();
         // What is said of an output means nothing where there is none.
         let is_without_output = self.diagnostics.has_errors();
         if self.options.strict {
@@ -383,6 +458,8 @@ impl Run<'_> {
             diagnostics,
             has_errors,
             secrets: self.secrets,
+            rules_settings: settings,
+            stage: self.stage,
             replay,
         }
     }

@@ -26,6 +26,7 @@ mod compiler;
 #[cfg(feature = "disk")]
 mod disk_host;
 mod encoder;
+mod missing_facts;
 mod options;
 
 pub use compilation::Compilation;
@@ -38,9 +39,12 @@ pub use formwork_base::{
 };
 pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
+pub use formwork_rules::rules::{
+    AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,
+};
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
-pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile};
+pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]

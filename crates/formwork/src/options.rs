@@ -2,6 +2,7 @@
 
 use formwork_base::{FileBytes, Limits};
 use formwork_evaluate::{Compat, Given, Values};
+use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
 
 /// Whether the functions of `AWS::LanguageExtensions` are worked off.
@@ -14,6 +15,18 @@ pub enum LanguageExtensions {
     Always,
     /// Never.
     Never,
+}
+
+/// What becomes of a rule that cannot be evaluated, in `rules check`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum UnknownRules {
+    /// It is an error.
+    #[default]
+    Fail,
+    /// It is a warning.
+    Warn,
+    /// Nothing is said.
+    Skip,
 }
 
 /// A value given for a parameter.
@@ -51,6 +64,12 @@ pub struct Options {
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
     pub accounts: Vec<SourceFile>,
+    /// Template constraints of Service Catalog: more rules.
+    pub constraints: Vec<SourceFile>,
+    /// What `Fn::ValueOfAll` looks at.
+    pub value_of_all: ValueOfAll,
+    /// What becomes of rules that cannot be evaluated, in `rules check`.
+    pub unknown_rules: UnknownRules,
     /// Whether the language extensions are worked off.
     pub language_extensions: LanguageExtensions,
     /// How much `expand` computes.
@@ -76,6 +95,9 @@ impl Default for Options {
             configured_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
+            constraints: Vec::new(),
+            value_of_all: ValueOfAll::Account,
+            unknown_rules: UnknownRules::Fail,
             language_extensions: LanguageExtensions::Auto,
             values: Values::Keep,
             compat: Compat::Formwork,

@@ -3,7 +3,7 @@
 use formwork::{Compilation, Compiler, Diagnostic, Stage, Values, codes};
 use formwork_report::{Context, explain};
 
-use crate::args::{ExplainArgs, ExplainFormatArg, StageArg};
+use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
 use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
     if args.verify {
         return verify(&mut result);
     }
-    let is_json = args.format == Some(ExplainFormatArg::Json);
+    let is_json = args.format == Some(ReportFormatArg::Json);
     let text = match (&args.at, &args.path) {
         (Some(at), _) => {
             let (file, line, column) = place(at)?;

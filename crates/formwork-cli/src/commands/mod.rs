@@ -5,4 +5,5 @@ pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
 pub(crate) mod resolve;
+pub(crate) mod rules;
 mod template;

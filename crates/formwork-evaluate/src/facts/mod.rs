@@ -11,6 +11,26 @@ pub use query::FactQuery;
 /// Attributes of one value of an AWS-specific type, or none.
 pub type Attributes = NodeId;
 
+/// The values of a type.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// In listing order, each with its attributes.
+    pub values: Vec<(Symbol, Attributes)>,
+    by_name: FxHashMap<Symbol, u32>,
+}
+
+impl Listing {
+    fn new(values: Vec<(Symbol, Attributes)>) -> Listing {
+        let by_name = values.iter().enumerate().map(|(at, (name, _))| (*name, at as u32)).collect();
+        Listing { values, by_name }
+    }
+
+    /// The attributes of a value, if it is listed.
+    pub fn get(&self, value: Symbol) -> Option<Attributes> {
+        self.by_name.get(&value).map(|&at| self.values[at as usize].1)
+    }
+}
+
 /// A stored SSM parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredParameter {
@@ -20,13 +40,26 @@ pub struct StoredParameter {
     pub version: Option<NodeId>,
 }
 
+/// What is known of a stored parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stored {
+    /// Its value.
+    Value(NodeId),
+    /// The account does not have it.
+    Missing,
+    /// Nothing is known about the store.
+    Unknown,
+}
+
 /// Facts about an account, from one or several snapshots; later ones win, type by type.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// Captured types: their values in listing order, each with its attributes.
-    pub types: FxHashMap<Symbol, Vec<(Symbol, Attributes)>>,
+    /// Captured types.
+    pub types: FxHashMap<Symbol, Listing>,
     /// Types whose listing is partial.
     pub incomplete: Vec<Symbol>,
+    /// Exports of stacks by name; `None` when no snapshot has the section.
+    pub exports: Option<FxHashMap<Symbol, NodeId>>,
     /// Stored parameters by name; `None` when no snapshot has the section.
     pub ssm: Option<FxHashMap<Symbol, StoredParameter>>,
     /// Pseudo parameters that the snapshot knows, by name.
@@ -75,6 +108,7 @@ impl Facts {
                     }
                 }
                 "SsmParameters" => self.add_ssm(tree, entry.value, diagnostics),
+                "Exports" => self.add_exports(tree, entry.value, diagnostics),
                 name => match PSEUDO.iter().find(|(member, _)| *member == name) {
                     Some(&(_, pseudo)) if tree.is_scalar(entry.value) => {
                         self.pseudo.retain(|(name, _)| *name != pseudo);
@@ -107,7 +141,7 @@ impl Facts {
             let values = tree.entries(kind.value).map(|entry| (tree.symbol(entry.key), entry.value)).collect();
             let name = tree.symbol(kind.key);
             self.incomplete.retain(|other| *other != name);
-            self.types.insert(name, values);
+            self.types.insert(name, Listing::new(values));
         }
     }
 
@@ -129,34 +163,63 @@ impl Facts {
         }
     }
 
+    fn add_exports(&mut self, tree: &Tree, node: NodeId, diagnostics: &mut Diagnostics) {
+        if tree.kind(node) != Kind::Map {
+            return wrong(tree, node, "an object of exports is expected", diagnostics);
+        }
+        let exports = self.exports.get_or_insert_default();
+        for entry in tree.entries(node) {
+            if tree.is_scalar(entry.value) {
+                exports.insert(tree.symbol(entry.key), entry.value);
+            } else {
+                wrong(tree, entry.value, "the value of an export is text", diagnostics);
+            }
+        }
+    }
+
+    /// Whether nothing at all is known.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.ssm.is_none() && self.exports.is_none() && self.pseudo.is_empty()
+    }
+
     /// The stored value of an SSM parameter; `name` may carry `:version`.
-    pub fn stored(&self, tree: &Tree, name: &str) -> Option<NodeId> {
-        let ssm = self.ssm.as_ref()?;
+    pub fn stored(&self, tree: &Tree, name: &str) -> Stored {
+        let Some(ssm) = &self.ssm else { return Stored::Unknown };
         let find = |name: &str| ssm.get(&tree.symbols().get(name)?).copied();
         if let Some(found) = find(name) {
-            return Some(found.value);
+            return Stored::Value(found.value);
         }
-        let (base, version) = name.rsplit_once(':')?;
-        let found = find(base)?;
-        let matches = found.version.is_some_and(|known| tree.text_form(known) == version);
-        matches.then_some(found.value)
+        let versioned = name.rsplit_once(':').and_then(|(base, version)| Some((find(base)?, version)));
+        match versioned {
+            Some((found, version)) if found.version.is_some_and(|known| tree.text_form(known) == version) => {
+                Stored::Value(found.value)
+            }
+            _ => Stored::Missing,
+        }
+    }
+
+    /// The value of an export, if a snapshot has it.
+    pub fn export(&self, tree: &Tree, name: &str) -> Option<NodeId> {
+        self.exports.as_ref()?.get(&tree.symbols().get(name)?).copied()
+    }
+
+    /// The values of a type that are known, and whether these are all.
+    pub fn listing(&self, tree: &Tree, kind: &str) -> Option<(&Listing, bool)> {
+        let kind = tree.symbols().get(kind)?;
+        self.types.get(&kind).map(|listing| (listing, !self.incomplete.contains(&kind)))
     }
 
     /// Values of a type, in listing order, if its listing is complete.
     pub fn all_of(&self, tree: &Tree, kind: &str) -> Option<Vec<Symbol>> {
-        let kind = tree.symbols().get(kind)?;
-        if self.incomplete.contains(&kind) {
-            return None;
-        }
-        self.types.get(&kind).map(|values| values.iter().map(|(value, _)| *value).collect())
+        let (listing, is_complete) = self.listing(tree, kind)?;
+        is_complete.then(|| listing.values.iter().map(|(value, _)| *value).collect())
     }
 
     /// Whether a value of a type exists; `None` when the facts do not tell.
     pub fn exists(&self, tree: &Tree, kind: &str, value: &str) -> Option<bool> {
-        let kind = tree.symbols().get(kind)?;
-        let values = self.types.get(&kind)?;
-        let found = tree.symbols().get(value).is_some_and(|value| values.iter().any(|(known, _)| *known == value));
-        if !found && self.incomplete.contains(&kind) { None } else { Some(found) }
+        let (listing, is_complete) = self.listing(tree, kind)?;
+        let found = tree.symbols().get(value).is_some_and(|value| listing.get(value).is_some());
+        if !found && !is_complete { None } else { Some(found) }
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod find_in_map;
 pub(crate) mod get_att;
 pub(crate) mod get_azs;
 pub(crate) mod r#if;
+pub(crate) mod import_value;
 pub(crate) mod join;
 pub(crate) mod length;
 pub(crate) mod other;

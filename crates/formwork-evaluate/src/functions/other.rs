@@ -1,4 +1,4 @@
-//! Functions that the language always keeps: imports, macros, unknown ones. Their arguments are
+//! Functions that the language always keeps: macros, unknown ones. Their arguments are
 //! worked out (spec language-extensions.md, section 6, rule 3).
 
 use formwork_syntax::NodeId;

@@ -43,6 +43,16 @@ pub fn broken(cx: &mut Context<'_>) {
     rules_section::check(cx);
 }
 
+/// Checks of a template of which only parameters and rules are looked at. False when there is
+/// nothing in it that could be worked on.
+pub fn of_parameters(cx: &mut Context<'_>) -> bool {
+    let is_object = sections::document(cx);
+    if is_object {
+        parameters::check(cx);
+    }
+    is_object
+}
+
 /// Checks of what the template became.
 pub fn after(cx: &mut Context<'_>) {
     resources::check(cx);

@@ -1,5 +1,6 @@
 //! Parameter values against their declarations (spec rules.md, section 5).
 
+mod existence;
 mod pattern;
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
@@ -17,9 +18,12 @@ pub use pattern::{Match, Pattern};
 const MOST_VALUE: usize = 4096;
 
 /// Validates given values and, where the command asks for it, Defaults. All parameters are checked;
-/// of one parameter the first failure is reported.
-pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) {
+/// of one parameter the first failure is reported. False when one of them is wrong: then the rules
+/// are not evaluated.
+pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) -> bool {
+    let before = cx.diagnostics.error_count();
     undeclared(cx, arguments);
+    missing(cx, arguments);
     let parameters = cx.template.parameters.clone();
     for parameter in &parameters {
         unknown_type(cx, parameter);
@@ -33,10 +37,41 @@ pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) {
             }
         }
     }
+    cx.diagnostics.error_count() == before
+}
+
+/// Parameters that have to have a value and have none: one sentence for all of them.
+fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
+    if cx.command != Command::Rules {
+        return;
+    }
+    let is_missing = |parameter: &&Parameter| {
+        parameter.default.is_none() && !arguments.iter().any(|argument| argument.name == parameter.name)
+    };
+    let found: Vec<Parameter> = cx.template.parameters.iter().filter(is_missing).cloned().collect();
+    let Some(first) = found.first() else { return };
+    let names: Vec<String> = found.iter().map(|parameter| shown(cx.tree.name(parameter.name))).collect();
+    let what = if found.len() == 1 { "has" } else { "have" };
+    let words: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
+    let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
+    let message = format!(
+        "{}{more} {what} no value and no Default: `Parameters: [{}] must have values`",
+        words.join(", "),
+        names.join(", ")
+    );
+    let mut diagnostic = Diagnostic::new(codes::VALUE_MISSING, message).at(cx.tree.span(first.key));
+    for parameter in &found[1..] {
+        diagnostic = diagnostic.related(cx.tree.span(parameter.key), "has no value either");
+    }
+    let help = format!("give a value: `--parameter-overrides {}=VALUE`", names[0]);
+    cx.push(diagnostic.help(help), Severity::Error);
 }
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
-    let severity = if cx.command == Command::Check { Severity::Error } else { Severity::Warning };
+    let severity = match cx.command {
+        Command::Check | Command::Rules | Command::Solve => Severity::Error,
+        Command::Expand | Command::Resolve => Severity::Warning,
+    };
     let mut seen: Vec<Symbol> = Vec::new();
     for argument in arguments {
         let declared = cx.template.parameters.iter().any(|parameter| parameter.name == argument.name);
@@ -103,8 +138,8 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
         let sentence = format!("Template format error: Parameter '{name}' value length is greater than 4096.");
         return report(cx, parameter, value, is_given, &Failure { sentence, constraint: None, what: "is too long" });
     }
-    match failure(cx, parameter, &name, &members) {
-        Ok(None) => existence(cx, parameter, &name, &members, value, facts),
+    match failure(cx.tree, parameter, &name, &members) {
+        Ok(None) => existence::check(cx, parameter, &members, value, facts),
         Ok(Some(failure)) => report(cx, parameter, value, is_given, &failure),
         Err(unchecked) => {
             let mut diagnostic = *unchecked;
@@ -128,14 +163,20 @@ fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
     }
 }
 
+/// Whether all items of a value keep the constraints of their parameter. A pattern that cannot be
+/// checked is held to match.
+pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
+    !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
+}
+
 fn failure(
-    cx: &Context<'_>,
+    tree: &Tree,
     parameter: &Parameter,
     name: &str,
     members: &[String],
 ) -> Result<Option<Failure>, Box<Diagnostic>> {
-    let attribute = |symbol| cx.tree.get(parameter.node, symbol);
-    let text = |node: NodeId| cx.tree.text_form(node).to_owned();
+    let attribute = |symbol| tree.get(parameter.node, symbol);
+    let text = |node: NodeId| tree.text_form(node).to_owned();
     let is_number = parameter.kind.base == Base::Number && !parameter.kind.is_ssm_value;
     let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;
     if is_number && members.iter().any(|member| number(member).is_none()) {
@@ -161,8 +202,8 @@ fn failure(
             }
         }
     }
-    if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| cx.tree.kind(node) == Kind::List) {
-        let allowed_texts: Vec<&str> = cx.tree.items(allowed).iter().map(|&item| cx.tree.text_form(item)).collect();
+    if let Some(allowed) = attribute(symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List) {
+        let allowed_texts: Vec<&str> = tree.items(allowed).iter().map(|&item| tree.text_form(item)).collect();
         if members.iter().any(|member| !allowed_texts.contains(&member.as_str())) {
             let sentence = format!("Parameter '{name}' must be one of AllowedValues");
             return Ok(Some(Failure { sentence, constraint: Some(allowed), what: "is not allowed" }));
@@ -190,7 +231,7 @@ fn failure(
                         );
                         return Err(Box::new(
                             diagnostic
-                                .at(cx.tree.span(pattern))
+                                .at(tree.span(pattern))
                                 .note("the service checks it with Java's regular expressions")
                                 .help("write it with character classes, groups and repetitions alone"),
                         ));
@@ -292,38 +333,4 @@ fn display(tree: &Tree, value: NodeId) -> String {
         return tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",");
     }
     tree.text_form(value).to_owned()
-}
-
-/// Values of AWS-specific types exist in the account, where account data tells.
-fn existence(
-    cx: &mut Context<'_>,
-    parameter: &Parameter,
-    name: &str,
-    members: &[String],
-    value: NodeId,
-    facts: &Facts,
-) {
-    if cx.command == Command::Expand || parameter.kind.is_ssm_value {
-        return;
-    }
-    let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
-    for member in members {
-        if facts.exists(cx.tree, kind, member) != Some(false) {
-            continue;
-        }
-        let shown_value = if parameter.no_echo { "****".to_owned() } else { shown(member) };
-        let sentence = format!(
-            "Parameter validation failed: parameter value {shown_value} for parameter name {name} does not exist"
-        );
-        let span = cx.tree.span(value);
-        let span = if span.is_none() { cx.tree.span(parameter.key) } else { span };
-        let diagnostic = Diagnostic::new(
-            codes::NOT_IN_ACCOUNT,
-            format!("the account has no {kind} \"{shown_value}\": `{sentence}`"),
-        )
-        .at(span)
-        .note("by the account data given with --account")
-        .help("give a value of the account, or account data that is newer");
-        cx.diagnostics.push(diagnostic);
-    }
 }

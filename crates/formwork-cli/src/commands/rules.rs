@@ -1,0 +1,72 @@
+//! `formwork rules`
+
+mod check;
+mod solve;
+mod table;
+
+use formwork::{Compilation, Compiler, Options, Stage, UnknownRules, ValueOfAll, Values};
+
+use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
+use crate::report::Reporter;
+use crate::{Status, inputs};
+
+pub(crate) fn run(command: &RulesCommand) -> Result<Status, String> {
+    match command {
+        RulesCommand::Check(args) => check::run(args),
+        RulesCommand::Solve(args) => solve::run(args),
+        RulesCommand::Table(args) => table::run(args),
+    }
+}
+
+/// Reads and compiles what a command about rules was given.
+fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, String> {
+    let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
+    let options = Options {
+        constraints: inputs::side_files_of(&args.template, &args.constraint)?,
+        value_of_all: match args.value_of_all {
+            ValueOfAllArg::Account => ValueOfAll::Account,
+            ValueOfAllArg::Parameters => ValueOfAll::Parameters,
+        },
+        unknown_rules: unknown,
+        ..input.options
+    };
+    Ok(Compiler::new(&input.host, options).compile_bytes(input.path, input.bytes, stage))
+}
+
+/// Compiles for a search and lets `render` show what is found; problems first.
+fn search<T>(
+    args: &RulesInputArgs,
+    rule: Option<&str>,
+    find: impl FnOnce(&Compilation) -> Option<Result<T, Vec<String>>>,
+    render: impl FnOnce(&T, bool) -> String,
+    format: Option<ReportFormatArg>,
+) -> Result<Status, String> {
+    let result = compile(args, UnknownRules::Skip, Stage::Solve)?;
+    let mut reporter = Reporter::new(&args.report);
+    reporter.print(&result);
+    reporter.finish("");
+    if result.has_errors() {
+        return Ok(Status::Errors);
+    }
+    match find(&result) {
+        None => Ok(Status::Errors),
+        Some(Err(names)) => {
+            let rule = rule.unwrap_or_default();
+            let names = if names.is_empty() { "the template has no rules".to_owned() } else { names.join(", ") };
+            Err(format!("there is no rule {rule}: {names}"))
+        }
+        Some(Ok(found)) => {
+            let text = render(&found, format == Some(ReportFormatArg::Json));
+            crate::output::write(None, |out| out.write_all(text.as_bytes()))?;
+            Ok(Status::Done)
+        }
+    }
+}
+
+fn unknown_rules(arg: UnknownRulesArg) -> UnknownRules {
+    match arg {
+        UnknownRulesArg::Fail => UnknownRules::Fail,
+        UnknownRulesArg::Warn => UnknownRules::Warn,
+        UnknownRulesArg::Skip => UnknownRules::Skip,
+    }
+}

@@ -1,0 +1,25 @@
+//! `formwork rules check`
+
+use formwork::Stage;
+use formwork_report::{Context, rules};
+
+use crate::args::{ReportFormatArg, RulesCheckArgs};
+use crate::report::Reporter;
+use crate::{Status, output};
+
+pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, String> {
+    let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Stage::Rules)?;
+    let mut reporter = Reporter::new(&args.rules.report);
+    reporter.print(&result);
+    if let Some(report) = result.rules() {
+        let text = if args.format == Some(ReportFormatArg::Json) {
+            rules::check_json(report, result.sources())
+        } else {
+            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            rules::check_text(report, &context)
+        };
+        output::write(None, |out| out.write_all(text.as_bytes()))?;
+    }
+    reporter.finish("");
+    Ok(if result.has_errors() { Status::Errors } else { Status::Done })
+}

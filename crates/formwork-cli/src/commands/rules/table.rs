@@ -1,0 +1,12 @@
+//! `formwork rules table`
+
+use formwork_report::rules;
+
+use crate::Status;
+use crate::args::RulesSearchArgs;
+
+pub(super) fn run(args: &RulesSearchArgs) -> Result<Status, String> {
+    let rule = args.rule.as_deref();
+    let render = |found: &_, is_json| if is_json { rules::table_json(found) } else { rules::table_text(found) };
+    super::search(&args.rules, rule, |result| result.tabulate(rule), render, args.format)
+}

@@ -1,0 +1,106 @@
+//! Values that have to exist in the account: those of AWS-specific types, and names of SSM parameters
+//! (spec rules.md, section 5). Only account data tells.
+
+use formwork_base::{Diagnostic, Severity, Span, codes};
+use formwork_evaluate::{Facts, Stored};
+use formwork_syntax::NodeId;
+use formwork_syntax::document::shown;
+use formwork_template::ParameterType;
+use formwork_template::parameter_type::Base;
+use formwork_template::template::Parameter;
+
+use crate::{Command, Context};
+
+/// Checks a value that keeps all constraints of its parameter; `members` are its items.
+pub(super) fn check(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &Facts) {
+    if cx.command == Command::Expand {
+        return;
+    }
+    if parameter.kind.is_ssm_value {
+        return stored(cx, parameter, members, value, facts);
+    }
+    if let Base::AwsSpecific(kind) = &parameter.kind.base {
+        in_account(cx, parameter, kind, members, value, facts);
+    }
+}
+
+/// What the SSM parameter stores that a value names.
+fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &Facts) {
+    let [name] = members else { return };
+    match facts.stored(cx.tree, name) {
+        Stored::Unknown => {}
+        Stored::Missing => {
+            let own = shown(cx.tree.name(parameter.name));
+            let name = if parameter.no_echo { "****".to_owned() } else { shown(name) };
+            let message = format!(
+                "there is no SSM parameter {name}: `Unable to fetch parameters [{name}] from parameter store for this account.`"
+            );
+            let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
+                .at(place(cx, parameter, value))
+                .note(format!(
+                    "the service may also say `Parameter {own} should either have input value or default value`"
+                ))
+                .help("store a value under that name, or name another one");
+            cx.push(diagnostic, Severity::Error);
+        }
+        Stored::Value(node) => {
+            let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
+            let text = cx.tree.text_form(node);
+            let items: Vec<String> = if parameter.kind.is_list {
+                ParameterType::split(text).map(str::to_owned).collect()
+            } else {
+                vec![text.to_owned()]
+            };
+            in_account(cx, parameter, kind, &items, value, facts);
+        }
+    }
+}
+
+fn in_account(
+    cx: &mut Context<'_>,
+    parameter: &Parameter,
+    kind: &str,
+    members: &[String],
+    value: NodeId,
+    facts: &Facts,
+) {
+    let name = shown(cx.tree.name(parameter.name));
+    for member in members {
+        match facts.exists(cx.tree, kind, member) {
+            Some(true) => {}
+            Some(false) => {
+                let shown_value = if parameter.no_echo { "****".to_owned() } else { shown(member) };
+                let message = format!(
+                    "the account has no {kind} \"{shown_value}\": `Parameter validation failed: parameter value {shown_value} for parameter name {name} does not exist`"
+                );
+                let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
+                    .at(place(cx, parameter, value))
+                    .note("by the account data that was given")
+                    .help("give a value of the account, or account data that is newer");
+                cx.push(diagnostic, Severity::Error);
+            }
+            None => return unknown(cx, parameter, kind, value, facts),
+        }
+    }
+}
+
+/// Says that a value was not looked for. Without any account data nothing was asked.
+fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeId, facts: &Facts) {
+    if facts.types.is_empty() {
+        return;
+    }
+    let name = shown(cx.tree.name(parameter.name));
+    let is_partial = facts.listing(cx.tree, kind).is_some();
+    let why = if is_partial { "lists only some" } else { "does not list any" };
+    let message = format!("whether the value of parameter {name} exists is not known: the account data {why} {kind}");
+    let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
+        .at(place(cx, parameter, value))
+        .help("take the account data anew with that type, or use `--live`");
+    cx.push(diagnostic, Severity::Warning);
+}
+
+/// Where a value stands; its declaration for what was given on the command line or is secret.
+fn place(cx: &Context<'_>, parameter: &Parameter, value: NodeId) -> Span {
+    let span = cx.tree.span(value);
+    if span.is_none() || parameter.no_echo { cx.tree.span(parameter.key) } else { span }
+}

@@ -1,0 +1,94 @@
+//! Which documents hold rules: the template and constraint documents (spec rules.md, section 7).
+
+use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Document, Kind, NodeId, Tree};
+use formwork_template::{Section, Template};
+
+use super::model::{Rule, RuleSet};
+use super::reader::Reader;
+use super::unsupported;
+
+/// Reads the rules of a template and of constraint documents; `None` when something is wrong with
+/// them, which is then reported. The names of pseudo parameters have to be interned already.
+pub fn read(
+    tree: &Tree,
+    template: &Template,
+    document: Document,
+    constraints: &[Document],
+    diagnostics: &mut Diagnostics,
+) -> Option<RuleSet> {
+    let mut reader = Reader { tree, template, diagnostics, failed: false };
+    let mut rules: Vec<Rule> = Vec::new();
+    if let Some(section) = tree.get(template.root, Section::Rules.symbol()) {
+        if tree.kind(section) == Kind::Map {
+            rules.extend(read_section(&mut reader, section, document));
+        } else {
+            let message = "Rules is no object: `Template format error: [/Rules] Every Rules member must be an object.`";
+            let help = "write rules by their names";
+            reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
+        }
+    }
+    let own = rules.len();
+    for constraint in constraints {
+        let Some(section) = constraint_section(&mut reader, constraint.root) else { continue };
+        for rule in read_section(&mut reader, section, *constraint) {
+            match rules.iter().position(|other| other.name == rule.name) {
+                Some(at) => clash(&mut reader, &rules[at], &rule, at < own),
+                None => rules.push(rule),
+            }
+        }
+    }
+    (!reader.failed).then_some(RuleSet { rules })
+}
+
+fn read_section(reader: &mut Reader<'_>, section: NodeId, document: Document) -> Vec<Rule> {
+    if let Some((diagnostic, _)) = unsupported::find(reader.tree, section) {
+        reader.diagnostics.push(diagnostic.severity(Severity::Error));
+        reader.failed = true;
+        // This check precedes those of arguments.
+        return Vec::new();
+    }
+    reader.section(section, document.file)
+}
+
+fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
+    let tree = reader.tree;
+    let wrong = |reader: &mut Reader<'_>, node, message: String| {
+        reader.fault(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
+    };
+    if tree.kind(root) != Kind::Map {
+        wrong(reader, root, "a constraint document is no object".to_owned());
+        return None;
+    }
+    for entry in tree.entries(root).collect::<Vec<_>>() {
+        if tree.text(entry.key) != "Rules" {
+            let name = shown(tree.text(entry.key));
+            wrong(reader, entry.key, format!("a constraint document holds the section Rules alone, and not {name}"));
+        }
+    }
+    match tree.get_text(root, "Rules") {
+        Some(section) if tree.kind(section) == Kind::Map => Some(section),
+        Some(section) => {
+            wrong(reader, section, "Rules is no object".to_owned());
+            None
+        }
+        None => {
+            wrong(reader, root, "a constraint document has no Rules".to_owned());
+            None
+        }
+    }
+}
+
+fn clash(reader: &mut Reader<'_>, first: &Rule, second: &Rule, of_template: bool) {
+    let name = shown(&second.name);
+    let place =
+        if of_template { "both in the template and in a constraint document" } else { "in two constraint documents" };
+    let sentence = format!("Template error: rule name [{name}] is used {place}");
+    let diagnostic = Diagnostic::new(codes::CONSTRAINT_DOCUMENT, format!("two rules are named {name}: `{sentence}`"))
+        .at(reader.tree.span(second.key))
+        .related(reader.tree.span(first.key), "the other one")
+        .help("give one of them another name");
+    reader.diagnostics.push(diagnostic.severity(Severity::Error));
+    reader.failed = true;
+}

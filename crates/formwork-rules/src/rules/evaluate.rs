@@ -1,0 +1,202 @@
+//! Rules against values: outcomes and what is said of them (spec rules.md, section 4).
+
+use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
+use formwork_evaluate::ParameterTable;
+use formwork_syntax::document::shown;
+use formwork_template::Template;
+
+use super::account::Account;
+use super::environment::Environment;
+use super::evaluator::{Evaluator, Finding};
+use super::model::{Rule, RuleSet};
+use super::render::render;
+use super::report::{AssertionReport, RuleReport, RuleResult, RulesReport};
+use super::value::{Reasons, Verdict};
+use super::{Settings, warnings};
+
+/// Outcome of a rule in some environment.
+pub(crate) struct Outcome {
+    pub(crate) result: RuleResult,
+    pub(crate) condition: Option<bool>,
+    /// Of each assertion; empty when the rule was skipped.
+    pub(crate) assertions: Vec<Verdict>,
+    pub(crate) reasons: Reasons,
+}
+
+/// Evaluates all rules; `None` when values of the wrong kind stop the evaluation.
+pub(super) fn evaluate(
+    rules: &RuleSet,
+    account: &Account<'_>,
+    template: &Template,
+    table: &ParameterTable,
+    settings: Settings,
+    diagnostics: &mut Diagnostics,
+) -> Option<RulesReport> {
+    let environment = Environment::new(account, template, table, settings.value_of_all);
+    let other = environment.with_other_reading();
+    let mut report = RulesReport::default();
+    let mut stopped = false;
+    for rule in &rules.rules {
+        warnings::of_rule(rule, account.tree, settings.value_of_all, diagnostics);
+        let evaluator = Evaluator::new(&environment);
+        let outcome = outcome(rule, &evaluator);
+        findings(rule, &evaluator, diagnostics);
+        let Some(outcome) = outcome else {
+            stopped = true;
+            continue;
+        };
+        tell(rule, &outcome, &environment, settings, diagnostics);
+        if warnings::depends_on_reading(rule) {
+            warnings::of_readings(rule, &outcome, &environment, &other, diagnostics);
+        }
+        report.rules.push(reported(rule, &outcome));
+    }
+    (!stopped).then_some(report)
+}
+
+/// The outcome of a rule; `None` when a value is of the wrong kind.
+pub(crate) fn outcome<'e: 'f, 'f>(rule: &'f Rule, evaluator: &Evaluator<'e, 'f>) -> Option<Outcome> {
+    let condition = match &rule.condition {
+        Some(condition) => evaluator.verdict(condition, "RuleCondition"),
+        None => Some(Verdict::True),
+    };
+    if condition == Some(Verdict::False) {
+        return Some(Outcome {
+            result: RuleResult::Skipped,
+            condition: Some(false),
+            assertions: Vec::new(),
+            reasons: Reasons::default(),
+        });
+    }
+    let verdicts: Vec<Option<Verdict>> =
+        rule.assertions.iter().map(|assertion| evaluator.verdict(&assertion.assert, "Assert")).collect();
+    let (condition, verdicts) = (condition?, verdicts.into_iter().collect::<Option<Vec<_>>>()?);
+    let all_true = verdicts.iter().all(|verdict| *verdict == Verdict::True);
+    let mut reasons = Reasons::default();
+    let known = match &condition {
+        Verdict::Unknown(more) => {
+            reasons.add(more);
+            None
+        }
+        verdict => Some(*verdict == Verdict::True),
+    };
+    for verdict in &verdicts {
+        if let Verdict::Unknown(more) = verdict {
+            reasons.add(more);
+        }
+    }
+    let result = match known {
+        _ if all_true => RuleResult::Pass,
+        Some(_) if verdicts.contains(&Verdict::False) => RuleResult::Fail,
+        _ => RuleResult::Unknown,
+    };
+    Some(Outcome { result, condition: known, assertions: verdicts, reasons })
+}
+
+fn reported(rule: &Rule, outcome: &Outcome) -> RuleReport {
+    let assertions = rule.assertions.iter().zip(&outcome.assertions).enumerate();
+    RuleReport {
+        name: rule.name.clone(),
+        result: outcome.result,
+        source: rule.file,
+        condition: outcome.condition,
+        assertions: assertions
+            .map(|(index, (assertion, verdict))| AssertionReport {
+                index,
+                result: match verdict {
+                    Verdict::True => RuleResult::Pass,
+                    Verdict::False if outcome.condition == Some(true) => RuleResult::Fail,
+                    Verdict::False | Verdict::Unknown(_) => RuleResult::Unknown,
+                },
+                description: assertion.description.clone(),
+                path: path(rule, index),
+            })
+            .collect(),
+    }
+}
+
+fn path(rule: &Rule, index: usize) -> String {
+    format!("Rules.{}.Assertions.{index}", rule.name)
+}
+
+/// Says which assertions failed and why a rule is not known.
+fn tell(
+    rule: &Rule,
+    outcome: &Outcome,
+    environment: &Environment<'_>,
+    settings: Settings,
+    diagnostics: &mut Diagnostics,
+) {
+    let tree = environment.account.tree;
+    match outcome.result {
+        RuleResult::Pass | RuleResult::Skipped => {}
+        RuleResult::Fail => {
+            for (index, (assertion, verdict)) in rule.assertions.iter().zip(&outcome.assertions).enumerate() {
+                if *verdict != Verdict::False {
+                    continue;
+                }
+                let what = match &assertion.description {
+                    Some(description) => shown(description),
+                    None => format!("Assertions[{index}] evaluated to false"),
+                };
+                let mut diagnostic =
+                    Diagnostic::new(codes::RULE_FAILED, format!("Rule {} failed: {what}", shown(&rule.name)))
+                        .severity(Severity::Error)
+                        .at(assertion.span)
+                        .label("this is false")
+                        .note(format!("with its values: {}", render(&assertion.assert, environment)))
+                        .path(path(rule, index));
+                if let Some(condition) = &rule.condition {
+                    diagnostic = diagnostic
+                        .related(tree.span(condition.node), "the rule applies, since this is true")
+                        .note(format!("the rule applies: {}", render(condition, environment)));
+                }
+                diagnostics.push(diagnostic.help("give values for which it holds; `formwork rules solve` finds some"));
+            }
+        }
+        RuleResult::Unknown => {
+            let Some(severity) = settings.unknown else { return };
+            let name = shown(&rule.name);
+            let reasons = shown(&outcome.reasons.to_string());
+            let diagnostic =
+                Diagnostic::new(codes::RULE_UNKNOWN, format!("Rule {name} could not be evaluated: {reasons}"))
+                    .severity(severity)
+                    .at(tree.span(rule.key))
+                    .help(advice(&outcome.reasons))
+                    .path(format!("Rules.{}", rule.name));
+            diagnostics.push(diagnostic);
+        }
+    }
+}
+
+fn advice(reasons: &Reasons) -> String {
+    use super::value::Reason;
+    let is_account = |reason: &Reason| !matches!(reason, Reason::NoValue(_));
+    if reasons.iter().any(is_account) {
+        "give account data with `--account FILE` or `--live`".to_owned()
+    } else {
+        "give the value on the command line".to_owned()
+    }
+}
+
+fn findings(rule: &Rule, evaluator: &Evaluator<'_, '_>, diagnostics: &mut Diagnostics) {
+    let tree = evaluator.environment.account.tree;
+    for finding in evaluator.findings.take() {
+        match finding {
+            Finding::Fault(node, sentence) => diagnostics.push(
+                Diagnostic::new(
+                    codes::FUNCTION_LAYOUT,
+                    format!("rule {} has a value of the wrong kind: `{sentence}`", shown(&rule.name)),
+                )
+                .severity(Severity::Error)
+                .at(tree.span(node))
+                .help("write a value or a function of the kind that is wanted here"),
+            ),
+            Finding::ListAgainstText(node) => diagnostics.push(
+                Diagnostic::new(codes::RULE_DOUBTFUL, "a list is compared with a text, which is never true")
+                    .at(tree.span(node))
+                    .help("compare members with `Fn::Contains` or `Fn::EachMemberEquals`"),
+            ),
+        }
+    }
+}

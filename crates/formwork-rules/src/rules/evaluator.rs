@@ -1,0 +1,142 @@
+//! Three-valued evaluation of expressions (spec rules.md, sections 3 and 4).
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use formwork_syntax::NodeId;
+
+use super::account::single;
+use super::environment::Environment;
+use super::expression::{Expression, ExpressionKind};
+use super::functions;
+use super::value::{Member, Reasons, Value, Verdict};
+
+/// Something to say about an evaluation.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {
+    /// The wrong kind of value: the sentence.
+    Fault(NodeId, String),
+    /// A list was compared with a text.
+    ListAgainstText(NodeId),
+}
+
+/// Evaluates expressions in an environment and collects what is wrong with them.
+pub(crate) struct Evaluator<'e, 'f> {
+    pub(crate) environment: &'f Environment<'e>,
+    pub(crate) findings: RefCell<Vec<Finding>>,
+}
+
+impl<'e: 'f, 'f> Evaluator<'e, 'f> {
+    pub(crate) fn new(environment: &'f Environment<'e>) -> Evaluator<'e, 'f> {
+        Evaluator { environment, findings: RefCell::default() }
+    }
+
+    /// The value of an expression; `None` when a fault was found in it.
+    pub(crate) fn value(&self, expression: &'f Expression) -> Option<Value<'f>> {
+        match &expression.kind {
+            ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),
+            ExpressionKind::Text(text) => Some(Value::Text(text)),
+            ExpressionKind::List(members) => self.list(members),
+            ExpressionKind::And(operands) => functions::and::evaluate(self, operands).map(Value::from),
+            ExpressionKind::Or(operands) => functions::or::evaluate(self, operands).map(Value::from),
+            ExpressionKind::Not(operand) => functions::not::evaluate(self, operand).map(Value::from),
+            ExpressionKind::Equals(operands) => {
+                functions::equals::evaluate(self, expression, operands).map(Value::from)
+            }
+            ExpressionKind::Contains(operands) => functions::contains::evaluate(self, operands).map(Value::from),
+            ExpressionKind::EachMemberEquals(operands) => {
+                functions::each_member_equals::evaluate(self, operands).map(Value::from)
+            }
+            ExpressionKind::EachMemberIn(operands) => {
+                functions::each_member_in::evaluate(self, operands).map(Value::from)
+            }
+            ExpressionKind::RefAll(kind) => Some(self.environment.account.all(kind)),
+            ExpressionKind::ValueOf(parameter, attribute) => {
+                Some(functions::value_of::evaluate(self.environment, *parameter, attribute))
+            }
+            ExpressionKind::ValueOfAll(kind, attribute) => {
+                Some(functions::value_of_all::evaluate(self.environment, kind, attribute))
+            }
+            ExpressionKind::Ref(name) => Some(self.environment.get(*name)),
+        }
+    }
+
+    fn list(&self, members: &'f [Expression]) -> Option<Value<'f>> {
+        let mut found = Vec::with_capacity(members.len());
+        for member in members {
+            match self.value(member)? {
+                Value::Text(text) => found.push(Member::Text(text)),
+                Value::Truth(truth) => found.push(Member::Text(truth_text(truth))),
+                Value::Absent => found.push(Member::Absent),
+                Value::Unknown(reasons) => found.push(Member::Unknown(reasons)),
+                Value::List(_) => {
+                    let sentence = "Template error: every member of a list in the Rules block must be a string";
+                    self.fault(member.node, sentence.to_owned());
+                    return None;
+                }
+            }
+        }
+        Some(Value::List(found.into()))
+    }
+
+    /// The truth of an operand of a function, of `Assert` or of `RuleCondition`.
+    pub(crate) fn verdict(&self, expression: &'f Expression, of: &str) -> Option<Verdict> {
+        match self.value(expression)? {
+            Value::Truth(truth) => Some(Verdict::of(truth)),
+            // Names yield texts and lists, known or not.
+            Value::Unknown(reasons) if expression.is_boolean() => Some(Verdict::Unknown(reasons)),
+            _ => {
+                self.fault(
+                    expression.node,
+                    format!("Template error: every parameter of {of} must evaluate to true or false"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The members of a list; one text that a function yields stands for a list of one.
+    pub(crate) fn members(
+        &self,
+        expression: &'f Expression,
+        function: &str,
+        which: &str,
+    ) -> Option<Result<Rc<[Member<'f>]>, Reasons>> {
+        match self.value(expression)? {
+            Value::List(members) => Some(Ok(members)),
+            Value::Unknown(reasons) => Some(Err(reasons)),
+            Value::Text(text) if expression.is_function() => Some(Ok(single(Member::Text(text)))),
+            Value::Absent => Some(Ok(single(Member::Absent))),
+            _ => {
+                let sentence =
+                    format!("Template error: {function} requires a list of strings as its {which} parameter");
+                self.fault(expression.node, sentence);
+                None
+            }
+        }
+    }
+
+    /// One text, which may be absent or unknown.
+    pub(crate) fn member(&self, expression: &'f Expression, function: &str) -> Option<Member<'f>> {
+        match self.value(expression)? {
+            Value::Text(text) => Some(Member::Text(text)),
+            Value::Truth(truth) if !expression.is_function() => Some(Member::Text(truth_text(truth))),
+            Value::Absent => Some(Member::Absent),
+            Value::Unknown(reasons) => Some(Member::Unknown(reasons)),
+            _ => {
+                let sentence = format!("Template error: {function} requires a string as its second parameter");
+                self.fault(expression.node, sentence);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn fault(&self, node: NodeId, sentence: String) {
+        self.findings.borrow_mut().push(Finding::Fault(node, sentence));
+    }
+}
+
+/// A truth value where a text is wanted.
+pub(crate) fn truth_text(truth: bool) -> &'static str {
+    if truth { "true" } else { "false" }
+}

@@ -1,0 +1,25 @@
+//! `Fn::Not`: of one truth value.
+
+use formwork_syntax::NodeId;
+
+use crate::rules::evaluator::Evaluator;
+use crate::rules::expression::{Expression, ExpressionKind};
+use crate::rules::reader::Reader;
+use crate::rules::value::Verdict;
+
+const NAME: &str = "Fn::Not";
+
+pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
+    let Some(&[operand]) = reader.operands(argument).as_deref() else {
+        return reader.layout(call, NAME, "requires one boolean parameter");
+    };
+    reader.expression(operand).map(|operand| ExpressionKind::Not(Box::new(operand)))
+}
+
+pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, operand: &'f Expression) -> Option<Verdict> {
+    ev.verdict(operand, NAME).map(|verdict| match verdict {
+        Verdict::True => Verdict::False,
+        Verdict::False => Verdict::True,
+        unknown @ Verdict::Unknown(_) => unknown,
+    })
+}

@@ -1,0 +1,33 @@
+//! `Ref`: the value of a parameter, or of some pseudo parameters.
+
+use formwork_base::{codes, suggest};
+use formwork_syntax::NodeId;
+use formwork_syntax::document::shown;
+
+use crate::rules::environment::PSEUDO;
+use crate::rules::expression::ExpressionKind;
+use crate::rules::reader::Reader;
+
+pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
+    let tree = reader.tree;
+    let Some(name) = tree.string(argument) else {
+        return reader.layout(call, "Ref", "requires one string parameter, the name of a template parameter");
+    };
+    let symbol = tree.symbols().get(name);
+    let declared = symbol.filter(|&symbol| {
+        reader.template.parameter(symbol).is_some() || PSEUDO.iter().any(|pseudo| pseudo.name() == name)
+    });
+    if let Some(symbol) = declared {
+        return Some(ExpressionKind::Ref(symbol));
+    }
+    let names = reader.template.parameters.iter().map(|parameter| tree.name(parameter.name));
+    let help = match suggest::nearest(name, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "refer to a parameter that the template declares".to_owned(),
+    };
+    let name = shown(name);
+    let message = format!(
+        "{name} is no parameter: `Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Rules block of the template`"
+    );
+    reader.fault(codes::UNRESOLVED_NAME, argument, message, &help)
+}

@@ -1,0 +1,66 @@
+//! The Rules section: ten functions, three-valued evaluation, a report of every assertion (spec
+//! rules.md).
+//!
+//! [`read`] turns documents into a [`RuleSet`] and reports everything that is wrong with them;
+//! [`evaluate`] gives the outcomes for the values of a run; [`solve`] looks for values.
+
+mod account;
+mod attribute;
+mod documents;
+mod environment;
+mod evaluate;
+mod evaluator;
+mod expression;
+mod functions;
+mod model;
+mod reader;
+mod render;
+mod report;
+pub mod solve;
+pub(crate) mod unsupported;
+mod value;
+mod warnings;
+
+use formwork_base::{Diagnostics, Severity};
+use formwork_evaluate::{Facts, ParameterTable};
+use formwork_syntax::Tree;
+use formwork_template::Template;
+
+pub use documents::read;
+pub use model::RuleSet;
+pub use report::{AssertionReport, RuleReport, RuleResult, RulesReport};
+pub use value::{Reason, Reasons};
+
+/// What `Fn::ValueOfAll` looks at (spec rules.md, section 3.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ValueOfAll {
+    /// All values of the type in the account and Region.
+    #[default]
+    Account,
+    /// The values given to this template's parameters of the type.
+    Parameters,
+}
+
+/// How rules are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What `Fn::ValueOfAll` looks at.
+    pub value_of_all: ValueOfAll,
+    /// How bad it is when a rule is unknown; `None` when it is not worth a word.
+    pub unknown: Option<Severity>,
+}
+
+/// Evaluates rules with the values of a run. `None` when a value of the wrong kind stops the
+/// evaluation; then it is reported.
+pub fn evaluate(
+    rules: &RuleSet,
+    tree: &Tree,
+    template: &Template,
+    table: &ParameterTable,
+    facts: &Facts,
+    settings: Settings,
+    diagnostics: &mut Diagnostics,
+) -> Option<RulesReport> {
+    let account = account::Account::new(tree, facts, rules);
+    evaluate::evaluate(rules, &account, template, table, settings, diagnostics)
+}

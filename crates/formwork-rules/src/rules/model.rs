@@ -1,0 +1,79 @@
+//! Rules, read.
+
+use formwork_base::{FileId, Span};
+use formwork_syntax::{NodeId, Tree};
+use formwork_template::PseudoParameter;
+
+use super::expression::{Expression, ExpressionKind};
+
+/// The rules of a template and of its constraint documents, in the order in which they are
+/// evaluated (spec rules.md, sections 1, 4 and 7).
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    pub(crate) rules: Vec<Rule>,
+}
+
+/// A rule.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: String,
+    pub(crate) key: NodeId,
+    /// The file that holds it.
+    pub(crate) file: FileId,
+    pub(crate) condition: Option<Expression>,
+    pub(crate) assertions: Vec<Assertion>,
+}
+
+/// An assertion of a rule.
+#[derive(Clone, Debug)]
+pub(crate) struct Assertion {
+    pub(crate) assert: Expression,
+    pub(crate) description: Option<String>,
+    /// Where the value of `Assert` stands.
+    pub(crate) span: Span,
+}
+
+impl RuleSet {
+    /// Names of the rules, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().map(|rule| rule.name.as_str())
+    }
+
+    /// AWS-specific types of which the rules want all values.
+    pub fn listed_types(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for expression in self.rules.iter().flat_map(Rule::expressions) {
+            expression.walk(&mut |expression| {
+                if let ExpressionKind::RefAll(kind) | ExpressionKind::ValueOfAll(kind, _) = &expression.kind
+                    && !found.contains(&kind.as_str())
+                {
+                    found.push(kind);
+                }
+            });
+        }
+        found
+    }
+
+    /// Whether a rule refers to a pseudo parameter.
+    pub fn refers_to(&self, tree: &Tree, pseudo: PseudoParameter) -> bool {
+        let mut found = false;
+        for expression in self.rules.iter().flat_map(Rule::expressions) {
+            expression.walk(&mut |expression| {
+                found |= matches!(&expression.kind, ExpressionKind::Ref(name) if tree.name(*name) == pseudo.name());
+            });
+        }
+        found
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+}
+
+impl Rule {
+    /// Its condition, if there is one, and its assertions.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        self.condition.iter().chain(self.assertions.iter().map(|assertion| &assertion.assert))
+    }
+}

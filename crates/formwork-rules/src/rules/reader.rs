@@ -1,0 +1,236 @@
+//! Reading rules: their structure and the layout of their functions (spec rules.md, sections 1 and
+//! 2). Every fault is reported, not the first alone.
+
+use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Tree, View};
+use formwork_template::Template;
+
+use super::expression::{Expression, ExpressionKind};
+use super::functions;
+use super::model::{Assertion, Rule};
+
+/// Reads the rules of one document.
+pub(crate) struct Reader<'r> {
+    pub(crate) tree: &'r Tree,
+    pub(crate) template: &'r Template,
+    pub(crate) diagnostics: &'r mut Diagnostics,
+    /// Whether anything was wrong.
+    pub(crate) failed: bool,
+}
+
+impl Reader<'_> {
+    /// The rules of a section; those that are sound.
+    pub(crate) fn section(&mut self, section: NodeId, file: FileId) -> Vec<Rule> {
+        let entries: Vec<_> = self.tree.entries(section).collect();
+        entries.iter().filter_map(|entry| self.rule(entry.key, entry.value, file)).collect()
+    }
+
+    fn rule(&mut self, key: NodeId, node: NodeId, file: FileId) -> Option<Rule> {
+        let name = self.tree.text(key).to_owned();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            let name = shown(&name);
+            let message =
+                format!("rule {name} has a name with other characters: `Rule name {name} is non alphanumeric.`");
+            self.structure(key, message, "use letters and digits alone");
+        }
+        if self.tree.kind(node) != Kind::Map {
+            self.no_assertions(&name, key);
+            return None;
+        }
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+            if !["RuleCondition", "Assertions"].contains(&self.tree.text(entry.key)) {
+                self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");
+            }
+        }
+        let condition = match self.tree.get_text(node, "RuleCondition") {
+            Some(node) => Some(self.expression(node)),
+            None => None,
+        };
+        let list = self.tree.get_text(node, "Assertions").filter(|&list| self.tree.kind(list) == Kind::List);
+        let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
+            self.no_assertions(&name, key);
+            return None;
+        };
+        let assertions: Vec<Option<Assertion>> =
+            items.iter().enumerate().map(|(at, &item)| self.assertion(&name, at, item)).collect();
+        let assertions = assertions.into_iter().collect::<Option<Vec<_>>>()?;
+        let condition = match condition {
+            Some(condition) => Some(condition?),
+            None => None,
+        };
+        Some(Rule { name, key, file, condition, assertions })
+    }
+
+    fn assertion(&mut self, rule: &str, at: usize, node: NodeId) -> Option<Assertion> {
+        let assert = self.tree.get_text(node, "Assert").filter(|_| self.tree.kind(node) == Kind::Map);
+        let Some(assert) = assert else {
+            let rule = shown(rule);
+            let message = format!(
+                "assertion {at} of rule {rule} asserts nothing: `Template format error: [/Rules/{rule}/Assertions/{at}] Every assertion must contain an Assert member.`"
+            );
+            self.structure(node, message, "write `Assert:` with an expression that is true or false");
+            return None;
+        };
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
+            if !["Assert", "AssertDescription"].contains(&self.tree.text(entry.key)) {
+                self.unknown_member(entry.key, "an assertion", "Assert and AssertDescription");
+            }
+        }
+        let description = self.tree.get_text(node, "AssertDescription");
+        let description = description.and_then(|node| {
+            if self.tree.is_scalar(node) && self.tree.kind(node) != Kind::Null {
+                return Some(self.tree.text_form(node).to_owned());
+            }
+            self.structure(node, "AssertDescription is no text".to_owned(), "write a text");
+            None
+        });
+        let expression = self.expression(assert)?;
+        Some(Assertion { assert: expression, description, span: self.tree.span(assert) })
+    }
+
+    /// Reads an expression.
+    pub(crate) fn expression(&mut self, node: NodeId) -> Option<Expression> {
+        let kind = match self.tree.view(node) {
+            View::Bool(truth) => Some(ExpressionKind::Truth(truth)),
+            View::List(items) => self.members(&items.to_vec()),
+            View::Call(Function::Known(function), argument) => self.call(function, node, argument),
+            // Reported as a function that is not supported.
+            View::Call(..) => None,
+            View::Map => self.object(node),
+            View::Null => {
+                self.structure(node, "a null stands in a rule".to_owned(), "write a value or a function");
+                None
+            }
+            _ => Some(ExpressionKind::Text(self.tree.text_form(node).to_owned())),
+        };
+        kind.map(|kind| Expression { node, kind })
+    }
+
+    /// Reads several; all of them, whatever is wrong with the first.
+    pub(crate) fn expressions(&mut self, nodes: &[NodeId]) -> Option<Vec<Expression>> {
+        let read: Vec<Option<Expression>> = nodes.iter().map(|&node| self.expression(node)).collect();
+        read.into_iter().collect()
+    }
+
+    /// Members of a literal list: literals and references.
+    fn members(&mut self, items: &[NodeId]) -> Option<ExpressionKind> {
+        let mut sound = true;
+        for &item in items {
+            let is_member = self.tree.is_scalar(item) || self.tree.argument_of(item, Known::Ref).is_some();
+            if !is_member && self.tree.kind(item) != Kind::Null {
+                let message = "a list in a rule holds more than texts: `Template error: every member of a list in the Rules block must be a string`";
+                self.structure(item, message.to_owned(), "write literals and references to parameters alone");
+                sound = false;
+            }
+        }
+        self.expressions(items).filter(|_| sound).map(ExpressionKind::List)
+    }
+
+    fn object(&mut self, node: NodeId) -> Option<ExpressionKind> {
+        let names: Vec<String> = self.tree.entries(node).map(|entry| shown(self.tree.text(entry.key))).collect();
+        // A condition by its long name is reported as a function that is not supported.
+        if names == ["Condition"] {
+            return None;
+        }
+        let sentence =
+            format!("Template error: a rule expression must be a single function, found keys [{}]", names.join(", "));
+        let message = format!("this is no expression: `{sentence}`");
+        self.structure(node, message, "write one function, such as `Fn::Equals: [...]`");
+        None
+    }
+
+    fn call(&mut self, function: Known, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
+        match function {
+            Known::And => functions::and::read(self, call, argument),
+            Known::Or => functions::or::read(self, call, argument),
+            Known::Not => functions::not::read(self, call, argument),
+            Known::Equals => functions::equals::read(self, call, argument),
+            Known::Contains => functions::contains::read(self, call, argument),
+            Known::EachMemberEquals => functions::each_member_equals::read(self, call, argument),
+            Known::EachMemberIn => functions::each_member_in::read(self, call, argument),
+            Known::RefAll => functions::ref_all::read(self, call, argument),
+            Known::ValueOf => functions::value_of::read(self, call, argument),
+            Known::ValueOfAll => functions::value_of_all::read(self, call, argument),
+            Known::Ref => functions::reference::read(self, call, argument),
+            // Reported as a function that is not supported.
+            _ => None,
+        }
+    }
+
+    /// The items of an argument that is a list.
+    pub(crate) fn operands(&self, argument: NodeId) -> Option<Vec<NodeId>> {
+        (self.tree.kind(argument) == Kind::List).then(|| self.tree.items(argument).to_vec())
+    }
+
+    /// Two literal texts.
+    pub(crate) fn two_texts(&self, argument: NodeId) -> Option<[NodeId; 2]> {
+        let operands = self.operands(argument)?;
+        let pair: [NodeId; 2] = operands.try_into().ok()?;
+        pair.iter().all(|&node| self.tree.string(node).is_some()).then_some(pair)
+    }
+
+    /// Two expressions.
+    pub(crate) fn pair(
+        &mut self,
+        call: NodeId,
+        argument: NodeId,
+        function: &str,
+        requires: &str,
+    ) -> Option<Box<[Expression; 2]>> {
+        let Some(&[left, right]) = self.operands(argument).as_deref() else {
+            self.layout(call, function, requires);
+            return None;
+        };
+        let (left, right) = (self.expression(left), self.expression(right));
+        Some(Box::new([left?, right?]))
+    }
+
+    /// Arguments that are not what a function requires. Yields nothing.
+    pub(crate) fn layout(&mut self, call: NodeId, function: &str, requires: &str) -> Option<ExpressionKind> {
+        let sentence = format!("Template error: every {function} object {requires}.");
+        let message = format!("the arguments of {function} are not well-formed: `{sentence}`");
+        let help = format!("every {function} {requires}");
+        self.fault(codes::FUNCTION_LAYOUT, call, message, &help)
+    }
+
+    /// Reports a fault. Yields nothing.
+    pub(crate) fn fault(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
+        self.failed = true;
+        let diagnostic = Diagnostic::new(code, message).at(self.tree.span(node)).help(help);
+        self.diagnostics.push(diagnostic.severity(Severity::Error));
+        None
+    }
+
+    fn structure(&mut self, node: NodeId, message: String, help: &str) {
+        self.fault(codes::RULES_STRUCTURE, node, message, help);
+    }
+
+    fn no_assertions(&mut self, rule: &str, key: NodeId) {
+        let rule = shown(rule);
+        let message = format!(
+            "rule {rule} asserts nothing: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
+        );
+        self.structure(key, message, "write `Assertions:` with a list of `Assert` and `AssertDescription`");
+    }
+
+    fn unknown_member(&mut self, key: NodeId, of: &str, known: &str) {
+        let name = shown(self.tree.text(key));
+        let mut diagnostic =
+            Diagnostic::new(codes::RULES_STRUCTURE, format!("{name} is no member of {of}, and the service ignores it"))
+                .severity(Severity::Warning)
+                .at(self.tree.span(key))
+                .note(format!("the members are {known}"));
+        let near = formwork_base::suggest::nearest(&name, known.split(" and "));
+        diagnostic = match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+                "change the name",
+                self.tree.span(key),
+                near.to_owned(),
+            ),
+            None => diagnostic.help("remove it"),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}

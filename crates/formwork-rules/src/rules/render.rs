@@ -1,0 +1,112 @@
+//! Expressions with the values that they had, for people.
+
+use super::environment::Environment;
+use super::expression::{Expression, ExpressionKind};
+use super::functions::{value_of, value_of_all};
+use super::value::{Member, Value};
+
+/// Most members of a list that are shown.
+const MEMBERS: usize = 5;
+/// Most characters of a text that is shown.
+const TEXT: usize = 60;
+
+/// An expression in the short spelling, each name followed by its value, such as
+/// `!Equals [!Ref Stage = "test", "prod"]`. Nothing of a `NoEcho` parameter is shown.
+pub(crate) fn render(expression: &Expression, environment: &Environment<'_>) -> String {
+    let mut out = String::new();
+    write(expression, environment, &mut out);
+    out
+}
+
+fn write(expression: &Expression, environment: &Environment<'_>, out: &mut String) {
+    let name = |symbol| environment.account.tree.name(symbol);
+    let list = |short: &str, operands: &[Expression], out: &mut String| {
+        out.push_str(short);
+        out.push('[');
+        let shown = if short.is_empty() { operands.len().min(MEMBERS) } else { operands.len() };
+        for (at, operand) in operands[..shown].iter().enumerate() {
+            if at > 0 {
+                out.push_str(", ");
+            }
+            write(operand, environment, out);
+        }
+        if shown < operands.len() {
+            *out += &format!(" and {} more", operands.len() - shown);
+        }
+        out.push(']');
+    };
+    match &expression.kind {
+        ExpressionKind::Truth(truth) => *out += &truth.to_string(),
+        ExpressionKind::Text(text) => quoted(text, out),
+        ExpressionKind::List(members) => list("", members, out),
+        ExpressionKind::And(operands) => list("!And ", operands, out),
+        ExpressionKind::Or(operands) => list("!Or ", operands, out),
+        ExpressionKind::Not(operand) => list("!Not ", std::slice::from_ref(operand), out),
+        ExpressionKind::Equals(operands) => list("!Equals ", operands.as_slice(), out),
+        ExpressionKind::Contains(operands) => list("!Contains ", operands.as_slice(), out),
+        ExpressionKind::EachMemberEquals(operands) => list("!EachMemberEquals ", operands.as_slice(), out),
+        ExpressionKind::EachMemberIn(operands) => list("!EachMemberIn ", operands.as_slice(), out),
+        ExpressionKind::RefAll(kind) => {
+            *out += &format!("!RefAll {kind} = ");
+            value(&environment.account.all(kind), out);
+        }
+        ExpressionKind::ValueOf(parameter, attribute) => {
+            *out += &format!("!ValueOf [{}, {attribute}] = ", name(*parameter));
+            if environment.is_secret(*parameter) {
+                out.push_str("****");
+            } else {
+                value(&value_of::evaluate(environment, *parameter, attribute), out);
+            }
+        }
+        ExpressionKind::ValueOfAll(kind, attribute) => {
+            *out += &format!("!ValueOfAll [{kind}, {attribute}] = ");
+            value(&value_of_all::evaluate(environment, kind, attribute), out);
+        }
+        ExpressionKind::Ref(symbol) => {
+            *out += &format!("!Ref {} = ", name(*symbol));
+            if environment.is_secret(*symbol) {
+                out.push_str("****");
+            } else {
+                value(&environment.get(*symbol), out);
+            }
+        }
+    }
+}
+
+fn value(value: &Value<'_>, out: &mut String) {
+    match value {
+        Value::Truth(truth) => *out += &truth.to_string(),
+        Value::Text(text) => quoted(text, out),
+        Value::Absent => out.push_str("(none)"),
+        Value::Unknown(_) => out.push_str("(unknown)"),
+        Value::List(members) => {
+            out.push('[');
+            for (at, member) in members.iter().take(MEMBERS).enumerate() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                match member {
+                    Member::Text(text) => quoted(text, out),
+                    Member::Absent => out.push_str("(none)"),
+                    Member::Unknown(_) => out.push_str("(unknown)"),
+                }
+            }
+            if members.len() > MEMBERS {
+                *out += &format!(" and {} more", members.len() - MEMBERS);
+            }
+            out.push(']');
+        }
+    }
+}
+
+fn quoted(text: &str, out: &mut String) {
+    out.push('"');
+    match text.char_indices().nth(TEXT) {
+        Some((end, _)) => {
+            out.push_str(&text[..end]);
+            out.push('…');
+        }
+        None => out.push_str(text),
+    }
+    out.push('"');
+}

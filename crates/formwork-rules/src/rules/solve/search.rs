@@ -1,0 +1,202 @@
+//! The search: one parameter after the other, with what is not yet chosen unknown.
+
+use super::super::environment::Environment;
+use super::super::evaluate::{Outcome, outcome};
+use super::super::evaluator::Evaluator;
+use super::super::model::Rule;
+use super::super::report::RuleResult;
+use super::super::value::{Member, Reason, Reasons, Value};
+use super::{Found, Variable, shown_value};
+
+/// Members of lists that all evaluations of one search may look at together.
+const WORK: usize = 40_000_000;
+/// Most evaluations of one search.
+const EVALUATIONS: usize = 100_000;
+
+/// What values are looked for.
+#[derive(Clone, Copy)]
+enum Goal<'r> {
+    /// No rule fails.
+    AllHold(&'r [&'r Rule]),
+    /// The rule has this outcome.
+    Is(&'r Rule, RuleResult),
+}
+
+/// How far a goal is reached with some of the values.
+enum Reached {
+    Yes(RuleResult),
+    No,
+    Open(Reasons),
+}
+
+pub(super) struct Search<'s, 'e> {
+    environment: &'s Environment<'e>,
+    variables: &'e [Variable],
+    evaluations: usize,
+    reasons: Reasons,
+}
+
+impl<'s, 'e> Search<'s, 'e> {
+    pub(super) fn new(environment: &'s Environment<'e>, variables: &'e [Variable]) -> Search<'s, 'e> {
+        Search { environment, variables, evaluations: 0, reasons: Reasons::default() }
+    }
+
+    /// Values for which no rule fails.
+    pub(super) fn all_hold(&mut self, rules: &[&Rule]) -> Found {
+        self.look_for(Goal::AllHold(rules))
+    }
+
+    /// Values for which a rule passes, or else is skipped.
+    pub(super) fn satisfying(&mut self, rule: &Rule) -> Found {
+        match self.look_for(Goal::Is(rule, RuleResult::Pass)) {
+            Found::Nothing => self.look_for(Goal::Is(rule, RuleResult::Skipped)),
+            Found::Unknown(reasons) => match self.look_for(Goal::Is(rule, RuleResult::Skipped)) {
+                found @ Found::Values(..) => found,
+                _ => Found::Unknown(reasons),
+            },
+            found => found,
+        }
+    }
+
+    /// Values for which a rule fails.
+    pub(super) fn violating(&mut self, rule: &Rule) -> Found {
+        self.look_for(Goal::Is(rule, RuleResult::Fail))
+    }
+
+    fn look_for(&mut self, goal: Goal<'_>) -> Found {
+        self.evaluations = EVALUATIONS.min(WORK / (1 + longest_list(self.environment, goal)));
+        self.reasons = Reasons::default();
+        let mut environment = self.environment.clone();
+        for variable in self.variables {
+            environment.set(variable.symbol, unknown(variable));
+        }
+        let mut chosen = Vec::new();
+        match self.descend(goal, &mut environment, &mut chosen) {
+            Some(result) => {
+                // Those that do not matter any more take their first value.
+                chosen.resize(self.variables.len(), 0);
+                let chosen = self.variables.iter().zip(&chosen);
+                let values = chosen.filter(|(variable, _)| !variable.domain.values.is_empty());
+                let values = values.map(|(variable, &at)| (variable.domain.name.clone(), shown_value(variable, at)));
+                Found::Values(values.collect(), result)
+            }
+            None if self.evaluations == 0 => Found::GivenUp,
+            None if self.reasons.is_empty() => Found::Nothing,
+            None => Found::Unknown(std::mem::take(&mut self.reasons)),
+        }
+    }
+
+    /// The outcome, once values are chosen for which the goal is reached; they are in `chosen`.
+    fn descend(
+        &mut self,
+        goal: Goal<'_>,
+        environment: &mut Environment<'e>,
+        chosen: &mut Vec<usize>,
+    ) -> Option<RuleResult> {
+        if self.evaluations == 0 {
+            return None;
+        }
+        self.evaluations -= 1;
+        let reasons = match reached(goal, environment) {
+            Reached::Yes(result) => return Some(result),
+            Reached::No => return None,
+            Reached::Open(reasons) => reasons,
+        };
+        let variables = self.variables;
+        let Some(variable) = variables.get(chosen.len()) else {
+            self.reasons.add(&reasons);
+            return None;
+        };
+        let parameter = environment.template.parameter(variable.symbol)?;
+        if variable.domain.values.is_empty() {
+            chosen.push(0);
+            let found = self.descend(goal, environment, chosen);
+            if found.is_none() {
+                chosen.pop();
+            }
+            return found;
+        }
+        for (at, value) in variable.domain.values.iter().enumerate() {
+            environment.set(variable.symbol, environment.account.value_of_text(&parameter.kind, value));
+            chosen.push(at);
+            if let Some(found) = self.descend(goal, environment, chosen) {
+                return Some(found);
+            }
+            chosen.pop();
+        }
+        environment.set(variable.symbol, unknown(variable));
+        None
+    }
+}
+
+fn unknown<'e>(variable: &Variable) -> Value<'e> {
+    Value::Unknown(Reasons::one(Reason::NoValue(variable.domain.name.clone())))
+}
+
+fn reached(goal: Goal<'_>, environment: &Environment<'_>) -> Reached {
+    match goal {
+        Goal::Is(rule, wanted) => match evaluated(rule, environment) {
+            None => Reached::No,
+            Some(outcome) if outcome.result == wanted => Reached::Yes(wanted),
+            Some(outcome) if outcome.result == RuleResult::Unknown && may_become(&outcome, wanted) => {
+                Reached::Open(outcome.reasons)
+            }
+            // A rule passes, too, when its condition is not known.
+            Some(outcome) if outcome.condition.is_none() && wanted == RuleResult::Skipped => {
+                Reached::Open(outcome.reasons)
+            }
+            Some(_) => Reached::No,
+        },
+        Goal::AllHold(rules) => {
+            let mut open = Reasons::default();
+            for rule in rules {
+                match evaluated(rule, environment) {
+                    None => return Reached::No,
+                    Some(outcome) => match outcome.result {
+                        RuleResult::Fail => return Reached::No,
+                        RuleResult::Unknown => open.add(&outcome.reasons),
+                        RuleResult::Pass | RuleResult::Skipped => {}
+                    },
+                }
+            }
+            if open.is_empty() { Reached::Yes(RuleResult::Pass) } else { Reached::Open(open) }
+        }
+    }
+}
+
+/// Whether an unknown rule can still have an outcome.
+fn may_become(outcome: &Outcome, wanted: RuleResult) -> bool {
+    use super::super::value::Verdict;
+    match wanted {
+        RuleResult::Pass => !outcome.assertions.contains(&Verdict::False),
+        RuleResult::Skipped => outcome.condition.is_none(),
+        RuleResult::Fail | RuleResult::Unknown => true,
+    }
+}
+
+fn evaluated(rule: &Rule, environment: &Environment<'_>) -> Option<Outcome> {
+    outcome(rule, &Evaluator::new(environment))
+}
+
+/// The length of the longest list of the account that a goal looks at.
+fn longest_list(environment: &Environment<'_>, goal: Goal<'_>) -> usize {
+    use super::super::expression::ExpressionKind;
+    let rules: &[&Rule] = match &goal {
+        Goal::AllHold(rules) => rules,
+        Goal::Is(rule, _) => std::slice::from_ref(rule),
+    };
+    let mut longest = 0;
+    for expression in rules.iter().flat_map(|rule| rule.expressions()) {
+        expression.walk(&mut |expression| {
+            let value = match &expression.kind {
+                ExpressionKind::RefAll(kind) => environment.account.all(kind),
+                ExpressionKind::ValueOfAll(kind, attribute) => environment.account.attribute_of_all(kind, attribute),
+                _ => return,
+            };
+            if let Value::List(members) = value {
+                longest = longest.max(members.iter().filter(|member| matches!(member, Member::Text(_))).count());
+            }
+        });
+    }
+    longest
+}

@@ -1,0 +1,66 @@
+//! Functions that the Rules section does not take (spec rules.md, section 2).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, NodeId, Tree, View};
+
+const ALLOWED: [Known; 11] = [
+    Known::And,
+    Known::Or,
+    Known::Not,
+    Known::Equals,
+    Known::Contains,
+    Known::EachMemberEquals,
+    Known::EachMemberIn,
+    Known::RefAll,
+    Known::ValueOf,
+    Known::ValueOfAll,
+    Known::Ref,
+];
+
+/// The functions in `section` that it does not take, in one diagnostic, and whether one of them is
+/// known to this engine alone, so that it cannot be left in an output.
+pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
+    let mut found: Vec<(String, NodeId)> = Vec::new();
+    let mut pending = vec![section];
+    while let Some(node) = pending.pop() {
+        match tree.view(node) {
+            View::List(items) => pending.extend(items.iter().rev()),
+            View::Map => {
+                for entry in tree.entries(node).rev() {
+                    pending.push(entry.value);
+                }
+                // A condition by its long name is read as data.
+                if tree.len(node) == 1 && tree.text(tree.entry(node, 0).key) == "Condition" {
+                    found.push(("Condition".into(), node));
+                }
+            }
+            View::Call(function, argument) => {
+                let allowed = matches!(function, Function::Known(known) if ALLOWED.contains(&known));
+                if !allowed {
+                    found.push((tree.function_name(function).to_owned(), node));
+                }
+                pending.push(argument);
+            }
+            _ => {}
+        }
+    }
+    let first = found.first()?.1;
+    let mut names: Vec<String> = found.iter().map(|(name, _)| shown(name)).collect();
+    names.sort();
+    names.dedup();
+    let names = names.join(", ");
+    let sentence = format!(
+        "Template format error: Following functions are not supported in the Rules block of the template: [{names}]"
+    );
+    let mut diagnostic =
+        Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("{names} cannot be used in Rules: `{sentence}`"))
+            .at(tree.span(first))
+            .help("Rules take And, Or, Not, Equals, Contains, EachMemberEquals, EachMemberIn, RefAll, ValueOf, ValueOfAll and Ref to parameters");
+    for (name, node) in &found[1..] {
+        diagnostic = diagnostic.related(tree.span(*node), shown(name));
+    }
+    let is_ours = found.iter().any(|(name, _)| Known::from_long(name).is_some_and(Known::is_local));
+    Some((diagnostic, is_ours))
+}

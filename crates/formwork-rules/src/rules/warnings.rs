@@ -1,0 +1,86 @@
+//! Rules that do not say what they seem to say (spec rules.md, sections 3.2 and 3.3).
+
+use formwork_base::{Diagnostic, Diagnostics, codes};
+use formwork_syntax::Tree;
+use formwork_syntax::document::shown;
+
+use super::ValueOfAll;
+use super::environment::Environment;
+use super::evaluate::{Outcome, outcome};
+use super::evaluator::Evaluator;
+use super::expression::{Expression, ExpressionKind};
+use super::model::Rule;
+use super::report::RuleResult;
+
+/// What can be seen in the rule itself.
+pub(super) fn of_rule(rule: &Rule, tree: &Tree, reading: ValueOfAll, diagnostics: &mut Diagnostics) {
+    let mut uses_values = false;
+    for expression in rule.expressions() {
+        expression.walk(&mut |expression| match &expression.kind {
+            ExpressionKind::Ref(_) | ExpressionKind::ValueOf(..) => uses_values = true,
+            ExpressionKind::ValueOfAll(..) => uses_values |= reading == ValueOfAll::Parameters,
+            ExpressionKind::Text(text) if text == "AWS::NoValue" => no_value(expression, tree, diagnostics),
+            _ => {}
+        });
+    }
+    if !uses_values {
+        let message = format!("rule {} uses no parameter, so that no value given can change it", shown(&rule.name));
+        diagnostics.push(
+            Diagnostic::new(codes::RULE_DOUBTFUL, message)
+                .at(tree.span(rule.key))
+                .note("Fn::RefAll and Fn::ValueOfAll look at the whole account, whatever the parameters are")
+                .help("use `Ref` or `Fn::ValueOf` with a parameter"),
+        );
+    }
+}
+
+fn no_value(expression: &Expression, tree: &Tree, diagnostics: &mut Diagnostics) {
+    diagnostics.push(
+        Diagnostic::new(
+            codes::RULE_DOUBTFUL,
+            "AWS::NoValue is a text like any other here, and equals no value left out",
+        )
+        .at(tree.span(expression.node))
+        .help("a value that was not given is its Default, often the empty text: compare with \"\""),
+    );
+}
+
+/// Whether the two readings of `Fn::ValueOfAll` may tell different things of it.
+pub(super) fn depends_on_reading(rule: &Rule) -> bool {
+    let mut found = false;
+    for expression in rule.expressions() {
+        expression.walk(&mut |expression| found |= matches!(expression.kind, ExpressionKind::ValueOfAll(..)));
+    }
+    found
+}
+
+/// Says when the other reading gives another outcome.
+pub(super) fn of_readings(
+    rule: &Rule,
+    own: &Outcome,
+    environment: &Environment<'_>,
+    other: &Environment<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let evaluator = Evaluator::new(other);
+    let Some(theirs) = outcome(rule, &evaluator) else { return };
+    if own.result == theirs.result || [own.result, theirs.result].contains(&RuleResult::Unknown) {
+        return;
+    }
+    let (reading, option) = match environment.reading {
+        ValueOfAll::Account => ("all of the account", "parameters"),
+        ValueOfAll::Parameters => ("the values of this template's parameters", "account"),
+    };
+    let message = format!(
+        "rule {} depends on what Fn::ValueOfAll means: {} here, {} under the other reading",
+        shown(&rule.name),
+        own.result.name(),
+        theirs.result.name(),
+    );
+    diagnostics.push(
+        Diagnostic::new(codes::RULE_DOUBTFUL, message)
+            .at(environment.account.tree.span(rule.key))
+            .note(format!("it is read as {reading}; `--value-of-all {option}` selects the other reading"))
+            .help("say what is meant with `Fn::ValueOf` and a parameter"),
+    );
+}
