@@ -1,9 +1,10 @@
 //! What a run of the library gives, in the forms that suites compare.
 
 use formwork::{Code, Compiler, FileBytes, Host, Severity, VirtualPath};
-use formwork_report::{Context, human, short};
+use formwork::{Compilation, Format};
+use formwork_report::{Context, human, rules, short};
 
-use crate::words::Request;
+use crate::words::{Request, Rules};
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -38,11 +39,14 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let rendered = |render: &dyn Fn(&formwork::Diagnostic, &Context<'_>) -> String| {
         result.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
     };
-    let output = (!result.has_errors() && request.stage != formwork::Stage::Check).then(|| {
-        let mut output = Vec::new();
-        result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
-        output
-    });
+    let output = match &request.rules {
+        Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
+        None => (!result.has_errors() && request.stage != formwork::Stage::Check).then(|| {
+            let mut output = Vec::new();
+            result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
+            output
+        }),
+    };
     Outcome {
         output,
         failed: result.has_errors(),
@@ -50,5 +54,25 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
         short: rendered(&short::render),
         codes: result.diagnostics().iter().map(|diagnostic| diagnostic.code).collect(),
         messages: result.diagnostics().iter().map(|d| (d.severity, d.message.clone())).collect(),
+    }
+}
+
+/// What a command about rules prints; nothing when an error stopped it.
+fn about_rules(result: &Compilation, command: &Rules, format: Option<Format>, context: &Context<'_>) -> Option<String> {
+    let is_json = format == Some(Format::Json);
+    match command {
+        Rules::Check => {
+            let report = result.rules()?;
+            Some(if is_json { rules::check_json(report, result.sources()) } else { rules::check_text(report, context) })
+        }
+        _ if result.has_errors() => None,
+        Rules::Solve(rule) => {
+            let found = result.solve(rule.as_deref())?.ok()?;
+            Some(if is_json { rules::solve_json(&found) } else { rules::solve_text(&found) })
+        }
+        Rules::Table(rule) => {
+            let found = result.tabulate(rule.as_deref())?.ok()?;
+            Some(if is_json { rules::table_json(&found) } else { rules::table_text(&found) })
+        }
     }
 }

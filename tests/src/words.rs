@@ -2,7 +2,7 @@
 
 use formwork::{
     Compat, FileBytes, Format, Given, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile, Stage,
-    Values,
+    UnknownRules, ValueOfAll, Values,
 };
 
 /// What a command line asks of the library.
@@ -14,12 +14,25 @@ pub struct Request {
     pub options: Options,
     /// Format of the output.
     pub format: Option<Format>,
+    /// What is printed about rules.
+    pub rules: Option<Rules>,
+}
+
+/// A command about rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// `rules check`
+    Check,
+    /// `rules solve`, of one rule or all.
+    Solve(Option<String>),
+    /// `rules table`, of one rule or all.
+    Table(Option<String>),
 }
 
 impl Request {
     /// A command without options.
     pub fn new(stage: Stage) -> Request {
-        Request { stage, options: Options::default(), format: None }
+        Request { stage, options: Options::default(), format: None, rules: None }
     }
 
     /// The command that `words` begin with, and its options. `file` gives the content of files that
@@ -29,6 +42,9 @@ impl Request {
     /// Names the word that means nothing.
     pub fn from_words(words: &[String], file: &dyn Fn(&str) -> Option<FileBytes>) -> Result<Request, String> {
         let (command, options) = words.split_first().ok_or("no command")?;
+        if command == "rules" {
+            return Request::about_rules(options, file);
+        }
         let stage = match command.as_str() {
             "expand" => Stage::Expand,
             "resolve" => Stage::Resolve,
@@ -36,6 +52,23 @@ impl Request {
             other => return Err(format!("unknown command {other}")),
         };
         let mut request = Request::new(stage);
+        request.add_options(options, file)?;
+        Ok(request)
+    }
+
+    fn about_rules(words: &[String], file: &dyn Fn(&str) -> Option<FileBytes>) -> Result<Request, String> {
+        let (command, rest) = words.split_first().ok_or("no command about rules")?;
+        let (rule, options) = match rest.split_first() {
+            Some((rule, options)) if !rule.starts_with("--") => (Some(rule.clone()), options),
+            _ => (None, rest),
+        };
+        let (stage, rules) = match command.as_str() {
+            "check" => (Stage::Rules, Rules::Check),
+            "solve" => (Stage::Solve, Rules::Solve(rule)),
+            "table" => (Stage::Solve, Rules::Table(rule)),
+            other => return Err(format!("unknown command rules {other}")),
+        };
+        let mut request = Request { rules: Some(rules), ..Request::new(stage) };
         request.add_options(options, file)?;
         Ok(request)
     }
@@ -86,6 +119,22 @@ impl Request {
             }
             "--parameters-file" => options.parameter_files.push(source()?),
             "--account" => options.accounts.push(source()?),
+            "--constraint" => options.constraints.push(source()?),
+            "--rules-unknown" => {
+                options.unknown_rules = match value {
+                    "fail" => UnknownRules::Fail,
+                    "warn" => UnknownRules::Warn,
+                    "skip" => UnknownRules::Skip,
+                    _ => return unknown(),
+                }
+            }
+            "--value-of-all" => {
+                options.value_of_all = match value {
+                    "account" => ValueOfAll::Account,
+                    "parameters" => ValueOfAll::Parameters,
+                    _ => return unknown(),
+                }
+            }
             "--values" => {
                 options.values = match value {
                     "keep" => Values::Keep,

@@ -5,7 +5,7 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, spellings, untouched,
+    Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -96,6 +96,18 @@ fn every_node_is_what_its_origin_says() {
 #[test]
 fn secrets_are_seen_nowhere() {
     hold_in_yaml(secrets::secrets);
+    hold(|choices| {
+        let template = generate::rules(choices, true);
+        secrets::secrets_of_rules(&generate::yaml(&template, choices))
+    });
+}
+
+#[test]
+fn searches_for_values_tell_the_truth() {
+    hold(|choices| {
+        let template = generate::rules(choices, false);
+        solved_rules::solved_rules(&generate::yaml(&template, choices))
+    });
 }
 
 #[test]

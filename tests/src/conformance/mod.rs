@@ -7,6 +7,7 @@ mod case;
 mod deviations;
 mod hostile;
 mod recorded;
+mod rules;
 mod template;
 
 use std::path::Path;
@@ -47,6 +48,7 @@ pub const SUITES: &[Suite] = &[
     },
     Suite { name: "map-and-merge", manifest: "manifest.json", runs: |_| true, holds: template::map_and_merge },
     Suite { name: "aws-recorded", manifest: "manifest.json", runs: recorded::is_local, holds: recorded::holds },
+    Suite { name: "rules", manifest: "manifest.json", runs: |_| true, holds: rules::holds },
     Suite { name: "hostile", manifest: "INDEX.json", runs: hostile::is_known, holds: hostile::holds },
 ];
 

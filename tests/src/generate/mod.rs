@@ -4,10 +4,12 @@
 mod choices;
 mod loops;
 mod render;
+mod rules;
 mod template;
 mod values;
 
 pub use choices::Choices;
 pub use loops::{Loops, loops};
 pub use render::{json, yaml};
+pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use template::{CANARY, template};

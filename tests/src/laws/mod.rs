@@ -9,6 +9,7 @@ pub mod reading;
 pub mod refines;
 pub mod round_trip;
 pub mod secrets;
+pub mod solved_rules;
 pub mod spellings;
 pub mod untouched;
 

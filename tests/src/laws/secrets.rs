@@ -1,10 +1,11 @@
 //! The value of a `NoEcho` parameter is seen nowhere.
 
 use formwork::{Stage, Values};
-use formwork_report::{Context, human, json, short};
+use formwork_report::{Context, human, json, rules, short};
 
+use super::solved_rules::with_account;
 use super::{Verdict, compile, with_parameters};
-use crate::generate::CANARY;
+use crate::generate::{CANARY, RULES_DOMAINS};
 
 /// The law for one template with a parameter `Secret`.
 ///
@@ -31,6 +32,46 @@ pub fn secrets(text: &str) -> Verdict {
             if said.contains(CANARY) {
                 return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
             }
+        }
+    }
+    Ok(())
+}
+
+/// The law for one template with random rules that look at the secret.
+///
+/// # Errors
+/// In words.
+pub fn secrets_of_rules(text: &str) -> Verdict {
+    let mut values: Vec<(&str, &str)> = RULES_DOMAINS.iter().map(|(name, values)| (*name, values[0])).collect();
+    values.push(("Secret", CANARY));
+    let given = with_account(with_parameters(&values));
+    let searching = with_account(with_parameters(&[("Secret", CANARY)]));
+    for (stage, options) in
+        [(Stage::Rules, &given), (Stage::Resolve, &given), (Stage::Check, &given), (Stage::Solve, &searching)]
+    {
+        let result = compile(text, options, stage);
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+        let mut said = String::new();
+        for diagnostic in result.diagnostics() {
+            said.push_str(&human::render(diagnostic, &context));
+            said.push_str(&short::render(diagnostic, &context));
+            said.push_str(&json::render(diagnostic, &context));
+        }
+        if let Some(report) = result.rules() {
+            said.push_str(&rules::check_json(report, result.sources()));
+            said.push_str(&rules::check_text(report, &context));
+        }
+        if stage == Stage::Solve {
+            let (Some(Ok(solution)), Some(Ok(table))) = (result.solve(None), result.tabulate(None)) else {
+                return Err(format!("no answer to\n{text}"));
+            };
+            said.push_str(&rules::solve_json(&solution));
+            said.push_str(&rules::solve_text(&solution));
+            said.push_str(&rules::table_json(&table));
+            said.push_str(&rules::table_text(&table));
+        }
+        if said.contains(CANARY) {
+            return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
         }
     }
     Ok(())

@@ -100,10 +100,13 @@ pub fn text(solution: &Solution) -> String {
         .domains
         .iter()
         .filter(|domain| !domain.is_complete)
-        .map(|domain| format!("{} ({} values)", sentence(&domain.name), domain.values.len()))
+        .map(|domain| {
+            let count = domain.values.len();
+            format!("{} ({count} value{})", sentence(&domain.name), if count == 1 { "" } else { "s" })
+        })
         .collect();
     if !partial.is_empty() {
-        out += &format!("not every value was tried of {}\n", partial.join(", "));
+        out += &format!("there are other values of {}\n", partial.join(", "));
     }
     out
 }

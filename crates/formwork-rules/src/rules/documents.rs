@@ -20,8 +20,10 @@ pub fn read(
 ) -> Option<RuleSet> {
     let mut reader = Reader { tree, template, diagnostics, failed: false };
     let mut rules: Vec<Rule> = Vec::new();
+    let mut names: Vec<Name> = Vec::new();
     if let Some(section) = tree.get(template.root, Section::Rules.symbol()) {
         if tree.kind(section) == Kind::Map {
+            names.extend(tree.entries(section).map(|entry| Name { key: entry.key, of_template: true }));
             rules.extend(read_section(&mut reader, section, document));
         } else {
             let message = "Rules is no object: `Template format error: [/Rules] Every Rules member must be an object.`";
@@ -29,17 +31,24 @@ pub fn read(
             reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
         }
     }
-    let own = rules.len();
     for constraint in constraints {
         let Some(section) = constraint_section(&mut reader, constraint.root) else { continue };
-        for rule in read_section(&mut reader, section, *constraint) {
-            match rules.iter().position(|other| other.name == rule.name) {
-                Some(at) => clash(&mut reader, &rules[at], &rule, at < own),
-                None => rules.push(rule),
+        let before = names.len();
+        for entry in tree.entries(section) {
+            if let Some(first) = names[..before].iter().find(|other| tree.text(other.key) == tree.text(entry.key)) {
+                clash(&mut reader, first, entry.key);
             }
+            names.push(Name { key: entry.key, of_template: false });
         }
+        rules.extend(read_section(&mut reader, section, *constraint));
     }
     (!reader.failed).then_some(RuleSet { rules })
+}
+
+/// The name of a rule, and whether the template has it.
+struct Name {
+    key: NodeId,
+    of_template: bool,
 }
 
 fn read_section(reader: &mut Reader<'_>, section: NodeId, document: Document) -> Vec<Rule> {
@@ -80,13 +89,16 @@ fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
     }
 }
 
-fn clash(reader: &mut Reader<'_>, first: &Rule, second: &Rule, of_template: bool) {
-    let name = shown(&second.name);
-    let place =
-        if of_template { "both in the template and in a constraint document" } else { "in two constraint documents" };
+fn clash(reader: &mut Reader<'_>, first: &Name, second: NodeId) {
+    let name = shown(reader.tree.text(second));
+    let place = if first.of_template {
+        "both in the template and in a constraint document"
+    } else {
+        "in two constraint documents"
+    };
     let sentence = format!("Template error: rule name [{name}] is used {place}");
     let diagnostic = Diagnostic::new(codes::CONSTRAINT_DOCUMENT, format!("two rules are named {name}: `{sentence}`"))
-        .at(reader.tree.span(second.key))
+        .at(reader.tree.span(second))
         .related(reader.tree.span(first.key), "the other one")
         .help("give one of them another name");
     reader.diagnostics.push(diagnostic.severity(Severity::Error));

@@ -150,6 +150,7 @@ fn repeated(line: &str) -> String {
 }
 
 fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
+    let text = text.replace("formwork rules check", "formwork rules-check");
     let words: Vec<&str> = text.split_whitespace().collect();
     let ["$", "formwork", command, "template.yaml", rest @ ..] = words.as_slice() else {
         panic!("{text} is no command")
@@ -158,6 +159,7 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
         "expand" => Stage::Expand,
         "resolve" => Stage::Resolve,
         "check" => Stage::Check,
+        "rules-check" => Stage::Rules,
         other => panic!("{other} is no command"),
     };
     let mut options = Options::default();
@@ -175,6 +177,7 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
             }
             "--parameters-file" => options.parameter_files.push(side_file(value)),
             "--account" => options.accounts.push(side_file(value)),
+            "--constraint" => options.constraints.push(side_file(value)),
             "--region" => options.pseudo.push((PseudoParameter::Region, (*value).to_owned())),
             "--values" => {
                 options.values = match *value {

@@ -97,7 +97,7 @@ impl<'s, 'e> Search<'s, 'e> {
             return None;
         }
         self.evaluations -= 1;
-        let reasons = match reached(goal, environment) {
+        let reasons = match reached(goal, environment, chosen.len() == self.variables.len()) {
             Reached::Yes(result) => return Some(result),
             Reached::No => return None,
             Reached::Open(reasons) => reasons,
@@ -133,16 +133,17 @@ fn unknown<'e>(variable: &Variable) -> Value<'e> {
     Value::Unknown(Reasons::one(Reason::NoValue(variable.domain.name.clone())))
 }
 
-fn reached(goal: Goal<'_>, environment: &Environment<'_>) -> Reached {
+/// `is_whole` says that every variable has a value.
+fn reached(goal: Goal<'_>, environment: &Environment<'_>, is_whole: bool) -> Reached {
     match goal {
         Goal::Is(rule, wanted) => match evaluated(rule, environment) {
             None => Reached::No,
-            Some(outcome) if outcome.result == wanted => Reached::Yes(wanted),
-            Some(outcome) if outcome.result == RuleResult::Unknown && may_become(&outcome, wanted) => {
+            // All assertions are true: with other values the rule may be skipped.
+            Some(outcome) if outcome.result == RuleResult::Pass && outcome.condition.is_none() && !is_whole => {
                 Reached::Open(outcome.reasons)
             }
-            // A rule passes, too, when its condition is not known.
-            Some(outcome) if outcome.condition.is_none() && wanted == RuleResult::Skipped => {
+            Some(outcome) if outcome.result == wanted => Reached::Yes(wanted),
+            Some(outcome) if outcome.result == RuleResult::Unknown && may_become(&outcome, wanted) => {
                 Reached::Open(outcome.reasons)
             }
             Some(_) => Reached::No,
