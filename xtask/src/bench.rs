@@ -89,6 +89,9 @@ impl Measured {
         if let Some(sized) = self.row.floor_output() {
             self.ideal_ms.push(inputs.ideal_ms(self.row, &sized)?);
         }
+        if !self.row.reads().is_empty() {
+            self.ideal_ms.push(inputs.reading_ms(self.row.reads())?);
+        }
         for _ in 0..self.row.repeat {
             runs.push(inputs.run(self.row)?);
         }

@@ -171,7 +171,11 @@ impl Run<'_> {
                 .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
             return None;
         }
-        if let Some(at) = self.sources.text(file).find(['\0', '\u{feff}']) {
+        let bytes = self.sources.text(file).as_bytes();
+        let nul = memchr::memchr(0, bytes);
+        // The first byte of the mark is rare where most text is ASCII.
+        let mark = memchr::memmem::find(&bytes[..nul.unwrap_or(bytes.len())], "\u{feff}".as_bytes());
+        if let Some(at) = mark.or(nul) {
             let start = self.sources.base(file) + at as u32;
             let (what, length) = if self.sources.text(file)[at..].starts_with('\0') {
                 ("a NUL character", 1)

@@ -48,7 +48,7 @@ impl Inputs {
 
     /// Runs the program once; what it prints goes nowhere.
     pub(super) fn run(&self, row: &Row) -> Result<Run, String> {
-        process::run(&self.program, row.words, &self.folder.join(row.input), Stdio::null())
+        process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, Stdio::null())
     }
 
     /// Bytes that the program prints for a row.
@@ -56,7 +56,7 @@ impl Inputs {
         let path = self.folder.join("output");
         let trouble = |error: std::io::Error| format!("{}: {error}", path.display());
         let file = File::create(&path).map_err(trouble)?;
-        process::run(&self.program, row.words, &self.folder.join(row.input), file.into())?;
+        process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, file.into())?;
         let bytes = fs::metadata(&path).map_err(trouble)?.len();
         fs::remove_file(&path).map_err(trouble)?;
         Ok(bytes)
@@ -64,12 +64,27 @@ impl Inputs {
 
     /// The floor's figure for a row: processor time of reading its input and of writing `sized`.
     pub(super) fn ideal_ms(&self, row: &Row, sized: &str) -> Result<f64, String> {
-        let mut command = Command::new(&self.floor);
-        command.arg(self.folder.join(row.input)).arg(self.folder.join(sized)).arg(FLOOR_RUNS);
-        let output = command.output().map_err(|error| format!("{}: {error}", self.floor.display()))?;
-        let report: serde_json::Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| format!("the floor's report: {error}"))?;
+        let report = self.floor_report(row.input, sized)?;
         report["ideal_ms"].as_f64().ok_or_else(|| "the floor reports no ideal_ms".to_owned())
+    }
+
+    /// Processor time of the floor's fastest way of reading files, one behind the other.
+    pub(super) fn reading_ms(&self, files: &[(&str, &str)]) -> Result<f64, String> {
+        let mut total = 0.0;
+        for (file, data) in files {
+            let report = self.floor_report(file, data)?;
+            let ways = report["parse_ms"].as_object().into_iter().flatten();
+            let fastest = ways.filter_map(|(_, time)| time.as_f64()).fold(f64::INFINITY, f64::min);
+            total += fastest;
+        }
+        if total.is_finite() { Ok(total) } else { Err("the floor reports no parse_ms".to_owned()) }
+    }
+
+    fn floor_report(&self, input: &str, sized: &str) -> Result<serde_json::Value, String> {
+        let mut command = Command::new(&self.floor);
+        command.arg(self.folder.join(input)).arg(self.folder.join(sized)).arg(FLOOR_RUNS);
+        let output = command.output().map_err(|error| format!("{}: {error}", self.floor.display()))?;
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("the floor's report: {error}"))
     }
 }
 

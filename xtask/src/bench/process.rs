@@ -15,13 +15,14 @@ pub(super) struct Run {
     pub(super) memory: u64,
 }
 
-/// Runs a program to its end; its output goes to `output`.
-pub(super) fn run(program: &Path, words: &[&str], input: &Path, output: Stdio) -> Result<Run, String> {
+/// Runs a program in a folder to its end; its output goes to `output`.
+pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, output: Stdio) -> Result<Run, String> {
     let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
     let mut child = Command::new(program)
         .args(words)
         .arg(input)
         .arg("--quiet")
+        .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(output)
         .spawn()

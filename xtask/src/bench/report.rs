@@ -53,6 +53,7 @@ fn judge(bar: Bar, row: &Measured, all: &[Measured]) -> (f64, f64, String) {
     let memory = || median(row.memory.iter().copied());
     match bar {
         Bar::Ideal(limit) => (median_ratio(&row.cpu_ms, &row.ideal_ms), limit, "x ideal".to_owned()),
+        Bar::Reading(_, limit) => (median_ratio(&row.cpu_ms, &row.ideal_ms), limit, "x reading".to_owned()),
         Bar::Row(name, limit) => {
             let other = all.iter().find(|other| other.row.name == name);
             let figure = other.map_or(f64::NAN, |other| median_ratio(&row.cpu_ms, &other.cpu_ms));

@@ -19,6 +19,8 @@ pub(super) struct Row {
 pub(super) enum Bar {
     /// Times the ideal: reading this input and writing this much output.
     Ideal(f64),
+    /// Times the ideal of reading files, each named with the data that its reading gives.
+    Reading(&'static [(&'static str, &'static str)], f64),
     /// Times the processor time of another row, which stands above.
     Row(&'static str, f64),
     /// Milliseconds of processor time.
@@ -29,11 +31,14 @@ pub(super) enum Bar {
     Mebibytes(f64),
 }
 
-use Bar::{Ideal, Mebibytes, MemoryOfOutput, Milliseconds, Row as Of};
+use Bar::{Ideal, Mebibytes, MemoryOfOutput, Milliseconds, Reading, Row as Of};
 
 const EXPAND: &[&str] = &["expand", "--format", "json"];
 const KEEP: &[&str] = &["expand", "--values", "keep", "--format", "json"];
 const ALL: &[&str] = &["expand", "--values", "all", "--format", "json"];
+
+const RULES: &[&str] = &["rules", "check", "--format", "json", "--account", "rules.snapshot.json"];
+const RULES_READ: &[(&str, &str)] = &[("rules.yaml", "rules.json"), ("rules.snapshot.json", "rules.snapshot.json")];
 
 /// Every measurement, in the order of the report. To add one, add a row.
 pub(super) const ROWS: &[Row] = &[
@@ -62,6 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     row("conditions-wide, all", "conditions-wide.yaml", ALL, &[Ideal(2.0)], 3),
     row("conditions-chain, keep", "conditions-chain.yaml", KEEP, &[Ideal(2.0)], 3),
     row("conditions-chain, all", "conditions-chain.yaml", ALL, &[Ideal(2.0)], 3),
+    row("rules", "rules.yaml", RULES, &[Reading(RULES_READ, 2.0)], 4),
 ];
 
 const fn row(
@@ -81,6 +87,15 @@ impl Row {
             Bar::Row(name, _) => Some(name),
             _ => None,
         })
+    }
+
+    /// The files that it has to read, when it is compared with their reading.
+    pub(super) fn reads(&self) -> &'static [(&'static str, &'static str)] {
+        let found = self.bars.iter().find_map(|bar| match bar {
+            Bar::Reading(files, _) => Some(*files),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     /// The file of about the output's size that the floor writes, when the row is compared with it.

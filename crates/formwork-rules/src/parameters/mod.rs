@@ -212,7 +212,7 @@ fn failure(
     if !is_number {
         if let Some(pattern) = attribute(symbol::ALLOWED_PATTERN) {
             let source = text(pattern);
-            let compiled = Pattern::compile(&source);
+            let compiled = Pattern::compile(&source, members.len());
             for member in members {
                 match compiled.matches(member) {
                     Match::Yes => {}

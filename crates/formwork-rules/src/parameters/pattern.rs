@@ -7,8 +7,10 @@ use std::fmt::Write as _;
 
 use fancy_regex::{CompileError, Error, Regex, RegexBuilder, RuntimeError};
 
-/// Steps of backtracking that one match may take: a few milliseconds.
-const BACKTRACK_LIMIT: usize = 200_000;
+/// Steps of backtracking that all matches of one value may take together: a few milliseconds.
+const STEPS: usize = 200_000;
+/// Steps that one match may take, however many there are.
+const STEPS_OF_ONE: usize = 2_000;
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -28,11 +30,13 @@ pub enum Match {
 }
 
 impl Pattern {
-    /// Compiles a pattern of Java.
-    pub fn compile(source: &str) -> Pattern {
+    /// Compiles a pattern of Java, for so many matches: the more there are, the fewer steps each may
+    /// take.
+    pub fn compile(source: &str, matches: usize) -> Pattern {
+        let steps = (STEPS / matches.max(1)).max(STEPS_OF_ONE);
         let compiled = translate(source).and_then(|translated| {
             RegexBuilder::new(&format!(r"\A(?:{translated})\z"))
-                .backtrack_limit(BACKTRACK_LIMIT)
+                .backtrack_limit(steps)
                 .delegate_size_limit(1 << 20)
                 .build()
                 .map_err(|error| match error {
@@ -314,7 +318,7 @@ mod tests {
     use super::*;
 
     fn check(pattern: &str, text: &str) -> Match {
-        Pattern::compile(pattern).matches(text)
+        Pattern::compile(pattern, 1).matches(text)
     }
 
     #[test]
@@ -363,6 +367,14 @@ mod tests {
             let Match::Unknown(found) = check(pattern, "a") else { panic!("{pattern} compiles") };
             assert!(found.contains(why) && !found.contains('\n') && found.len() < 80, "{pattern}: {found}");
         }
+    }
+
+    #[test]
+    fn many_items_take_no_more_steps_than_one() {
+        // Each item is almost too much for a match of its own.
+        let pattern = Pattern::compile(r"(?:((?:a|a)+)\1b|a+)", 200);
+        assert!(matches!(pattern.matches(&"a".repeat(17)), Match::Unknown(_)));
+        assert_eq!(Pattern::compile(r"(?:((?:a|a)+)\1b|a+)", 1).matches(&"a".repeat(15)), Match::Yes);
     }
 
     #[test]
