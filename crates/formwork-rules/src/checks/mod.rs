@@ -49,6 +49,7 @@ pub fn of_parameters(cx: &mut Context<'_>) -> bool {
     let is_object = sections::document(cx);
     if is_object {
         parameters::check(cx);
+        quotas::of_parameters(cx);
     }
     is_object
 }

@@ -21,7 +21,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     count(cx, Section::Parameters, MEMBERS, codes::QUOTA_PARAMETERS);
     count(cx, Section::Mappings, MEMBERS, codes::QUOTA_MAPPINGS);
     mapping_attributes(cx);
-    names(cx);
+    names(cx, &[Section::Parameters, Section::Mappings, Section::Resources, Section::Outputs]);
     description(cx);
     let mut dynamic = 0;
     let mut cache = rustc_hash::FxHashMap::default();
@@ -47,6 +47,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, cx.command.result_severity());
     }
     argument_counts(cx);
+}
+
+/// Those of parameters alone.
+pub(super) fn of_parameters(cx: &mut Context<'_>) {
+    count(cx, Section::Parameters, MEMBERS, codes::QUOTA_PARAMETERS);
+    names(cx, &[Section::Parameters]);
 }
 
 fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
@@ -118,8 +124,8 @@ fn mapping_attributes(cx: &mut Context<'_>) {
     }
 }
 
-fn names(cx: &mut Context<'_>) {
-    for section in [Section::Parameters, Section::Mappings, Section::Resources, Section::Outputs] {
+fn names(cx: &mut Context<'_>, sections: &[Section]) {
+    for section in sections {
         let Some(node) = cx.tree.get(cx.result, section.symbol()) else { continue };
         for entry in cx.tree.entries(node).collect::<Vec<_>>() {
             let length = cx.tree.text(entry.key).len();

@@ -6,7 +6,7 @@ use formwork_evaluate::{Facts, Stored};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 use formwork_template::ParameterType;
-use formwork_template::parameter_type::Base;
+use formwork_template::parameter_type::{Base, SSM_NAME};
 use formwork_template::template::Parameter;
 
 use crate::{Command, Context};
@@ -19,8 +19,13 @@ pub(super) fn check(cx: &mut Context<'_>, parameter: &Parameter, members: &[Stri
     if parameter.kind.is_ssm_value {
         return stored(cx, parameter, members, value, facts);
     }
-    if let Base::AwsSpecific(kind) = &parameter.kind.base {
-        in_account(cx, parameter, kind, members, value, facts);
+    match &parameter.kind.base {
+        Base::AwsSpecific(kind) => in_account(cx, parameter, kind, members, value, facts),
+        // Names are seldom captured: nothing is said when they were not.
+        Base::SsmName if facts.listing(cx.tree, SSM_NAME).is_some_and(|(_, is_complete)| is_complete) => {
+            in_account(cx, parameter, SSM_NAME, members, value, facts);
+        }
+        _ => {}
     }
 }
 

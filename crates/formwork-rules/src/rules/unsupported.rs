@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::function::Known;
+use formwork_syntax::function::{Known, loop_name};
 use formwork_syntax::{Function, NodeId, Tree, View};
 
 const ALLOWED: [Known; 11] = [
@@ -30,6 +30,9 @@ pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
             View::Map => {
                 for entry in tree.entries(node).rev() {
                     pending.push(entry.value);
+                    if loop_name(tree.text(entry.key)).is_some() {
+                        found.push(("Fn::ForEach".into(), entry.key));
+                    }
                 }
                 // A condition by its long name is read as data.
                 if tree.len(node) == 1 && tree.text(tree.entry(node, 0).key) == "Condition" {
