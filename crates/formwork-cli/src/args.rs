@@ -38,7 +38,7 @@ pub(crate) enum RulesCommand {
     Check(RulesCheckArgs),
     /// Find values that satisfy and that violate a rule, or each of them.
     ///
-    /// Values are taken from AllowedValues, account data and the rules themselves. Those that are
+    /// Values are taken from `AllowedValues`, account data and the rules themselves. Those that are
     /// given are fixed.
     Solve(RulesSearchArgs),
     /// Print the outcomes of a rule, or of all of them, over the parameters that matter.

@@ -84,9 +84,6 @@ impl Session<'_, '_> {
             Blocker::Function(text) if text == "Fn::GetAZs" && !self.keeps() => {
                 (Reason::FactMissing, formwork_evaluate::facts::AVAILABILITY_ZONE.to_owned())
             }
-            Blocker::Function(text) if text == "Fn::ImportValue" && !self.keeps() => {
-                (Reason::FactMissing, "Exports".to_owned())
-            }
             Blocker::Function(text) => (Reason::Kept, text.clone()),
         }
     }
@@ -108,7 +105,6 @@ impl Session<'_, '_> {
                 let stored = self.tree().symbols().get(of).and_then(|name| self.stored(name));
                 match stored {
                     Some(stored) => format!("--account FILE that has {stored} under SsmParameters"),
-                    None if of == "Exports" => "--account FILE that has the name under Exports".to_owned(),
                     None => "--account FILE with the account's availability zones".to_owned(),
                 }
             }

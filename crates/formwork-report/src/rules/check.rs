@@ -1,5 +1,7 @@
 //! Outcomes of rules (spec rules.md, section 4; cli.md, "Output").
 
+use std::fmt::Write as _;
+
 use formwork_base::SourceMap;
 use formwork_rules::rules::{RuleResult, RulesReport};
 use serde::Serialize;
@@ -59,9 +61,9 @@ pub fn text(report: &RulesReport, context: &Context<'_>) -> String {
     let mut out = String::new();
     let first = report.rules.first().map(|rule| rule.source);
     for rule in &report.rules {
-        out += &format!("{:8} {}", rule.result.name(), sentence(&rule.name));
+        let _ = write!(out, "{:8} {}", rule.result.name(), sentence(&rule.name));
         if Some(rule.source) != first {
-            out += &format!("  ({})", sentence(context.sources.display(rule.source)));
+            let _ = write!(out, "  ({})", sentence(context.sources.display(rule.source)));
         }
         out.push('\n');
         for assertion in rule.assertions.iter().filter(|assertion| assertion.result != RuleResult::Pass) {

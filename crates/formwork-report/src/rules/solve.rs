@@ -1,5 +1,7 @@
 //! Values that satisfy and that violate rules.
 
+use std::fmt::Write as _;
+
 use formwork_rules::rules::RuleResult;
 use formwork_rules::rules::solve::{Domain, Found, Solution};
 use serde::Serialize;
@@ -85,16 +87,16 @@ pub fn text(solution: &Solution) -> String {
         return "there are no rules\n".to_owned();
     }
     if let Some(all) = &solution.all {
-        out += &format!("all rules\n  hold with     {}\n", words(all, &solution.domains));
+        let _ = writeln!(out, "all rules\n  hold with     {}", words(all, &solution.domains));
     }
     for rule in &solution.rules {
-        out += &format!("{}\n", sentence(&rule.name));
+        let _ = writeln!(out, "{}", sentence(&rule.name));
         let verb = match &rule.satisfied {
             Found::Values(_, RuleResult::Skipped) => "is skipped with",
             _ => "holds with",
         };
-        out += &format!("  {verb:15} {}\n", words(&rule.satisfied, &solution.domains));
-        out += &format!("  {:15} {}\n", "fails with", words(&rule.violated, &solution.domains));
+        let _ = writeln!(out, "  {verb:15} {}", words(&rule.satisfied, &solution.domains));
+        let _ = writeln!(out, "  {:15} {}", "fails with", words(&rule.violated, &solution.domains));
     }
     let partial: Vec<String> = solution
         .domains
@@ -106,7 +108,7 @@ pub fn text(solution: &Solution) -> String {
         })
         .collect();
     if !partial.is_empty() {
-        out += &format!("there are other values of {}\n", partial.join(", "));
+        let _ = writeln!(out, "there are other values of {}", partial.join(", "));
     }
     out
 }

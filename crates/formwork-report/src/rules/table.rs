@@ -1,5 +1,7 @@
 //! Truth tables.
 
+use std::fmt::Write as _;
+
 use formwork_rules::rules::solve::Table;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -74,14 +76,15 @@ pub fn text(table: &Table) -> String {
     for line in &lines {
         let mut text = String::new();
         for (cell, width) in line.iter().zip(&widths) {
-            text += &format!("{cell:width$}  ");
+            let _ = write!(text, "{cell:width$}  ");
         }
         out += text.trim_end();
         out.push('\n');
     }
     if table.total > table.rows.len() as u64 {
-        out += &format!(
-            "the first {} of {} rows; name a rule, or give values, to see others\n",
+        let _ = writeln!(
+            out,
+            "the first {} of {} rows; name a rule, or give values, to see others",
             table.rows.len(),
             table.total
         );

@@ -44,10 +44,7 @@ impl Reader<'_> {
                 self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");
             }
         }
-        let condition = match self.tree.get_text(node, "RuleCondition") {
-            Some(node) => Some(self.expression(node)),
-            None => None,
-        };
+        let condition = self.tree.get_text(node, "RuleCondition").map(|node| self.expression(node));
         let list = self.tree.get_text(node, "Assertions").filter(|&list| self.tree.kind(list) == Kind::List);
         let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
             self.no_assertions(&name, key);
@@ -94,7 +91,7 @@ impl Reader<'_> {
     pub(crate) fn expression(&mut self, node: NodeId) -> Option<Expression> {
         let kind = match self.tree.view(node) {
             View::Bool(truth) => Some(ExpressionKind::Truth(truth)),
-            View::List(items) => self.members(&items.to_vec()),
+            View::List(items) => self.members(items),
             View::Call(Function::Known(function), argument) => self.call(function, node, argument),
             // Reported as a function that is not supported.
             View::Call(..) => None,

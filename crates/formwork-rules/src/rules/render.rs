@@ -1,6 +1,9 @@
 //! Expressions with the values that they had, for people.
 
+use std::fmt::Write as _;
+
 use super::environment::Environment;
+use super::evaluator::truth_text;
 use super::expression::{Expression, ExpressionKind};
 use super::functions::{value_of, value_of_all};
 use super::value::{Member, Value};
@@ -14,11 +17,11 @@ const TEXT: usize = 60;
 /// `!Equals [!Ref Stage = "test", "prod"]`. Nothing of a `NoEcho` parameter is shown.
 pub(crate) fn render(expression: &Expression, environment: &Environment<'_>) -> String {
     let mut out = String::new();
-    write(expression, environment, &mut out);
+    push(expression, environment, &mut out);
     out
 }
 
-fn write(expression: &Expression, environment: &Environment<'_>, out: &mut String) {
+fn push(expression: &Expression, environment: &Environment<'_>, out: &mut String) {
     let name = |symbol| environment.account.tree.name(symbol);
     let list = |short: &str, operands: &[Expression], out: &mut String| {
         out.push_str(short);
@@ -28,15 +31,15 @@ fn write(expression: &Expression, environment: &Environment<'_>, out: &mut Strin
             if at > 0 {
                 out.push_str(", ");
             }
-            write(operand, environment, out);
+            push(operand, environment, out);
         }
         if shown < operands.len() {
-            *out += &format!(" and {} more", operands.len() - shown);
+            let _ = write!(out, " and {} more", operands.len() - shown);
         }
         out.push(']');
     };
     match &expression.kind {
-        ExpressionKind::Truth(truth) => *out += &truth.to_string(),
+        ExpressionKind::Truth(truth) => out.push_str(truth_text(*truth)),
         ExpressionKind::Text(text) => quoted(text, out),
         ExpressionKind::List(members) => list("", members, out),
         ExpressionKind::And(operands) => list("!And ", operands, out),
@@ -47,11 +50,11 @@ fn write(expression: &Expression, environment: &Environment<'_>, out: &mut Strin
         ExpressionKind::EachMemberEquals(operands) => list("!EachMemberEquals ", operands.as_slice(), out),
         ExpressionKind::EachMemberIn(operands) => list("!EachMemberIn ", operands.as_slice(), out),
         ExpressionKind::RefAll(kind) => {
-            *out += &format!("!RefAll {kind} = ");
+            let _ = write!(out, "!RefAll {kind} = ");
             value(&environment.account.all(kind), out);
         }
         ExpressionKind::ValueOf(parameter, attribute) => {
-            *out += &format!("!ValueOf [{}, {attribute}] = ", name(*parameter));
+            let _ = write!(out, "!ValueOf [{}, {attribute}] = ", name(*parameter));
             if environment.is_secret(*parameter) {
                 out.push_str("****");
             } else {
@@ -59,11 +62,11 @@ fn write(expression: &Expression, environment: &Environment<'_>, out: &mut Strin
             }
         }
         ExpressionKind::ValueOfAll(kind, attribute) => {
-            *out += &format!("!ValueOfAll [{kind}, {attribute}] = ");
+            let _ = write!(out, "!ValueOfAll [{kind}, {attribute}] = ");
             value(&value_of_all::evaluate(environment, kind, attribute), out);
         }
         ExpressionKind::Ref(symbol) => {
-            *out += &format!("!Ref {} = ", name(*symbol));
+            let _ = write!(out, "!Ref {} = ", name(*symbol));
             if environment.is_secret(*symbol) {
                 out.push_str("****");
             } else {
@@ -75,7 +78,7 @@ fn write(expression: &Expression, environment: &Environment<'_>, out: &mut Strin
 
 fn value(value: &Value<'_>, out: &mut String) {
     match value {
-        Value::Truth(truth) => *out += &truth.to_string(),
+        Value::Truth(truth) => out.push_str(truth_text(*truth)),
         Value::Text(text) => quoted(text, out),
         Value::Absent => out.push_str("(none)"),
         Value::Unknown(_) => out.push_str("(unknown)"),
@@ -92,7 +95,7 @@ fn value(value: &Value<'_>, out: &mut String) {
                 }
             }
             if members.len() > MEMBERS {
-                *out += &format!(" and {} more", members.len() - MEMBERS);
+                let _ = write!(out, " and {} more", members.len() - MEMBERS);
             }
             out.push(']');
         }

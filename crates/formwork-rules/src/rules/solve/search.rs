@@ -74,7 +74,7 @@ impl<'s, 'e> Search<'s, 'e> {
         match self.descend(goal, &mut environment, &mut chosen) {
             Some(result) => {
                 // Those that do not matter any more take their first value.
-                chosen.resize(self.variables.len(), 0);
+                chosen.extend(std::iter::repeat_n(0, self.variables.len() - chosen.len()));
                 let chosen = self.variables.iter().zip(&chosen);
                 let values = chosen.filter(|(variable, _)| !variable.domain.values.is_empty());
                 let values = values.map(|(variable, &at)| (variable.domain.name.clone(), shown_value(variable, at)));
