@@ -42,6 +42,20 @@ impl<'a> Account<'a> {
         account
     }
 
+    /// Members of all lists of the account that the rules look at, each time that they do.
+    pub(crate) fn work(&self, rules: &RuleSet) -> usize {
+        let mut work: usize = 0;
+        for expression in rules.rules.iter().flat_map(Rule::expressions) {
+            expression.walk(&mut |expression| {
+                if let ExpressionKind::RefAll(kind) | ExpressionKind::ValueOfAll(kind, _) = &expression.kind {
+                    let length = self.facts.listing(self.tree, kind).map_or(0, |(listing, _)| listing.values.len());
+                    work = work.saturating_add(length);
+                }
+            });
+        }
+        work
+    }
+
     /// All values of a type that a rule asks for, in listing order.
     pub(crate) fn all(&self, kind: &str) -> Value<'a> {
         self.values.get(kind).cloned().unwrap_or_else(|| self.list_all(kind))

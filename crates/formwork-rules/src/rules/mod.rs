@@ -21,7 +21,7 @@ pub(crate) mod unsupported;
 mod value;
 mod warnings;
 
-use formwork_base::{Diagnostics, Severity};
+use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::{Facts, ParameterTable};
 use formwork_syntax::Tree;
 use formwork_template::Template;
@@ -30,6 +30,10 @@ pub use documents::read;
 pub use model::RuleSet;
 pub use report::{AssertionReport, RuleReport, RuleResult, RulesReport};
 pub use value::{Reason, Reasons};
+
+/// Most members of lists of the account that the rules of a run may look at together: a second or
+/// two.
+const MOST_WORK: usize = 50_000_000;
 
 /// What `Fn::ValueOfAll` looks at (spec rules.md, section 3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,5 +66,15 @@ pub fn evaluate(
     diagnostics: &mut Diagnostics,
 ) -> Option<RulesReport> {
     let account = account::Account::new(tree, facts, rules);
+    if account.work(rules) > MOST_WORK {
+        diagnostics.push(
+            Diagnostic::new(
+                codes::LIMIT,
+                format!("the rules look at more than {MOST_WORK} values of the account: a limit is exceeded"),
+            )
+            .help("give account data that lists less"),
+        );
+        return None;
+    }
     evaluate::evaluate(rules, &account, template, table, settings, diagnostics)
 }
