@@ -1,0 +1,33 @@
+//! The services that are asked.
+
+use aws_credential_types::provider::ProvideCredentials;
+use aws_types::SdkConfig;
+
+use crate::trouble::Trouble;
+use crate::xml_api::{Api, Service};
+
+/// A client for each service.
+#[derive(Debug)]
+pub(crate) struct Clients {
+    pub(crate) ec2: Api,
+    pub(crate) route53: Api,
+    pub(crate) ssm: aws_sdk_ssm::Client,
+    pub(crate) sts: aws_sdk_sts::Client,
+    pub(crate) cloudformation: aws_sdk_cloudformation::Client,
+}
+
+impl Clients {
+    /// Clients with the credentials, retries, timeouts and endpoints of `config`.
+    pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, Trouble> {
+        let missing = || Trouble::no_credentials(None, "no provider is configured".to_owned());
+        let provider = config.credentials_provider().ok_or_else(missing)?;
+        let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
+        Ok(Clients {
+            ec2: Api::new(Service::Ec2, region, &credentials, config).await,
+            route53: Api::new(Service::Route53, region, &credentials, config).await,
+            ssm: aws_sdk_ssm::Client::new(config),
+            sts: aws_sdk_sts::Client::new(config),
+            cloudformation: aws_sdk_cloudformation::Client::new(config),
+        })
+    }
+}

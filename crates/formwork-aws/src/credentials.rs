@@ -1,0 +1,39 @@
+//! Credentials, by the standard chain.
+
+use aws_config::profile::ProfileFileCredentialsProvider;
+use aws_config::provider_config::ProviderConfig;
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::error::CredentialsError;
+use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_types::SdkConfig;
+
+use crate::failure::deepest;
+use crate::settings::Settings;
+use crate::trouble::Trouble;
+
+/// Looks credentials up, once. A profile that is named wins over keys in the environment, as with the
+/// AWS CLI; the SDK's own chain would prefer these.
+pub(crate) async fn find(
+    settings: &Settings,
+    config: &SdkConfig,
+    http_client: SharedHttpClient,
+) -> Result<Credentials, Trouble> {
+    let provider = match &settings.profile {
+        Some(profile) => {
+            let provider =
+                ProviderConfig::without_region().with_http_client(http_client).with_region(config.region().cloned());
+            let profile = ProfileFileCredentialsProvider::builder().configure(&provider).profile_name(profile);
+            Some(SharedCredentialsProvider::new(profile.build()))
+        }
+        None => config.credentials_provider(),
+    };
+    let found = match provider {
+        Some(provider) => provider.provide_credentials().await,
+        None => Err(CredentialsError::not_loaded_no_source()),
+    };
+    found.map_err(|error| {
+        let detail = deepest(&error).unwrap_or_else(|| error.to_string());
+        Trouble::no_credentials(settings.profile.as_deref(), detail)
+    })
+}

@@ -1,0 +1,129 @@
+//! What is found out, one type of fact a file (spec rules.md, section 6.2).
+
+mod availability_zones;
+mod caller;
+mod describe;
+mod exports;
+mod hosted_zones;
+mod images;
+mod instances;
+mod key_pairs;
+mod parameter_names;
+mod security_groups;
+mod stored_parameters;
+mod subnets;
+mod volumes;
+mod vpcs;
+
+use crate::clients::Clients;
+use crate::failure::Failure;
+use crate::plan::Task;
+use crate::snapshot::{Snapshot, Values};
+use crate::trouble::Trouble;
+
+pub(crate) const IMAGE: &str = "AWS::EC2::Image::Id";
+pub(crate) const PARAMETER_NAME: &str = "AWS::SSM::Parameter::Name";
+
+/// Types whose values can be listed.
+pub const ALL_KINDS: [&str; 11] = [
+    "AWS::EC2::AvailabilityZone::Name",
+    IMAGE,
+    "AWS::EC2::Instance::Id",
+    "AWS::EC2::KeyPair::KeyName",
+    "AWS::EC2::SecurityGroup::GroupName",
+    "AWS::EC2::SecurityGroup::Id",
+    "AWS::EC2::Subnet::Id",
+    "AWS::EC2::Volume::Id",
+    "AWS::EC2::VPC::Id",
+    "AWS::Route53::HostedZone::Id",
+    PARAMETER_NAME,
+];
+
+/// Types that a snapshot holds when nobody says which: those of which an account has a list. Images
+/// are not among them, being those of everyone.
+pub const DEFAULT_KINDS: [&str; 9] = [
+    "AWS::EC2::AvailabilityZone::Name",
+    "AWS::EC2::Instance::Id",
+    "AWS::EC2::KeyPair::KeyName",
+    "AWS::EC2::SecurityGroup::GroupName",
+    "AWS::EC2::SecurityGroup::Id",
+    "AWS::EC2::Subnet::Id",
+    "AWS::EC2::Volume::Id",
+    "AWS::EC2::VPC::Id",
+    "AWS::Route53::HostedZone::Id",
+];
+
+/// A call that failed, and the permission that it needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Refusal {
+    permission: String,
+    failure: Failure,
+}
+
+impl Refusal {
+    fn new(permission: &str, failure: impl Into<Failure>) -> Refusal {
+        Refusal { permission: permission.to_owned(), failure: failure.into() }
+    }
+
+    fn about(self, subject: &str) -> Trouble {
+        Trouble::of_call(subject, &self.permission, self.failure)
+    }
+}
+
+/// Finds one thing out: the part of a snapshot that answers, and what stays unknown.
+pub(crate) async fn answer(task: Task, clients: &Clients) -> (Snapshot, Vec<Trouble>) {
+    let mut part = Snapshot::default();
+    let mut troubles = Vec::new();
+    match task {
+        Task::Caller => match caller::find(clients).await {
+            Ok(caller) => {
+                part.account = Some(caller.account);
+                part.partition = caller.partition;
+            }
+            Err(refusal) => troubles.push(refusal.about("the account id")),
+        },
+        Task::All(kind) => match all(kind, clients).await {
+            Ok(values) => drop(part.types.insert(kind.to_owned(), values)),
+            Err(refusal) => troubles.push(refusal.about(kind)),
+        },
+        Task::Images { all, named } => match images::find(all, &named, clients).await {
+            Ok(values) => put_partial(&mut part, IMAGE, values),
+            Err(refusal) => troubles.push(refusal.about(IMAGE)),
+        },
+        Task::ParameterNames { all: true, .. } => match parameter_names::all(clients).await {
+            Ok(values) => drop(part.types.insert(PARAMETER_NAME.to_owned(), values)),
+            Err(refusal) => troubles.push(refusal.about(PARAMETER_NAME)),
+        },
+        Task::ParameterNames { all: false, named } => match parameter_names::named(&named, clients).await {
+            Ok(values) => put_partial(&mut part, PARAMETER_NAME, values),
+            Err(refusal) => troubles.push(refusal.about(PARAMETER_NAME)),
+        },
+        Task::Stored(names) => stored_parameters::find(&names, clients, &mut part, &mut troubles).await,
+        Task::Exports => match exports::list(clients).await {
+            Ok(exports) => part.exports = Some(exports),
+            Err(refusal) => troubles.push(refusal.about("exports")),
+        },
+    }
+    (part, troubles)
+}
+
+/// Some values of a type, of which there are more.
+fn put_partial(part: &mut Snapshot, kind: &str, values: Values) {
+    part.types.insert(kind.to_owned(), values);
+    part.incomplete.push(kind.to_owned());
+}
+
+/// All values of a type.
+async fn all(kind: &str, clients: &Clients) -> Result<Values, Refusal> {
+    match kind {
+        "AWS::EC2::AvailabilityZone::Name" => availability_zones::list(clients).await,
+        "AWS::EC2::Instance::Id" => instances::list(clients).await,
+        "AWS::EC2::KeyPair::KeyName" => key_pairs::list(clients).await,
+        "AWS::EC2::SecurityGroup::GroupName" => security_groups::names(clients).await,
+        "AWS::EC2::SecurityGroup::Id" => security_groups::list(clients).await,
+        "AWS::EC2::Subnet::Id" => subnets::list(clients).await,
+        "AWS::EC2::Volume::Id" => volumes::list(clients).await,
+        "AWS::EC2::VPC::Id" => vpcs::list(clients).await,
+        _ => hosted_zones::list(clients).await,
+    }
+}

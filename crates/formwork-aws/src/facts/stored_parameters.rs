@@ -1,0 +1,116 @@
+//! What SSM parameters store.
+
+use aws_sdk_ssm::types::{Parameter, ParameterType};
+use indexmap::IndexMap;
+
+use super::Refusal;
+use crate::clients::Clients;
+use crate::failure::Failure;
+use crate::snapshot::{Snapshot, StoredParameter};
+use crate::trouble::Trouble;
+
+/// So many names one call takes.
+const NAMES_AT_ONCE: usize = 10;
+
+/// In `Incomplete`: a stored parameter that the snapshot lacks may exist.
+const SECTION: &str = "SsmParameters";
+
+/// Puts what is stored under `names` into a snapshot. The section is left out when the call fails: a
+/// name that it lacks would count as one that does not exist.
+pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapshot, troubles: &mut Vec<Trouble>) {
+    let found = match get(names, clients).await {
+        Ok(found) => found,
+        Err(refusal) => return troubles.push(refusal.about("stored SSM parameters")),
+    };
+    let mut stored = IndexMap::new();
+    for (name, parameter) in found {
+        let Some(parameter) = parameter else { continue };
+        let is_plain = matches!(parameter.r#type(), Some(ParameterType::String | ParameterType::StringList));
+        if let (true, Some(kind), Some(value)) = (is_plain, parameter.r#type(), parameter.value()) {
+            let kind = kind.as_str().to_owned();
+            stored.insert(name, StoredParameter { kind, value: value.to_owned(), version: parameter.version() });
+        } else {
+            troubles.push(Trouble::secure(&name));
+            part.incomplete = vec![SECTION.to_owned()];
+        }
+    }
+    part.ssm_parameters = Some(stored);
+}
+
+/// The parameters with these names, which may end in `:version` or `:label`; `None` for one that
+/// does not exist.
+pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<String, Option<Parameter>>, Refusal> {
+    let mut found: IndexMap<String, Option<Parameter>> = names.iter().map(|name| (name.clone(), None)).collect();
+    for some in batches(names) {
+        let parameters = match call(&some, clients).await {
+            // A text that can be no name makes the call fail for all.
+            Err(failure) if failure.code.as_deref() == Some("ValidationException") => {
+                let mut parameters = Vec::new();
+                for name in some {
+                    match call(&[name], clients).await {
+                        Ok(more) => parameters.extend(more),
+                        Err(failure) if failure.code.as_deref() == Some("ValidationException") => {}
+                        Err(failure) => return Err(Refusal::new("ssm:GetParameters", failure.without_detail())),
+                    }
+                }
+                parameters
+            }
+            // The service's sentence may repeat a name, which a template may hold secret.
+            result => result.map_err(|failure| Refusal::new("ssm:GetParameters", failure.without_detail()))?,
+        };
+        for parameter in parameters {
+            let name = parameter.name().unwrap_or_default();
+            let selected = format!("{name}{}", parameter.selector().unwrap_or_default());
+            let key = if found.contains_key(&selected) { selected } else { name.to_owned() };
+            if let Some(slot) = found.get_mut(&key) {
+                *slot = Some(parameter);
+            }
+        }
+    }
+    Ok(found)
+}
+
+async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Parameter>, Failure> {
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    let answer = clients.ssm.get_parameters().set_names(Some(names)).with_decryption(false).send().await?;
+    Ok(answer.parameters.unwrap_or_default())
+}
+
+/// The names in lots for one call each. The service takes no name twice in a call, of whatever
+/// version; an empty name does not exist.
+fn batches(names: &[String]) -> Vec<Vec<&str>> {
+    let mut batches: Vec<Vec<&str>> = Vec::new();
+    for name in names.iter().map(String::as_str).filter(|name| !name.is_empty()) {
+        let fits = |batch: &Vec<&str>| {
+            batch.len() < NAMES_AT_ONCE && batch.iter().all(|other| without_selector(other) != without_selector(name))
+        };
+        match batches.iter_mut().find(|batch| fits(batch)) {
+            Some(batch) => batch.push(name),
+            None => batches.push(vec![name]),
+        }
+    }
+    batches
+}
+
+/// A name without its version or label. An ARN has colons of its own, and a slash behind them.
+fn without_selector(name: &str) -> &str {
+    match name.rsplit_once(':') {
+        Some((base, selector)) if !selector.contains('/') => base,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lots() {
+        let names: Vec<String> = ["/a", "/b:1", "/a:2", "", "/b:prod", "/c"].map(str::to_owned).into();
+        assert_eq!(batches(&names), [vec!["/a", "/b:1", "/c"], vec!["/a:2", "/b:prod"]]);
+        let names: Vec<String> = (0..25).map(|number| format!("/{number}")).collect();
+        assert_eq!(batches(&names).iter().map(Vec::len).collect::<Vec<_>>(), [10, 10, 5]);
+        assert_eq!(without_selector("arn:aws:ssm:eu-west-1:1:parameter/a"), "arn:aws:ssm:eu-west-1:1:parameter/a");
+        assert_eq!(without_selector("arn:aws:ssm:eu-west-1:1:parameter/a:3"), "arn:aws:ssm:eu-west-1:1:parameter/a");
+    }
+}

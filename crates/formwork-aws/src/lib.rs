@@ -1,0 +1,30 @@
+//! Live account data: read-only calls to AWS that answer what a run did not know (spec rules.md,
+//! section 6).
+//!
+//! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
+//! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
+//! listing of which one page failed is left out as a whole.
+//!
+//! This is the only crate that knows the network. Its front is synchronous; the runtime that drives
+//! the calls side by side does not leave the crate.
+#![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
+
+mod clients;
+mod connection;
+mod credentials;
+mod facts;
+mod failure;
+mod http_client;
+mod plan;
+mod settings;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod trouble;
+mod xml_api;
+
+pub use connection::{Connection, Fetched, fetch};
+pub use facts::{ALL_KINDS, DEFAULT_KINDS};
+pub use settings::{Settings, configured_region};
+pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
+pub use trouble::{Trouble, TroubleKind};

@@ -1,0 +1,117 @@
+//! From questions to calls: none is made twice.
+
+use formwork_evaluate::FactQuery;
+use indexmap::IndexSet;
+
+use crate::facts::{ALL_KINDS, IMAGE, PARAMETER_NAME};
+use crate::trouble::Trouble;
+
+/// One thing to find out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Task {
+    /// Who is asking.
+    Caller,
+    /// All values of a type.
+    All(&'static str),
+    /// Images: those of the account, if `all`, and some that are named.
+    Images { all: bool, named: Vec<String> },
+    /// Names of SSM parameters: all of them, if `all`, else whether some exist.
+    ParameterNames { all: bool, named: Vec<String> },
+    /// What SSM parameters store.
+    Stored(Vec<String>),
+    /// All exports.
+    Exports,
+}
+
+/// What is to be found out, in the order of the answers.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Plan {
+    pub(crate) tasks: Vec<Task>,
+}
+
+impl Plan {
+    /// The calls that answer `queries`, and the queries that no call answers.
+    pub(crate) fn new(queries: &[FactQuery]) -> (Plan, Vec<Trouble>) {
+        let mut kinds: IndexSet<&str> = IndexSet::new();
+        let (mut images, mut names, mut stored) = (IndexSet::new(), IndexSet::new(), IndexSet::new());
+        let (mut caller, mut exports) = (false, false);
+        for query in queries {
+            match query {
+                FactQuery::Caller => caller = true,
+                FactQuery::Export { .. } => exports = true,
+                FactQuery::Stored { name } => drop(stored.insert(name.clone())),
+                FactQuery::Values { kind, values } if kind == IMAGE => images.extend(values.iter().cloned()),
+                FactQuery::Values { kind, values } if kind == PARAMETER_NAME => names.extend(values.iter().cloned()),
+                // Of other types a listing is short, and says whether a value exists.
+                FactQuery::All { kind } | FactQuery::Values { kind, .. } => drop(kinds.insert(kind)),
+            }
+        }
+        let mut plan = Plan::default();
+        if caller {
+            plan.tasks.push(Task::Caller);
+        }
+        for kind in ALL_KINDS {
+            let all = kinds.shift_remove(kind);
+            let task = match kind {
+                IMAGE => Task::Images { all, named: images.drain(..).collect() },
+                PARAMETER_NAME => Task::ParameterNames { all, named: names.drain(..).collect() },
+                kind => Task::All(kind),
+            };
+            let is_needed = match &task {
+                Task::Images { named, .. } | Task::ParameterNames { named, .. } => all || !named.is_empty(),
+                _ => all,
+            };
+            if is_needed {
+                plan.tasks.push(task);
+            }
+        }
+        if !stored.is_empty() {
+            plan.tasks.push(Task::Stored(stored.into_iter().collect()));
+        }
+        if exports {
+            plan.tasks.push(Task::Exports);
+        }
+        (plan, kinds.into_iter().map(Trouble::unlisted).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(kind: &str, value: &str) -> FactQuery {
+        FactQuery::Values { kind: kind.to_owned(), values: vec![value.to_owned()] }
+    }
+
+    #[test]
+    fn questions_are_joined() {
+        let all = |kind: &str| FactQuery::All { kind: kind.to_owned() };
+        let stored = |name: &str| FactQuery::Stored { name: name.to_owned() };
+        let (plan, troubles) = Plan::new(&[
+            FactQuery::Export { name: "a".to_owned() },
+            stored("/a"),
+            all("AWS::EC2::VPC::Id"),
+            values("AWS::EC2::VPC::Id", "vpc-1"),
+            values(IMAGE, "ami-1"),
+            values(IMAGE, "ami-2"),
+            values(IMAGE, "ami-1"),
+            all("AWS::None::Such"),
+            stored("/a"),
+            FactQuery::Caller,
+            FactQuery::Export { name: "b".to_owned() },
+            all("AWS::EC2::AvailabilityZone::Name"),
+        ]);
+        assert_eq!(
+            plan.tasks,
+            [
+                Task::Caller,
+                Task::All("AWS::EC2::AvailabilityZone::Name"),
+                Task::Images { all: false, named: vec!["ami-1".to_owned(), "ami-2".to_owned()] },
+                Task::All("AWS::EC2::VPC::Id"),
+                Task::Stored(vec!["/a".to_owned()]),
+                Task::Exports,
+            ]
+        );
+        assert_eq!(troubles, [Trouble::unlisted("AWS::None::Such")]);
+    }
+}

@@ -1,0 +1,128 @@
+//! The account snapshot (spec rules.md, section 6.1).
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Values of a type, in listing order, each with its attributes; `None` for a value that was asked
+/// for and does not exist.
+pub type Values = IndexMap<String, Option<Attributes>>;
+
+/// Facts about an account and Region. It is written with its members in this order.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Snapshot {
+    #[serde(rename = "FormworkAccountSnapshot")]
+    version: &'static str,
+    /// Id of the account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// The Region.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// The partition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+    /// When it was captured, in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured_at: Option<String>,
+    /// Types that were captured.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub types: IndexMap<String, Values>,
+    /// Captured types whose listing is partial.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub incomplete: Vec<String>,
+    /// Stored parameters by the name that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ssm_parameters: Option<IndexMap<String, StoredParameter>>,
+    /// Exports of stacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exports: Option<IndexMap<String, String>>,
+}
+
+/// Attributes of a value.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Attributes {
+    /// The VPC of a subnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vpc_id: Option<String>,
+    /// The zone of a subnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub availability_zone: Option<String>,
+    /// The default network ACL of a VPC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_network_acl: Option<String>,
+    /// The default security group of a VPC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_security_group: Option<String>,
+    /// Tags, for types that have them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<IndexMap<String, String>>,
+}
+
+/// What an SSM parameter stores.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct StoredParameter {
+    /// `String` or `StringList`.
+    #[serde(rename = "Type")]
+    pub kind: String,
+    /// The value; members of a list are separated by commas.
+    pub value: String,
+    /// Its version.
+    pub version: i64,
+}
+
+impl Default for Snapshot {
+    fn default() -> Snapshot {
+        Snapshot {
+            version: "1",
+            account: None,
+            region: None,
+            partition: None,
+            captured_at: None,
+            types: IndexMap::new(),
+            incomplete: Vec::new(),
+            ssm_parameters: None,
+            exports: None,
+        }
+    }
+}
+
+impl Snapshot {
+    /// Takes in what a later capture of the same account and Region found. It wins type by type.
+    pub fn merge(&mut self, later: Snapshot) {
+        for (mine, theirs) in [
+            (&mut self.account, later.account),
+            (&mut self.region, later.region),
+            (&mut self.partition, later.partition),
+            (&mut self.captured_at, later.captured_at),
+        ] {
+            if theirs.is_some() {
+                *mine = theirs;
+            }
+        }
+        for (kind, values) in later.types {
+            self.incomplete.retain(|other| *other != kind);
+            self.types.insert(kind, values);
+        }
+        for kind in later.incomplete {
+            if !self.incomplete.contains(&kind) {
+                self.incomplete.push(kind);
+            }
+        }
+        if let Some(stored) = later.ssm_parameters {
+            self.ssm_parameters.get_or_insert_default().extend(stored);
+        }
+        if let Some(exports) = later.exports {
+            self.exports = Some(exports);
+        }
+    }
+
+    /// The snapshot as a JSON file.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_else(|_| unreachable!("texts and numbers only"));
+        text.push('\n');
+        text
+    }
+}

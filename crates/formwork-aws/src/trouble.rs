@@ -1,0 +1,146 @@
+//! What could not be answered, for people to read.
+
+use crate::failure::{Failure, Reason};
+
+/// Something that stays unknown, and why. No text of it holds a credential, or a value that a
+/// template was given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trouble {
+    /// What sort of trouble it is.
+    pub kind: TroubleKind,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// What the service said, word for word, if that helps.
+    pub detail: Option<String>,
+    /// What to do.
+    pub help: String,
+}
+
+/// Sorts of trouble.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TroubleKind {
+    /// No Region is known: nothing was asked.
+    Region,
+    /// There are no credentials, or AWS does not accept them: nothing is known.
+    Credentials,
+    /// A permission is missing.
+    Denied,
+    /// A call failed for another reason.
+    Failed,
+    /// A stored parameter is a `SecureString`, whose value is never decrypted.
+    Secure,
+    /// A type that no call lists.
+    Unlisted,
+}
+
+impl TroubleKind {
+    /// Whether nothing at all can be asked.
+    pub fn is_fatal(self) -> bool {
+        matches!(self, TroubleKind::Region | TroubleKind::Credentials)
+    }
+}
+
+impl Trouble {
+    /// Of `subject` (a type, or what else was asked) nothing is known, since the call that needs
+    /// `permission` failed.
+    pub(crate) fn of_call(subject: &str, permission: &str, failure: Failure) -> Trouble {
+        let (kind, message, help) = match failure.reason {
+            Reason::Credentials => return Trouble::rejected(failure.detail),
+            Reason::Denied => (
+                TroubleKind::Denied,
+                format!("no account data for {subject}: the permission {permission} is missing"),
+                format!("allow {permission} for these credentials, or give the data with --account FILE"),
+            ),
+            Reason::Throttled => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: AWS throttles {permission}"),
+                "try again later, or set AWS_MAX_ATTEMPTS to a higher number".to_owned(),
+            ),
+            Reason::TimedOut => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: {permission} took too long"),
+                "try again; look at the network and at AWS_ENDPOINT_URL".to_owned(),
+            ),
+            Reason::Unreachable => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: the endpoint of {permission} cannot be reached"),
+                "look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL".to_owned(),
+            ),
+            Reason::Malformed => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: the answer to {permission} cannot be read"),
+                "look at what answers at the endpoint: a proxy, or another service".to_owned(),
+            ),
+            Reason::Refused => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: {permission} failed"),
+                "try again, or give the data with --account FILE".to_owned(),
+            ),
+        };
+        Trouble { kind, message, detail: failure.detail, help }
+    }
+
+    /// AWS does not accept the credentials.
+    pub(crate) fn rejected(detail: Option<String>) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Credentials,
+            message: "AWS does not accept the credentials".to_owned(),
+            detail,
+            help: "sign in again (`aws sso login`), or name other credentials with --profile".to_owned(),
+        }
+    }
+
+    /// No credentials were found.
+    pub(crate) fn no_credentials(profile: Option<&str>, detail: String) -> Trouble {
+        let message = match profile {
+            Some(profile) => format!("the profile {profile} gives no credentials for AWS"),
+            None => "there are no credentials for AWS".to_owned(),
+        };
+        Trouble {
+            kind: TroubleKind::Credentials,
+            message,
+            detail: Some(detail),
+            help: "sign in (`aws sso login`), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile".to_owned(),
+        }
+    }
+
+    /// No Region is known.
+    pub(crate) fn no_region() -> Trouble {
+        Trouble {
+            kind: TroubleKind::Region,
+            message: "no Region is known".to_owned(),
+            detail: None,
+            help: "give --region NAME, set AWS_REGION, or set a region in the profile".to_owned(),
+        }
+    }
+
+    /// The runtime that drives the calls does not start.
+    pub(crate) fn no_runtime(error: &std::io::Error) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Credentials,
+            message: "calls to AWS cannot be made here".to_owned(),
+            detail: Some(error.to_string()),
+            help: "give the data with --account FILE".to_owned(),
+        }
+    }
+
+    /// A stored parameter is a `SecureString`.
+    pub(crate) fn secure(name: &str) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Secure,
+            message: format!("the SSM parameter {name} is a SecureString: its value is not taken"),
+            detail: None,
+            help: "use a dynamic reference, {{resolve:ssm-secure:...}}, or a parameter of type String".to_owned(),
+        }
+    }
+
+    /// A type that no call lists.
+    pub(crate) fn unlisted(kind: &str) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Unlisted,
+            message: format!("no call lists the values of {kind}"),
+            detail: None,
+            help: format!("the types are {}", crate::ALL_KINDS.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Calls: request out, answer in, with the SDK's retries and timeouts.
+
+use aws_credential_types::Credentials;
+use aws_smithy_runtime::client::orchestrator::operation::Operation;
+use aws_smithy_runtime::client::retries::classifiers::{
+    HttpStatusCodeClassifier, ModeledAsRetryableClassifier, TransientErrorClassifier,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
+use aws_smithy_types::retry::RetryConfig;
+use aws_smithy_types::timeout::TimeoutConfig;
+use aws_types::SdkConfig;
+
+use super::document::Element;
+use super::endpoint;
+use super::error::ApiError;
+use super::request::Request;
+use super::sign::Sign;
+use crate::failure::{Failure, Reason};
+
+/// A service without an SDK crate here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Service {
+    Ec2,
+    Route53,
+}
+
+impl Service {
+    /// Its name in signatures.
+    fn signing_name(self) -> &'static str {
+        match self {
+            Service::Ec2 => "ec2",
+            Service::Route53 => "route53",
+        }
+    }
+
+    /// Its name in configuration: `AWS_ENDPOINT_URL_EC2`.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Service::Ec2 => "EC2",
+            Service::Route53 => "Route 53",
+        }
+    }
+}
+
+/// A service that can be called, or why it cannot.
+#[derive(Clone, Debug)]
+pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, Failure>);
+
+impl Api {
+    /// Prepares calls to a service in a Region.
+    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
+        let endpoint = match endpoint::resolve(service, region, config).await {
+            Ok(endpoint) => endpoint,
+            Err(why) => return Api(Err(Failure { reason: Reason::Unreachable, code: None, detail: Some(why) })),
+        };
+        let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
+            let detail = Some("there is no HTTP client".to_owned());
+            return Api(Err(Failure { reason: Reason::Unreachable, code: None, detail }));
+        };
+        let operation = Operation::builder()
+            .service_name(service.signing_name())
+            .operation_name("list")
+            .http_client(http_client)
+            .endpoint_url(&endpoint.url)
+            .no_auth()
+            .interceptor(Sign::new(credentials, service.signing_name(), endpoint.signing_region))
+            .standard_retry(&config.retry_config().cloned().unwrap_or_else(RetryConfig::standard))
+            .retry_classifier(TransientErrorClassifier::<ApiError>::new())
+            .retry_classifier(ModeledAsRetryableClassifier::<ApiError>::new())
+            .retry_classifier(HttpStatusCodeClassifier::default())
+            .timeout_config(config.timeout_config().cloned().unwrap_or_else(|| TimeoutConfig::builder().build()))
+            .sleep_impl(sleep)
+            .time_source(config.time_source().unwrap_or_default())
+            .serializer(|request: Request| request.to_http())
+            .deserializer(answer)
+            .build();
+        Api(Ok(operation))
+    }
+
+    /// Makes a call and returns the root of the answer.
+    ///
+    /// # Errors
+    /// When it cannot be made, is refused, or cannot be read, after all retries.
+    pub(crate) async fn call(&self, request: Request) -> Result<Element, Failure> {
+        let operation = self.0.as_ref().map_err(Clone::clone)?;
+        operation.invoke(request).await.map_err(Failure::from)
+    }
+
+    /// Makes a call until no page is left, and returns all pages. `next` names the element of an
+    /// answer, and the parameter of a request, that leads to the next page.
+    ///
+    /// # Errors
+    /// When any page fails: a listing is whole or not at all.
+    pub(crate) async fn pages(&self, request: Request, next: (&str, &str)) -> Result<Vec<Element>, Failure> {
+        let mut pages = Vec::new();
+        let mut token: Option<String> = None;
+        loop {
+            let request = match &token {
+                Some(token) => request.clone().with(next.1, token),
+                None => request.clone(),
+            };
+            let page = self.call(request).await?;
+            let following = page.text_of(next.0).filter(|text| !text.is_empty()).map(str::to_owned);
+            pages.push(page);
+            if following.is_none() {
+                return Ok(pages);
+            }
+            if following == token {
+                return Err(Failure::malformed("the same page is named as the next one again"));
+            }
+            token = following;
+        }
+    }
+}
+
+fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError>> {
+    let body = String::from_utf8_lossy(response.body().bytes().unwrap_or_default());
+    let status = response.status();
+    if !status.is_success() {
+        return Err(OrchestratorError::operation(ApiError::new(status.as_u16(), &body)));
+    }
+    Element::parse(&body).map_err(|why| OrchestratorError::response(format!("the XML cannot be read: {why}").into()))
+}

@@ -1,0 +1,158 @@
+//! Where EC2 and Route 53 answer.
+
+use aws_sdk_ssm::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
+use aws_types::SdkConfig;
+use aws_types::service_config::ServiceConfigKey;
+
+use super::api::Service;
+use crate::failure::deepest;
+
+/// A URL, and the Region that requests to it are signed for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Endpoint {
+    pub(crate) url: String,
+    pub(crate) signing_region: String,
+}
+
+/// The endpoint of a service: the one that is configured, else that of the Region.
+///
+/// # Errors
+/// When the Region has none: why.
+pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) -> Result<Endpoint, String> {
+    let regional = regional(region, config).await;
+    // The partition is known by its DNS suffix; one that is new to Formwork has no global Region.
+    let global = regional.as_deref().ok().and_then(|url| global(region, url));
+    let signing_region = match service {
+        Service::Ec2 => region.to_owned(),
+        Service::Route53 => global.map_or(region, |global| global.region).to_owned(),
+    };
+    if let Some(url) = configured(service, config) {
+        return Ok(Endpoint { url, signing_region });
+    }
+    let url = match service {
+        Service::Ec2 => regional?.replacen("://ssm", "://ec2", 1),
+        Service::Route53 => {
+            regional?;
+            let host = global.ok_or_else(|| format!("the endpoint of Route 53 for {region} is not known"))?.host;
+            let is_fips = config.use_fips().unwrap_or(false);
+            format!("https://{}", if is_fips { host.replacen("route53", "route53-fips", 1) } else { host.to_owned() })
+        }
+    };
+    Ok(Endpoint { url, signing_region })
+}
+
+/// The endpoint that the caller, the environment or the profile names, in this order; what is said
+/// for the one service wins over what is said for all.
+fn configured(service: Service, config: &SdkConfig) -> Option<String> {
+    let for_all = config.endpoint_url().map(str::to_owned);
+    if config.get_origin("endpoint_url").is_client_config() {
+        return for_all;
+    }
+    let key = ServiceConfigKey::builder().service_id(service.id()).env("AWS_ENDPOINT_URL").profile("endpoint_url");
+    key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
+}
+
+/// SSM's endpoint in a Region, by the SDK's rules. EC2's differs in its first word alone.
+async fn regional(region: &str, config: &SdkConfig) -> Result<String, String> {
+    let params = Params::builder()
+        .region(region)
+        .use_fips(config.use_fips().unwrap_or(false))
+        .use_dual_stack(config.use_dual_stack().unwrap_or(false))
+        .build()
+        .map_err(|error| error.to_string())?;
+    let endpoint = DefaultResolver::new().resolve_endpoint(&params).await;
+    endpoint
+        .map(|endpoint| endpoint.url().to_owned())
+        .map_err(|error| deepest(error.as_ref()).unwrap_or_else(|| error.to_string()))
+}
+
+/// Where a partition's global services answer, and the Region they are signed for.
+#[derive(Clone, Copy)]
+struct Global {
+    suffixes: &'static [&'static str],
+    host: &'static str,
+    region: &'static str,
+}
+
+const GLOBAL: [Global; 7] = [
+    Global { suffixes: &[".amazonaws.com", ".api.aws"], host: "route53.amazonaws.com", region: "us-east-1" },
+    Global {
+        suffixes: &[".amazonaws.com.cn", ".api.amazonwebservices.com.cn"],
+        host: "route53.amazonaws.com.cn",
+        region: "cn-northwest-1",
+    },
+    Global {
+        suffixes: &[".amazonaws.eu", ".api.amazonwebservices.eu"],
+        host: "route53.amazonaws.eu",
+        region: "eusc-de-east-1",
+    },
+    Global { suffixes: &[".c2s.ic.gov", ".api.aws.ic.gov"], host: "route53.c2s.ic.gov", region: "us-iso-east-1" },
+    Global {
+        suffixes: &[".sc2s.sgov.gov", ".api.aws.scloud"],
+        host: "route53.sc2s.sgov.gov",
+        region: "us-isob-east-1",
+    },
+    Global {
+        suffixes: &[".cloud.adc-e.uk", ".api.cloud-aws.adc-e.uk"],
+        host: "route53.cloud.adc-e.uk",
+        region: "eu-isoe-west-1",
+    },
+    Global {
+        suffixes: &[".csp.hci.ic.gov", ".api.aws.hci.ic.gov"],
+        host: "route53.csp.hci.ic.gov",
+        region: "us-isof-south-1",
+    },
+];
+
+/// The government's partition shares the suffix of the commercial one.
+const GOVERNMENT: Global = Global { suffixes: &[], host: "route53.us-gov.amazonaws.com", region: "us-gov-west-1" };
+
+fn global(region: &str, url: &str) -> Option<&'static Global> {
+    if region.starts_with("us-gov-") {
+        return Some(&GOVERNMENT);
+    }
+    GLOBAL.iter().find(|global| global.suffixes.iter().any(|suffix| url.ends_with(suffix)))
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_types::origin::Origin;
+
+    use super::*;
+    use crate::connection::runtime;
+
+    fn resolve_in(service: Service, region: &str, config: &SdkConfig) -> (String, String) {
+        let endpoint = runtime().expect("a runtime").block_on(resolve(service, region, config)).expect("an endpoint");
+        (endpoint.url, endpoint.signing_region)
+    }
+
+    fn check(service: Service, region: &str, fips: bool, dual: bool, url: &str, signing: &str) {
+        let config = SdkConfig::builder().use_fips(fips).use_dual_stack(dual).build();
+        assert_eq!(resolve_in(service, region, &config), (url.to_owned(), signing.to_owned()));
+    }
+
+    #[test]
+    fn of_every_partition() {
+        use Service::{Ec2, Route53};
+        check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
+        check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
+        check(Ec2, "us-gov-west-1", true, false, "https://ec2.us-gov-west-1.amazonaws.com", "us-gov-west-1");
+        check(Ec2, "cn-north-1", false, false, "https://ec2.cn-north-1.amazonaws.com.cn", "cn-north-1");
+        check(Ec2, "eusc-de-east-1", false, false, "https://ec2.eusc-de-east-1.amazonaws.eu", "eusc-de-east-1");
+        check(Route53, "eu-west-1", false, false, "https://route53.amazonaws.com", "us-east-1");
+        check(Route53, "eu-west-1", true, false, "https://route53-fips.amazonaws.com", "us-east-1");
+        check(Route53, "eu-west-1", false, true, "https://route53.amazonaws.com", "us-east-1");
+        check(Route53, "us-gov-east-1", false, false, "https://route53.us-gov.amazonaws.com", "us-gov-west-1");
+        check(Route53, "cn-north-1", false, false, "https://route53.amazonaws.com.cn", "cn-northwest-1");
+        check(Route53, "us-isob-east-1", false, false, "https://route53.sc2s.sgov.gov", "us-isob-east-1");
+    }
+
+    #[test]
+    fn what_is_configured_wins() {
+        let mut config = SdkConfig::builder().endpoint_url("http://localhost:5000");
+        config.insert_origin("endpoint_url", Origin::shared_config());
+        let (url, signing) = resolve_in(Service::Route53, "eu-west-1", &config.build());
+        assert_eq!((url.as_str(), signing.as_str()), ("http://localhost:5000", "us-east-1"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Errors of services that answer in XML.
+
+use std::fmt;
+
+use aws_smithy_types::error::ErrorMetadata;
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind};
+
+use super::document::Element;
+use crate::failure::is_throttling;
+
+/// What a service said in the place of an answer.
+#[derive(Debug)]
+pub(crate) struct ApiError(ErrorMetadata);
+
+impl ApiError {
+    /// Reads the answer that came with `status`, which is none of success. EC2 and Route 53 wrap an
+    /// `Error` with `Code` and `Message` in different elements.
+    pub(crate) fn new(status: u16, body: &str) -> ApiError {
+        let document = Element::parse(body).ok();
+        let error = document.as_ref().and_then(|document| document.find("Error"));
+        let part = |name| error.and_then(|error| error.text_of(name)).filter(|text| !text.is_empty());
+        let metadata =
+            ErrorMetadata::builder().code(part("Code").map_or_else(|| format!("HTTP {status}"), str::to_owned));
+        ApiError(metadata.message(part("Message").unwrap_or_default()).build())
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl ProvideErrorMetadata for ApiError {
+    fn meta(&self) -> &ErrorMetadata {
+        &self.0
+    }
+}
+
+impl ProvideErrorKind for ApiError {
+    fn retryable_error_kind(&self) -> Option<ErrorKind> {
+        let code = self.0.code()?;
+        is_throttling(code).then_some(ErrorKind::ThrottlingError)
+    }
+
+    fn code(&self) -> Option<&str> {
+        self.0.code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(status: u16, body: &str, code: &str, message: &str) {
+        let error = ApiError::new(status, body);
+        assert_eq!((error.meta().code(), error.meta().message()), (Some(code), Some(message)));
+    }
+
+    #[test]
+    fn both_wrappings() {
+        check(
+            400,
+            "<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Slow</Message></Error></Errors><RequestID>1</RequestID></Response>",
+            "RequestLimitExceeded",
+            "Slow",
+        );
+        check(
+            403,
+            "<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>No</Message></Error></ErrorResponse>",
+            "AccessDenied",
+            "No",
+        );
+        check(502, "<html>Bad gateway", "HTTP 502", "");
+    }
+}

@@ -1,0 +1,82 @@
+//! Requests.
+
+use aws_smithy_runtime_api::box_error::BoxError;
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use form_urlencoded::Serializer;
+
+/// The version of EC2's interface that is spoken.
+const EC2_VERSION: &str = "2016-11-15";
+
+/// A request, without endpoint and signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Request {
+    /// EC2's query protocol: the action and its parameters travel as a form.
+    Form { action: &'static str, parameters: Vec<(String, String)> },
+    /// A REST call: a path and its query.
+    Get { path: &'static str, query: Vec<(String, String)> },
+}
+
+impl Request {
+    pub(crate) fn form(action: &'static str, parameters: &[(&str, &str)]) -> Request {
+        Request::Form { action, parameters: owned(parameters) }
+    }
+
+    pub(crate) fn get(path: &'static str, query: &[(&str, &str)]) -> Request {
+        Request::Get { path, query: owned(query) }
+    }
+
+    /// The same request with one parameter more.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Request {
+        let (Request::Form { parameters, .. } | Request::Get { query: parameters, .. }) = &mut self;
+        parameters.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The request as HTTP; its path is joined to the endpoint later.
+    pub(crate) fn to_http(&self) -> Result<HttpRequest, BoxError> {
+        match self {
+            Request::Form { action, parameters } => {
+                let mut form = Serializer::new(String::new());
+                form.append_pair("Action", action).append_pair("Version", EC2_VERSION).extend_pairs(parameters);
+                let mut request = HttpRequest::new(SdkBody::from(form.finish()));
+                request.set_method("POST")?;
+                request.set_uri("/")?;
+                request.headers_mut().insert("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+                Ok(request)
+            }
+            Request::Get { path, query } => {
+                let mut request = HttpRequest::new(SdkBody::empty());
+                request.set_method("GET")?;
+                // In a query a blank is %20: the signature counts a plus sign as itself.
+                let query = Serializer::new(String::new()).extend_pairs(query).finish().replace('+', "%20");
+                request.set_uri(format!("{path}?{query}"))?;
+                Ok(request)
+            }
+        }
+    }
+}
+
+fn owned(parameters: &[(&str, &str)]) -> Vec<(String, String)> {
+    parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_and_queries() {
+        let request =
+            Request::form("DescribeVpcs", &[("Filter.1.Name", "is-default")]).with("Filter.1.Value.1", "a b&c");
+        let http = request.to_http().expect("a request");
+        let body = http.body().bytes().expect("bytes");
+        assert_eq!((http.method(), http.uri()), ("POST", "/"));
+        assert_eq!(
+            std::str::from_utf8(body),
+            Ok("Action=DescribeVpcs&Version=2016-11-15&Filter.1.Name=is-default&Filter.1.Value.1=a+b%26c")
+        );
+        let http = Request::get("/2013-04-01/hostedzone", &[("marker", "a b+c")]).to_http().expect("a request");
+        assert_eq!((http.method(), http.uri()), ("GET", "/2013-04-01/hostedzone?marker=a%20b%2Bc"));
+    }
+}
