@@ -4,7 +4,7 @@ mod query;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, Tree};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use query::FactQuery;
 
@@ -17,12 +17,24 @@ pub struct Listing {
     /// In listing order, each with its attributes.
     pub values: Vec<(Symbol, Attributes)>,
     by_name: FxHashMap<Symbol, u32>,
+    /// Values of which the snapshot says that they do not exist.
+    absent: FxHashSet<Symbol>,
 }
 
 impl Listing {
-    fn new(values: Vec<(Symbol, Attributes)>) -> Listing {
-        let by_name = values.iter().enumerate().map(|(at, (name, _))| (*name, at as u32)).collect();
-        Listing { values, by_name }
+    /// The members of a type: a value without attributes, null, is one that does not exist.
+    fn new(tree: &Tree, kind: NodeId) -> Listing {
+        let mut listing = Listing::default();
+        for entry in tree.entries(kind) {
+            let name = tree.symbol(entry.key);
+            if tree.kind(entry.value) == Kind::Null {
+                listing.absent.insert(name);
+            } else {
+                listing.by_name.insert(name, listing.values.len() as u32);
+                listing.values.push((name, entry.value));
+            }
+        }
+        listing
     }
 
     /// The attributes of a value, if it is listed.
@@ -56,7 +68,7 @@ pub enum Stored {
 pub struct Facts {
     /// Captured types.
     pub types: FxHashMap<Symbol, Listing>,
-    /// Types whose listing is partial.
+    /// Types whose listing is partial, and `SsmParameters` when that section is.
     pub incomplete: Vec<Symbol>,
     /// Exports of stacks by name; `None` when no snapshot has the section.
     pub exports: Option<FxHashMap<Symbol, NodeId>>,
@@ -74,6 +86,9 @@ const PSEUDO: [(&str, &str); 5] = [
     ("URLSuffix", "AWS::URLSuffix"),
     ("StackName", "AWS::StackName"),
 ];
+
+/// The section of stored parameters. When `Incomplete` names it, a name that it lacks may exist.
+const STORED: &str = "SsmParameters";
 
 /// The type that lists a region's availability zones.
 pub const AVAILABILITY_ZONE: &str = "AWS::EC2::AvailabilityZone::Name";
@@ -96,17 +111,14 @@ impl Facts {
             );
             return;
         }
+        // Applied last: they are about the types of this document, wherever these stand in it.
+        let mut partial = Vec::new();
         for entry in tree.entries(root).collect::<Vec<_>>() {
             let name = tree.text(entry.key).to_owned();
             match name.as_str() {
                 "FormworkAccountSnapshot" | "CapturedAt" => {}
                 "Types" => self.add_types(tree, entry.value, diagnostics),
-                "Incomplete" => {
-                    for item in tree.items(entry.value).to_vec() {
-                        let name = tree.text(item).to_owned();
-                        self.incomplete.push(tree.intern(&name));
-                    }
-                }
+                "Incomplete" => partial = tree.items(entry.value).to_vec(),
                 "SsmParameters" => self.add_ssm(tree, entry.value, diagnostics),
                 "Exports" => self.add_exports(tree, entry.value, diagnostics),
                 name => match PSEUDO.iter().find(|(member, _)| *member == name) {
@@ -127,6 +139,10 @@ impl Facts {
                 },
             }
         }
+        for item in partial {
+            let name = tree.text(item).to_owned();
+            self.incomplete.push(tree.intern(&name));
+        }
     }
 
     fn add_types(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
@@ -138,10 +154,9 @@ impl Facts {
                 wrong(tree, kind.value, "an object of values is expected", diagnostics);
                 continue;
             }
-            let values = tree.entries(kind.value).map(|entry| (tree.symbol(entry.key), entry.value)).collect();
             let name = tree.symbol(kind.key);
             self.incomplete.retain(|other| *other != name);
-            self.types.insert(name, Listing::new(values));
+            self.types.insert(name, Listing::new(tree, kind.value));
         }
     }
 
@@ -194,6 +209,7 @@ impl Facts {
             Some((found, version)) if found.version.is_some_and(|known| tree.text_form(known) == version) => {
                 Stored::Value(found.value)
             }
+            _ if self.is_incomplete(tree, STORED) => Stored::Unknown,
             _ => Stored::Missing,
         }
     }
@@ -209,6 +225,10 @@ impl Facts {
         self.types.get(&kind).map(|listing| (listing, !self.incomplete.contains(&kind)))
     }
 
+    fn is_incomplete(&self, tree: &Tree, section: &str) -> bool {
+        tree.symbols().get(section).is_some_and(|section| self.incomplete.contains(&section))
+    }
+
     /// Values of a type, in listing order, if its listing is complete.
     pub fn all_of(&self, tree: &Tree, kind: &str) -> Option<Vec<Symbol>> {
         let (listing, is_complete) = self.listing(tree, kind)?;
@@ -218,8 +238,11 @@ impl Facts {
     /// Whether a value of a type exists; `None` when the facts do not tell.
     pub fn exists(&self, tree: &Tree, kind: &str, value: &str) -> Option<bool> {
         let (listing, is_complete) = self.listing(tree, kind)?;
-        let found = tree.symbols().get(value).is_some_and(|value| listing.get(value).is_some());
-        if !found && !is_complete { None } else { Some(found) }
+        let Some(value) = tree.symbols().get(value) else { return is_complete.then_some(false) };
+        if listing.get(value).is_some() {
+            return Some(true);
+        }
+        (is_complete || listing.absent.contains(&value)).then_some(false)
     }
 }
 
