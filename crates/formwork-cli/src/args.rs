@@ -30,6 +30,43 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+    /// Account data: what is known of the account that is deployed to.
+    #[command(subcommand)]
+    Account(AccountCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountCommand {
+    /// Ask AWS, by read-only calls, and write an account snapshot for `--account`.
+    ///
+    /// With a template, what its parameters and rules need; without one, the types whose values an
+    /// account has a list of.
+    Snapshot(AccountSnapshotArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AccountSnapshotArgs {
+    /// A template whose needs are captured; `-` for standard input.
+    pub(crate) template: Option<PathBuf>,
+    /// Types to capture, such as `AWS::EC2::VPC::Id`, separated by commas; repeatable.
+    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    pub(crate) types: Vec<String>,
+    /// Names of SSM parameters whose stored values are captured.
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) ssm: Vec<String>,
+    /// Capture the exports of stacks.
+    #[arg(long)]
+    pub(crate) exports: bool,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the snapshot.
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub(crate) format: FormatArg,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -183,6 +220,8 @@ pub(crate) struct InputArgs {
     /// An account snapshot; repeatable, later ones win, type by type.
     #[arg(long, value_name = "FILE")]
     pub(crate) account: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
     /// Whether `AWS::LanguageExtensions` is worked off: `auto` when Transform names it.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) language_extensions: LanguageExtensionsArg,
@@ -201,6 +240,27 @@ pub(crate) struct InputArgs {
     /// The environment of the configuration file that is read.
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
+}
+
+/// Where account data comes from that no snapshot has.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct LiveArgs {
+    /// Ask AWS, by read-only calls, for what the account snapshots lack.
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Use no network at all.
+    #[arg(long)]
+    pub(crate) offline: bool,
+    /// The profile of the AWS configuration that is used with `--live`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// Where calls to AWS go with `--live`, instead of the endpoints of the Region.
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint_url: Option<String>,
+    /// Write what was found out with `--live` to this file, as an account snapshot.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record_account: Option<PathBuf>,
 }
 
 /// What commands that print a template take.

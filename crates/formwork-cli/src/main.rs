@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod config;
 mod inputs;
+mod live;
 mod output;
 mod report;
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
+        args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
     };
     match result {
         Ok(status) => status.into(),

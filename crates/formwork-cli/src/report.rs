@@ -42,6 +42,18 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Prints diagnostics that are about no file, and counts them.
+    #[cfg(feature = "aws")]
+    pub(crate) fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
+        let sources = formwork::SourceMap::new();
+        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        let diagnostics: Vec<Diagnostic> = diagnostics.collect();
+        for diagnostic in diagnostics.iter().filter(|found| !self.args.quiet || found.severity == Severity::Error) {
+            write(&self.rendered(diagnostic, &context));
+        }
+        self.summary.add(&diagnostics);
+    }
+
     /// Prints only what is wrong with a template.
     pub(crate) fn print_errors(&mut self, result: &Compilation) {
         for diagnostic in result.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {

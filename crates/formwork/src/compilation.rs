@@ -1,6 +1,6 @@
 //! The result of a run.
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, SourceMap, Span};
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, Severity, SourceMap, Span};
 use formwork_evaluate::{Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_provenance::{Answer, Roots, Session, source_map};
@@ -235,6 +235,14 @@ impl Compilation {
     pub fn missing_facts(&self) -> Vec<FactQuery> {
         let Some(replay) = &self.replay else { return Vec::new() };
         missing_facts::of(&self.tree, &self.template, self.root, replay, self.stage)
+    }
+
+    /// Adds what a driver has to say of the run, such as of account data that it could not find out.
+    pub fn add_diagnostics(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.has_errors |= diagnostic.severity == Severity::Error;
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// The template as written, by its sections.

@@ -28,6 +28,7 @@ mod disk_host;
 mod encoder;
 mod missing_facts;
 mod options;
+mod reformat;
 
 pub use compilation::Compilation;
 pub use compiler::{Compiler, Observer, Stage};
@@ -45,6 +46,7 @@ pub use formwork_rules::rules::{
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use reformat::reformat;
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]

@@ -44,12 +44,12 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
     for some in batches(names) {
         let parameters = match call(&some, clients).await {
             // A text that can be no name makes the call fail for all.
-            Err(failure) if failure.code.as_deref() == Some("ValidationException") => {
+            Err(failure) if is_no_name(&failure) => {
                 let mut parameters = Vec::new();
-                for name in some {
+                for name in &some {
                     match call(&[name], clients).await {
                         Ok(more) => parameters.extend(more),
-                        Err(failure) if failure.code.as_deref() == Some("ValidationException") => {}
+                        Err(failure) if is_no_name(&failure) => {}
                         Err(failure) => return Err(Refusal::new("ssm:GetParameters", failure.without_detail())),
                     }
                 }
@@ -59,15 +59,20 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
             result => result.map_err(|failure| Refusal::new("ssm:GetParameters", failure.without_detail()))?,
         };
         for parameter in parameters {
-            let name = parameter.name().unwrap_or_default();
-            let selected = format!("{name}{}", parameter.selector().unwrap_or_default());
-            let key = if found.contains_key(&selected) { selected } else { name.to_owned() };
-            if let Some(slot) = found.get_mut(&key) {
+            // The answer names a parameter without its version; one that was asked for by its ARN, by
+            // either.
+            let names = [parameter.name(), parameter.arn()];
+            let asked = some.iter().find(|name| names.contains(&Some(without_selector(name))));
+            if let Some(slot) = asked.and_then(|name| found.get_mut(*name)) {
                 *slot = Some(parameter);
             }
         }
     }
     Ok(found)
+}
+
+fn is_no_name(failure: &Failure) -> bool {
+    failure.code.as_deref() == Some("ValidationException")
 }
 
 async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Parameter>, Failure> {

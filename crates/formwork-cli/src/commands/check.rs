@@ -1,8 +1,9 @@
 //! `formwork check`
 
-use formwork::{Compiler, Stage, Values};
+use formwork::{Stage, Values};
 
 use crate::args::CheckArgs;
+use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs};
 
@@ -11,9 +12,10 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
         return super::explain_code::run(code);
     }
     let mut reporter = Reporter::new(&args.report);
+    let mut live = Live::new(&args.inputs)?;
     for template in &args.template {
         let input = inputs::read(template, "check", Values::Resolve, &args.inputs, &args.report)?;
-        let result = Compiler::new(&input.host, input.options).compile_bytes(input.path, input.bytes, Stage::Check);
+        let result = live.compile(input, Stage::Check, None)?;
         reporter.print(&result);
     }
     reporter.finish("");

@@ -1,9 +1,10 @@
 //! `formwork explain`
 
-use formwork::{Compilation, Compiler, Diagnostic, Stage, Values, codes};
+use formwork::{Compilation, Diagnostic, Stage, Values, codes};
 use formwork_report::{Context, explain};
 
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
+use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
@@ -13,7 +14,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
         StageArg::Expand => (Stage::Expand, "expand"),
     };
     let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, &args.report)?;
-    let mut result = Compiler::new(&input.host, input.options).compile_bytes(input.path, input.bytes, stage);
+    let mut result = Live::new(&args.inputs)?.compile(input, stage, None)?;
     let mut reporter = Reporter::new(&args.report);
     // What is sound is explained all the same.
     reporter.print_errors(&result);

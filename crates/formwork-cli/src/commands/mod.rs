@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+pub(crate) mod account_snapshot;
 pub(crate) mod check;
 pub(crate) mod expand;
 pub(crate) mod explain;

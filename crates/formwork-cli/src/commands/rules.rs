@@ -4,9 +4,11 @@ mod check;
 mod solve;
 mod table;
 
-use formwork::{Compilation, Compiler, Options, Stage, UnknownRules, ValueOfAll, Values};
+use formwork::{Compilation, Options, Stage, UnknownRules, ValueOfAll, Values};
 
 use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
+use crate::inputs::Input;
+use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs};
 
@@ -30,7 +32,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result
         unknown_rules: unknown,
         ..input.options
     };
-    Ok(Compiler::new(&input.host, options).compile_bytes(input.path, input.bytes, stage))
+    Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)
 }
 
 /// Compiles for a search and lets `render` show what is found; problems first.

@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
-use formwork::{Compiler, Format, Stage, Values};
+use formwork::{Format, Stage, Values};
 
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
+use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
@@ -24,8 +25,7 @@ pub(super) fn run(
     let folder = inputs::folder(template);
     let input = inputs::read(template, command, values, inputs, report)?;
     let observer = |name| timings.begin(name);
-    let mut result =
-        Compiler::new(&input.host, input.options).observed_by(&observer).compile_bytes(input.path, input.bytes, stage);
+    let mut result = Live::new(inputs)?.compile(input, stage, Some(&observer))?;
     let mut reporter = Reporter::new(report);
     reporter.print(&result);
     if result.has_errors() {

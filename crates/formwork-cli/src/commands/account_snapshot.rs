@@ -1,0 +1,79 @@
+//! `formwork account snapshot`
+
+use crate::Status;
+use crate::args::AccountSnapshotArgs;
+
+/// Without a network there is nothing to capture.
+#[cfg(not(feature = "aws"))]
+pub(crate) fn run(_: &AccountSnapshotArgs) -> Result<Status, String> {
+    Err(crate::live::NO_NETWORK.to_owned())
+}
+
+#[cfg(feature = "aws")]
+pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, String> {
+    capture::run(args)
+}
+
+#[cfg(feature = "aws")]
+mod capture {
+    use formwork::{FactQuery, Format, Limits, Stage, Values};
+    use formwork_aws::{ALL_KINDS, DEFAULT_KINDS};
+
+    use super::{AccountSnapshotArgs, Status};
+    use crate::args::FormatArg;
+    use crate::live::Live;
+    use crate::report::Reporter;
+    use crate::{inputs, output};
+
+    pub(super) fn run(args: &AccountSnapshotArgs) -> Result<Status, String> {
+        let queries = queries(args)?;
+        let mut live = Live::always(&args.inputs)?;
+        let mut reporter = Reporter::new(&args.report);
+        if let Some(template) = &args.template {
+            let input = inputs::read(template, "account", Values::Resolve, &args.inputs, &args.report)?;
+            let result = live.compile(input, Stage::Check, None)?;
+            // A template that cannot be read names nothing. What else is wrong with it does not matter
+            // here.
+            if result.has_errors() && live.is_idle() {
+                reporter.print(&result);
+                reporter.finish("; no snapshot was written");
+                return Ok(Status::Errors);
+            }
+        }
+        live.ask(&queries)?;
+        reporter.print_alone(live.warnings(args.report.strict));
+        if reporter.has_errors() {
+            reporter.finish("; no snapshot was written");
+            return Ok(Status::Errors);
+        }
+        let json = live.captured().to_json();
+        let text = match args.format {
+            FormatArg::Json => json,
+            FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())
+                .ok_or("the snapshot is too large to be written as YAML")?,
+        };
+        output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        reporter.finish("");
+        Ok(Status::Done)
+    }
+
+    /// What the arguments ask for, besides what a template needs.
+    fn queries(args: &AccountSnapshotArgs) -> Result<Vec<FactQuery>, String> {
+        let mut queries = vec![FactQuery::Caller];
+        let mut kinds: Vec<&str> = args.types.iter().map(String::as_str).collect();
+        if kinds.is_empty() && args.template.is_none() {
+            kinds.extend(DEFAULT_KINDS);
+        }
+        for kind in kinds {
+            if !ALL_KINDS.contains(&kind) {
+                return Err(format!("{kind} is no type of account data; there are {}", ALL_KINDS.join(", ")));
+            }
+            queries.push(FactQuery::All { kind: kind.to_owned() });
+        }
+        queries.extend(args.ssm.iter().map(|name| FactQuery::Stored { name: name.clone() }));
+        if args.exports {
+            queries.push(FactQuery::Export { name: String::new() });
+        }
+        Ok(queries)
+    }
+}

@@ -1,0 +1,62 @@
+//! Runs that may ask AWS: compile, find out what was missing, compile again.
+
+#[cfg(feature = "aws")]
+mod session;
+
+#[cfg(feature = "aws")]
+pub(crate) use session::Live;
+#[cfg(not(feature = "aws"))]
+pub(crate) use without_network::Live;
+
+use crate::args::LiveArgs;
+
+/// Refuses options that contradict each other. `is_live` is whether AWS is asked.
+fn check(args: &LiveArgs, is_live: bool) -> Result<(), String> {
+    if is_live && args.offline {
+        return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
+    }
+    let idle = [
+        ("--profile", args.profile.is_some()),
+        ("--endpoint-url", args.endpoint_url.is_some()),
+        ("--record-account", args.record_account.is_some()),
+    ];
+    match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
+        Some((option, _)) => Err(format!("{option} has a meaning with --live alone")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(not(feature = "aws"))]
+mod without_network {
+    use formwork::{Compilation, Compiler, Observer, Stage};
+
+    use crate::args::InputArgs;
+    use crate::inputs::Input;
+
+    /// Runs of a program that knows no network.
+    pub(crate) struct Live;
+
+    impl Live {
+        pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
+            super::check(&inputs.live, inputs.live.live)?;
+            if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
+        }
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn compile(
+            &mut self,
+            input: Input,
+            stage: Stage,
+            observer: Option<Observer<'_>>,
+        ) -> Result<Compilation, String> {
+            let compiler = Compiler::new(&input.host, input.options).observed_by(observer.unwrap_or(&|_| {}));
+            Ok(compiler.compile_bytes(input.path, input.bytes, stage))
+        }
+    }
+
+    /// Why `--live` means nothing.
+    pub(crate) const NO_NETWORK: &str = "this program was built without the feature `aws`: it cannot ask AWS";
+}
+
+#[cfg(not(feature = "aws"))]
+pub(crate) use without_network::NO_NETWORK;

@@ -1,0 +1,198 @@
+//! The rounds of a run with `--live`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use formwork::{
+    Compilation, Compiler, Diagnostic, FactQuery, Observer, PseudoParameter, Severity, SourceFile, Stage, codes,
+};
+use formwork_aws::{Connection, Settings, Snapshot, Trouble};
+
+use crate::args::InputArgs;
+use crate::inputs::Input;
+use crate::output;
+
+/// A fact may lead to the question for another one, such as the name of a parameter to its value.
+const ROUNDS: usize = 3;
+
+/// What runs with and without `--live` share: what was asked is not asked again, also not for the next
+/// template.
+pub(crate) struct Live {
+    /// None without `--live`.
+    settings: Option<Settings>,
+    record: Option<PathBuf>,
+    connection: Option<Connection>,
+    asked: BTreeSet<FactQuery>,
+    captured: Snapshot,
+    troubles: Vec<Trouble>,
+}
+
+impl Live {
+    /// Runs as the arguments say.
+    ///
+    /// # Errors
+    /// When they contradict each other.
+    pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
+        Live::with(inputs, inputs.live.live)
+    }
+
+    /// Runs that ask AWS, whether `--live` is given or not.
+    ///
+    /// # Errors
+    /// When the arguments contradict that.
+    pub(crate) fn always(inputs: &InputArgs) -> Result<Live, String> {
+        Live::with(inputs, true)
+    }
+
+    fn with(inputs: &InputArgs, is_live: bool) -> Result<Live, String> {
+        super::check(&inputs.live, is_live)?;
+        let settings = is_live.then(|| {
+            let region = inputs.region.clone();
+            let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
+            let settings = Settings { region, profile, endpoint_url, ..Settings::default() };
+            Settings { region: formwork_aws::configured_region(&settings), ..settings }
+        });
+        Ok(Live {
+            settings,
+            record: inputs.live.record_account.clone(),
+            connection: None,
+            asked: BTreeSet::new(),
+            captured: Snapshot::default(),
+            troubles: Vec::new(),
+        })
+    }
+
+    /// Compiles; with `--live`, until nothing is missing that can be found out.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all, or the record cannot be written.
+    pub(crate) fn compile(
+        &mut self,
+        mut input: Input,
+        stage: Stage,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Compilation, String> {
+        let observer = observer.unwrap_or(&|_| {});
+        if self.settings.is_none() {
+            let compiler = Compiler::new(&input.host, input.options).observed_by(observer);
+            return Ok(compiler.compile_bytes(input.path, input.bytes, stage));
+        }
+        self.choose_region(&mut input)?;
+        let snapshots = input.options.accounts.len();
+        let told = self.troubles.len();
+        let mut round = 0;
+        loop {
+            input.options.accounts.truncate(snapshots);
+            if self.captured != Snapshot::default() {
+                input.options.accounts.push(self.as_file());
+            }
+            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer);
+            let mut result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage);
+            let open: Vec<FactQuery> =
+                result.missing_facts().into_iter().filter(|query| !self.asked.contains(query)).collect();
+            if open.is_empty() || round == ROUNDS {
+                result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
+                self.record(&result)?;
+                return Ok(result);
+            }
+            observer("account");
+            self.ask(&open)?;
+            round += 1;
+        }
+    }
+
+    /// Finds answers to questions, each of which is asked once.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all.
+    pub(crate) fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
+        let Some(settings) = &self.settings else { return Ok(()) };
+        let open: Vec<FactQuery> = queries.iter().filter(|query| !self.asked.contains(query)).cloned().collect();
+        if open.is_empty() {
+            return Ok(());
+        }
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            none => none.insert(Connection::open(settings).map_err(|trouble| failed(&trouble))?),
+        };
+        let fetched = connection.fetch(&open);
+        if let Some(trouble) = fetched.troubles.iter().find(|trouble| trouble.kind.is_fatal()) {
+            return Err(failed(trouble));
+        }
+        self.asked.extend(open);
+        self.captured.merge(fetched.snapshot);
+        self.troubles.extend(fetched.troubles);
+        Ok(())
+    }
+
+    /// Whether nothing was asked yet.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// What was found out so far.
+    pub(crate) fn captured(&self) -> &Snapshot {
+        &self.captured
+    }
+
+    /// What could not be found out, as warnings; as errors if `strict`.
+    pub(crate) fn warnings(&self, strict: bool) -> impl Iterator<Item = Diagnostic> {
+        self.troubles.iter().map(move |trouble| said(trouble, strict))
+    }
+
+    /// The Region that is asked is that of the run: the one that the arguments or the template's
+    /// configuration name, else the one of the AWS configuration.
+    fn choose_region(&mut self, input: &mut Input) -> Result<(), String> {
+        let Some(settings) = &mut self.settings else { return Ok(()) };
+        let named = input.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
+        let named = named.map(|(_, region)| region.clone());
+        match (named, &settings.region) {
+            (None, None) => {}
+            (None, Some(region)) => input.options.pseudo.push((PseudoParameter::Region, region.clone())),
+            (Some(named), region) if region.as_ref() == Some(&named) => {}
+            (Some(named), _) => {
+                if self.connection.take().is_some() && self.record.is_some() {
+                    return Err(
+                        "--record-account writes data of one Region, and the templates are of several".to_owned()
+                    );
+                }
+                settings.region = Some(named);
+                self.asked.clear();
+                self.captured = Snapshot::default();
+            }
+        }
+        Ok(())
+    }
+
+    fn as_file(&self) -> SourceFile {
+        let name = "<live account data>".to_owned();
+        SourceFile { path: name.clone(), display: name, bytes: self.captured.to_json().into_bytes().into() }
+    }
+
+    /// Writes what was found out, unless there are errors: then no file is written.
+    fn record(&self, result: &Compilation) -> Result<(), String> {
+        match &self.record {
+            Some(path) if !result.has_errors() => {
+                let text = self.captured.to_json();
+                output::write(Some(path), |out| out.write_all(text.as_bytes()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why nothing can be asked, for the end of the program.
+fn failed(trouble: &Trouble) -> String {
+    let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {detail}"));
+    format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
+}
+
+/// A trouble as a diagnostic.
+fn said(trouble: &Trouble, strict: bool) -> Diagnostic {
+    let severity = if strict { Severity::Error } else { Severity::Warning };
+    let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);
+    match &trouble.detail {
+        Some(detail) => diagnostic.note(format!("the answer was `{detail}`")),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,86 @@
+//! Whose credentials are used: seen by a server that refuses everything.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::thread;
+
+use crate::program::Folder;
+
+const CONFIG: &str = "[default]
+region = eu-west-1
+aws_access_key_id = AKIDOFDEFAULT
+aws_secret_access_key = secret-of-default
+
+[profile named]
+region = eu-central-1
+aws_access_key_id = AKIDOFNAMED
+aws_secret_access_key = secret-of-named
+";
+
+const TEMPLATE: &str = "Parameters: {Key: {Type: 'AWS::EC2::KeyPair::KeyName', Default: k}}\nResources: {T: {Type: 'AWS::SNS::Topic', Properties: {DisplayName: !Ref Key}}}\n";
+
+const REFUSAL: &str =
+    "<Response><Errors><Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error></Errors></Response>";
+
+/// Runs a command against a server that notes the first request and refuses it. Returns the request,
+/// and what the program said.
+fn refused(name: &str, words: &[&str], environment: &[(&str, &str)], option: bool) -> (String, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let server = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a request");
+        let mut request = Vec::new();
+        let mut part = [0; 4096];
+        while !request.ends_with(b"Action=DescribeKeyPairs&Version=2016-11-15") {
+            let length = stream.read(&mut part).expect("bytes");
+            assert!(length > 0, "{}", String::from_utf8_lossy(&request));
+            request.extend_from_slice(&part[..length]);
+        }
+        let answer = format!(
+            "HTTP/1.1 403 Forbidden\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{REFUSAL}",
+            REFUSAL.len()
+        );
+        stream.write_all(answer.as_bytes()).expect("an answer");
+        String::from_utf8(request).expect("text")
+    });
+    let folder = Folder::new(name).with("t.yaml", TEMPLATE).with("config", CONFIG);
+    let config = folder.0.join("config");
+    let mut all = vec![("AWS_CONFIG_FILE", config.to_str().expect("a path"))];
+    all.extend(environment.iter().copied());
+    let run = if option {
+        folder.run(&[words, &["--endpoint-url", &url]].concat(), &all)
+    } else {
+        all.push(("AWS_ENDPOINT_URL", "http://127.0.0.1:1"));
+        all.push(("AWS_ENDPOINT_URL_EC2", &url));
+        folder.run(words, &all)
+    };
+    let request = server.join().expect("the server ends");
+    for secret in ["secret-of", "AKID", "Signature="] {
+        assert!(!run.err.contains(secret) && !run.out.contains(secret), "{run:?}");
+    }
+    assert!(
+        run.err
+            .contains("no account data for AWS::EC2::KeyPair::KeyName: the permission ec2:DescribeKeyPairs is missing"),
+        "{}",
+        run.err
+    );
+    (request, run.err)
+}
+
+fn check(name: &str, words: &[&str], environment: &[(&str, &str)], option: bool, signed: &str) {
+    let (request, _) = refused(name, words, environment, option);
+    assert!(request.contains(signed), "{request}");
+}
+
+#[test]
+fn of_the_chain_of_the_sdk() {
+    const KEYS: [(&str, &str); 2] =
+        [("AWS_ACCESS_KEY_ID", "AKIDOFENVIRONMENT"), ("AWS_SECRET_ACCESS_KEY", "secret-of-environment")];
+    let live = ["check", "t.yaml", "--live"];
+    check("default-profile", &live, &[], true, "Credential=AKIDOFDEFAULT/");
+    check("environment", &live, &KEYS, true, "Credential=AKIDOFENVIRONMENT/");
+    // A profile that is named wins over keys of the environment, as in the AWS CLI.
+    check("named-profile", &[&live[..], &["--profile", "named"]].concat(), &KEYS, true, "Credential=AKIDOFNAMED/");
+    check("named-by-environment", &live, &[("AWS_PROFILE", "named")], false, "/eu-central-1/ec2/aws4_request");
+    check("region", &[&live[..], &["--region", "sa-east-1"]].concat(), &[], false, "/sa-east-1/ec2/aws4_request");
+}

@@ -1,0 +1,97 @@
+//! Moto's server: the services that are asked, as others wrote them. It runs on loopback and ends
+//! with the test, also when that fails.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{Folder, Run};
+
+/// A server that was filled, and what was put there.
+pub(crate) struct Moto {
+    child: Child,
+    url: String,
+    pub(crate) seeded: Value,
+}
+
+impl Drop for Moto {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Moto {
+    /// Starts and fills a server, or says why it does not. With `FORMWORK_REQUIRE_MOTO` that is a
+    /// failure.
+    pub(crate) fn start() -> Option<Moto> {
+        let programs = programs();
+        if !programs.join("moto_server").exists() {
+            let folder = programs.parent().unwrap_or(&programs).display();
+            let why = format!(
+                "moto's server is not installed: python3 -m venv {folder} && {folder}/bin/pip install 'moto[server]==5.2.5'"
+            );
+            assert!(std::env::var_os("FORMWORK_REQUIRE_MOTO").is_none(), "{why}");
+            eprintln!("SKIPPED: {why}");
+            return None;
+        }
+        // A port that was free a moment ago may be taken now.
+        let (child, url) = (0..3).find_map(|_| started(&programs)).expect("moto's server answers");
+        let mut moto = Moto { child, url, seeded: Value::Null };
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/live/seed.py");
+        let output = Command::new(programs.join("python")).arg(script).arg(&moto.url).output().expect("python runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        moto.seeded = serde_json::from_slice(&output.stdout).expect("JSON");
+        Some(moto)
+    }
+
+    /// Runs the program against the server.
+    pub(crate) fn run(&self, folder: &Folder, words: &[&str]) -> Run {
+        let environment = [
+            ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
+            ("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-tests"),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ENDPOINT_URL", self.url.as_str()),
+        ];
+        let run = folder.run(words, &environment);
+        for secret in ["a-secret-of-the-tests", "AKIDOFTHETESTS", "never-to-be-seen"] {
+            assert!(!run.out.contains(secret) && !run.err.contains(secret), "{run:?}");
+        }
+        run
+    }
+
+    /// Something that was put there, by its name in what the script printed.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.seeded[name].as_str().expect("a text")
+    }
+}
+
+/// The folder of moto's programs: where CI installs it, or where `FORMWORK_MOTO` says.
+fn programs() -> PathBuf {
+    let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("moto");
+    std::env::var_os("FORMWORK_MOTO").map_or_else(own, PathBuf::from).join("bin")
+}
+
+fn started(programs: &std::path::Path) -> Option<(Child, String)> {
+    let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
+    let mut child = Command::new(programs.join("moto_server"))
+        .args(["-H", "127.0.0.1", "-p", &port.to_string()])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_mins(1) && child.try_wait().ok()?.is_none() {
+        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return Some((child, format!("http://127.0.0.1:{port}")));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
