@@ -46,9 +46,11 @@ struct Found<'f> {
 impl Found<'_> {
     fn parameter(&mut self, parameter: &Parameter, replay: &Replayable, stage: Stage) {
         let Some(bound) = replay.parameters.get(parameter.name) else { return };
+        // An answer about one value names that value, and answers are recorded.
+        let is_secret = parameter.no_echo;
         if let Some(stored) = bound.stored {
             let name = self.tree.text_form(stored);
-            if !name.is_empty() && !matches!(self.facts.stored(self.tree, name), Stored::Value(_)) {
+            if !is_secret && !name.is_empty() && !matches!(self.facts.stored(self.tree, name), Stored::Value(_)) {
                 self.queries.push(FactQuery::Stored { name: name.to_owned() });
             }
         }
@@ -59,7 +61,7 @@ impl Found<'_> {
         if kind != IMAGE {
             return self.listing(kind);
         }
-        let Some(value) = bound.value else { return };
+        let Some(value) = bound.value.filter(|_| !is_secret) else { return };
         let texts: Vec<String> = match self.tree.kind(value) {
             Kind::List => self.tree.items(value).iter().map(|&item| self.tree.text_form(item).to_owned()).collect(),
             _ => ParameterType::split(self.tree.text_form(value)).map(str::to_owned).collect(),

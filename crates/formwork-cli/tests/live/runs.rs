@@ -95,6 +95,34 @@ Resources:
 }
 
 #[test]
+fn secret_values_are_not_asked_about() {
+    let Some(moto) = Moto::start() else { return };
+    let template = "Parameters:
+  Stored: {Type: 'AWS::SSM::Parameter::Value<String>', NoEcho: true}
+  Image: {Type: 'AWS::EC2::Image::Id', NoEcho: true}
+  Key: {Type: 'AWS::EC2::KeyPair::KeyName', NoEcho: true}
+Resources:
+  Topic: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Sub '${Stored} ${Image} ${Key}'}}
+";
+    let folder = Folder::new("no-echo").with("t.yaml", template);
+    let words = ["resolve", "t.yaml", "--live", "--record-account", "account.json", "--parameter-overrides"];
+    let image = format!("Image={}", moto.text("image"));
+    let run = moto.run(&folder, &[&words[..], &["Stored=/app/secret", &image, "Key=hidden-key"]].concat());
+    // That the key is not in the account is known without asking about it.
+    assert!(run.status == 1 && run.err.contains("error[FW0606]"), "{run:?}");
+    let run_again = moto.run(&folder, &[&words[..], &["Stored=/app/secret", &image, "Key=ops"]].concat());
+    assert_eq!(run_again.status, 0, "{}", run_again.err);
+    let recorded = folder.read("account.json");
+    for secret in ["/app/secret", moto.text("image"), "hidden-key"] {
+        assert!(!recorded.contains(secret), "{recorded}");
+        assert!(
+            [&run.out, &run.err, &run_again.out, &run_again.err].iter().all(|text| !text.contains(secret)),
+            "{run:?}"
+        );
+    }
+}
+
+#[test]
 fn several_templates() {
     let Some(moto) = Moto::start() else { return };
     let folder = Folder::new("several").with("a.yaml", TEMPLATE).with("b.yaml", TEMPLATE);
