@@ -3,7 +3,7 @@
 mod query;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
-use formwork_syntax::{Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Entry, Kind, NodeId, Symbol, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use query::FactQuery;
@@ -23,9 +23,9 @@ pub struct Listing {
 
 impl Listing {
     /// The members of a type: a value without attributes, null, is one that does not exist.
-    fn new(tree: &Tree, kind: NodeId) -> Listing {
+    fn new(tree: &Tree, members: Vec<Entry>) -> Listing {
         let mut listing = Listing::default();
-        for entry in tree.entries(kind) {
+        for entry in members {
             let name = tree.symbol(entry.key);
             if tree.kind(entry.value) == Kind::Null {
                 listing.absent.insert(name);
@@ -150,22 +150,22 @@ impl Facts {
             return wrong(tree, node, "an object of types is expected", diagnostics);
         }
         for kind in tree.entries(node).collect::<Vec<_>>() {
-            if tree.kind(kind.value) != Kind::Map {
+            let Some(members) = tree.data_members(kind.value) else {
                 wrong(tree, kind.value, "an object of values is expected", diagnostics);
                 continue;
-            }
+            };
             let name = tree.symbol(kind.key);
             self.incomplete.retain(|other| *other != name);
-            self.types.insert(name, Listing::new(tree, kind.value));
+            self.types.insert(name, Listing::new(tree, members));
         }
     }
 
     fn add_ssm(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
-        if tree.kind(node) != Kind::Map {
+        let Some(members) = tree.data_members(node) else {
             return wrong(tree, node, "an object of stored parameters is expected", diagnostics);
-        }
+        };
         let ssm = self.ssm.get_or_insert_default();
-        for entry in tree.entries(node) {
+        for entry in members {
             let is_secure = tree.get_text(entry.value, "Type").is_some_and(|kind| tree.text(kind) == "SecureString");
             match tree.get_text(entry.value, "Value") {
                 _ if is_secure => wrong(tree, entry.key, "a SecureString is never stored in a snapshot", diagnostics),
@@ -179,11 +179,11 @@ impl Facts {
     }
 
     fn add_exports(&mut self, tree: &Tree, node: NodeId, diagnostics: &mut Diagnostics) {
-        if tree.kind(node) != Kind::Map {
+        let Some(members) = tree.data_members(node) else {
             return wrong(tree, node, "an object of exports is expected", diagnostics);
-        }
+        };
         let exports = self.exports.get_or_insert_default();
-        for entry in tree.entries(node) {
+        for entry in members {
             if tree.is_scalar(entry.value) {
                 exports.insert(tree.symbol(entry.key), entry.value);
             } else {

@@ -97,7 +97,7 @@ impl<'a> Account<'a> {
     fn read(&self, node: NodeId, attribute: &Attribute) -> Option<&'a str> {
         let found = match attribute {
             Attribute::Member(name) => self.tree.get_text(node, name),
-            Attribute::Tag(key) => self.tree.get_text(node, "Tags").and_then(|tags| self.tree.get_text(tags, key)),
+            Attribute::Tag(key) => self.tree.get_text(node, "Tags").and_then(|tags| self.tree.data_member(tags, key)),
         };
         found.filter(|&node| self.tree.is_scalar(node)).map(|node| self.tree.text_form(node))
     }

@@ -136,6 +136,25 @@ impl Tree {
         self.pairs(id).iter().map(|&[key, value]| Entry { key, value })
     }
 
+    /// Members of an object in a document that knows no functions, such as account data: what was
+    /// read as a call is an object with one member, named like a function. None for other nodes.
+    pub fn data_members(&self, id: NodeId) -> Option<Vec<Entry>> {
+        match self.view(id) {
+            View::Map => Some(self.entries(id).collect()),
+            View::Call(_, value) => Some(vec![Entry { key: self.call_name(id), value }]),
+            _ => None,
+        }
+    }
+
+    /// The value of a member of such an object.
+    pub fn data_member(&self, id: NodeId, name: &str) -> Option<NodeId> {
+        match self.view(id) {
+            View::Map => self.get_text(id, name),
+            View::Call(_, value) => (self.name(self.symbol(self.call_name(id))) == name).then_some(value),
+            _ => None,
+        }
+    }
+
     /// Number of members of a map or of items of a list.
     pub fn len(&self, id: NodeId) -> usize {
         match self.kind(id) {
