@@ -8,7 +8,7 @@ use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
-use formwork_template::{Section, Template};
+use formwork_template::{PseudoParameter, Section, Template};
 use sha2::{Digest, Sha256};
 
 use crate::compiler::Stage;
@@ -235,6 +235,13 @@ impl Compilation {
     pub fn missing_facts(&self) -> Vec<FactQuery> {
         let Some(replay) = &self.replay else { return Vec::new() };
         missing_facts::of(&self.tree, &self.template, self.root, replay, self.stage)
+    }
+
+    /// The value of `AWS::Region`, given or from account data.
+    pub fn region(&self) -> Option<&str> {
+        let name = self.tree.symbols().get(PseudoParameter::Region.name())?;
+        let value = self.replay.as_ref()?.parameters.get(name)?.value?;
+        self.tree.string(value)
     }
 
     /// Adds what a driver has to say of the run, such as of account data that it could not find out.

@@ -39,9 +39,8 @@ pub const ALL_KINDS: [&str; 11] = [
     PARAMETER_NAME,
 ];
 
-/// Types that a snapshot holds when nobody says which: those of which an account has a list. Images
-/// are not among them, being those of everyone.
-pub const DEFAULT_KINDS: [&str; 9] = [
+/// Types that a snapshot holds when nobody says which: all but images, which are those of everyone.
+pub const DEFAULT_KINDS: [&str; 10] = [
     "AWS::EC2::AvailabilityZone::Name",
     "AWS::EC2::Instance::Id",
     "AWS::EC2::KeyPair::KeyName",
@@ -51,6 +50,7 @@ pub const DEFAULT_KINDS: [&str; 9] = [
     "AWS::EC2::Volume::Id",
     "AWS::EC2::VPC::Id",
     "AWS::Route53::HostedZone::Id",
+    PARAMETER_NAME,
 ];
 
 /// A call that failed, and the permission that it needs.

@@ -7,6 +7,7 @@ use formwork::{
     Compilation, Compiler, Diagnostic, FactQuery, Observer, PseudoParameter, Severity, SourceFile, Stage, codes,
 };
 use formwork_aws::{Connection, Settings, Snapshot, Trouble};
+use formwork_report::printable;
 
 use crate::args::InputArgs;
 use crate::inputs::Input;
@@ -141,11 +142,11 @@ impl Live {
     }
 
     /// The Region that is asked is that of the run: the one that the arguments or the template's
-    /// configuration name, else the one of the AWS configuration.
+    /// configuration name, else that of the account data given, else the one of the AWS configuration.
     fn choose_region(&mut self, input: &mut Input) -> Result<(), String> {
         let Some(settings) = &mut self.settings else { return Ok(()) };
         let named = input.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
-        let named = named.map(|(_, region)| region.clone());
+        let named = named.map(|(_, region)| region.clone()).or_else(|| region_of_accounts(input));
         match (named, &settings.region) {
             (None, None) => {}
             (None, Some(region)) => input.options.pseudo.push((PseudoParameter::Region, region.clone())),
@@ -181,9 +182,19 @@ impl Live {
     }
 }
 
+/// The Region of the account data that was given.
+fn region_of_accounts(input: &Input) -> Option<String> {
+    if input.options.accounts.is_empty() {
+        return None;
+    }
+    let compiler = Compiler::new(&input.host, input.options.clone());
+    let result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), Stage::Rules);
+    result.region().map(str::to_owned)
+}
+
 /// Why nothing can be asked, for the end of the program.
 fn failed(trouble: &Trouble) -> String {
-    let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {detail}"));
+    let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
     format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
 }
 

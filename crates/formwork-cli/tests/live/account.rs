@@ -9,9 +9,7 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-#[test]
-fn the_whole_account_as_boto3_tells_it() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn the_whole_account_as_boto3_tells_it(moto: &Moto) {
     let folder = Folder::new("account");
     let run = moto.run(&folder, &["account", "snapshot", "--region", "us-east-1", "-o", "snapshot.json"]);
     assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, "", ""));
@@ -43,9 +41,7 @@ fn the_whole_account_as_boto3_tells_it() {
     }
 }
 
-#[test]
-fn what_is_named() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn what_is_named(moto: &Moto) {
     let folder = Folder::new("named");
     let words = ["account", "snapshot", "--types", "AWS::SSM::Parameter::Name,AWS::EC2::Image::Id", "--exports"];
     let stored = ["--ssm", "/app/name", "/app/name:1", "/app/zones", "/app/secret", "/app/none"];
@@ -63,10 +59,8 @@ fn what_is_named() {
     );
     assert_eq!(snapshot["Exports"], json!({"shared-name": "shared value"}));
     assert_eq!(snapshot["Incomplete"], json!(["AWS::EC2::Image::Id", "SsmParameters"]));
-    let mut names: Vec<&String> =
-        snapshot["Types"]["AWS::SSM::Parameter::Name"].as_object().expect("names").keys().collect();
-    names.sort();
-    assert_eq!(json!(names), moto.seeded["names"]);
+    let name = "AWS::SSM::Parameter::Name";
+    assert_eq!(snapshot["Types"][name], moto.seeded["Types"][name]);
 
     // With --strict a warning is an error, and after an error nothing is written.
     let run = moto.run(
@@ -76,9 +70,7 @@ fn what_is_named() {
     assert!(run.status == 1 && !folder.has("no.json"), "{run:?}");
 }
 
-#[test]
-fn what_a_template_needs() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn what_a_template_needs(moto: &Moto) {
     let template = format!(
         "Parameters:
   Vpc: {{Type: 'AWS::EC2::VPC::Id', Default: {vpc}}}

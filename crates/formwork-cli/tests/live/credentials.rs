@@ -22,9 +22,19 @@ const TEMPLATE: &str = "Parameters: {Key: {Type: 'AWS::EC2::KeyPair::KeyName', D
 const REFUSAL: &str =
     "<Response><Errors><Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error></Errors></Response>";
 
-/// Runs a command against a server that notes the first request and refuses it. Returns the request,
-/// and what the program said.
-fn refused(name: &str, words: &[&str], environment: &[(&str, &str)], option: bool) -> (String, String) {
+/// How the program comes to the server.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// `--endpoint-url`
+    Option,
+    /// `AWS_ENDPOINT_URL_EC2`
+    Environment,
+    /// `HTTP_PROXY`
+    Proxy,
+}
+
+/// Runs a command against a server that notes the first request and refuses it. Returns the request.
+fn refused(name: &str, words: &[&str], environment: &[(&str, &str)], way: Way) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let server = thread::spawn(move || {
@@ -47,13 +57,16 @@ fn refused(name: &str, words: &[&str], environment: &[(&str, &str)], option: boo
     let config = folder.0.join("config");
     let mut all = vec![("AWS_CONFIG_FILE", config.to_str().expect("a path"))];
     all.extend(environment.iter().copied());
-    let run = if option {
-        folder.run(&[words, &["--endpoint-url", &url]].concat(), &all)
-    } else {
-        all.push(("AWS_ENDPOINT_URL", "http://127.0.0.1:1"));
-        all.push(("AWS_ENDPOINT_URL_EC2", &url));
-        folder.run(words, &all)
-    };
+    let mut words = words.to_vec();
+    match way {
+        Way::Option => words.extend(["--endpoint-url", &url]),
+        Way::Environment => all.extend([("AWS_ENDPOINT_URL", "http://127.0.0.1:1"), ("AWS_ENDPOINT_URL_EC2", &url)]),
+        Way::Proxy => {
+            words.extend(["--endpoint-url", "http://ec2.example.invalid"]);
+            all.push(("HTTP_PROXY", &url));
+        }
+    }
+    let run = folder.run(&words, &all);
     let request = server.join().expect("the server ends");
     for secret in ["secret-of", "AKID", "Signature="] {
         assert!(!run.err.contains(secret) && !run.out.contains(secret), "{run:?}");
@@ -64,12 +77,23 @@ fn refused(name: &str, words: &[&str], environment: &[(&str, &str)], option: boo
         "{}",
         run.err
     );
-    (request, run.err)
+    request
 }
 
-fn check(name: &str, words: &[&str], environment: &[(&str, &str)], option: bool, signed: &str) {
-    let (request, _) = refused(name, words, environment, option);
+fn check(name: &str, words: &[&str], environment: &[(&str, &str)], way: Way, signed: &str) {
+    let request = refused(name, words, environment, way);
     assert!(request.contains(signed), "{request}");
+}
+
+#[test]
+fn of_account_data() {
+    let folder = Folder::new("region-of-data")
+        .with("t.yaml", TEMPLATE)
+        .with("config", CONFIG)
+        .with("account.json", "{\"FormworkAccountSnapshot\": \"1\", \"Region\": \"ap-south-1\"}");
+    let account = folder.0.join("account.json");
+    let words = ["check", "t.yaml", "--live", "--account", account.to_str().expect("a path")];
+    check("region-of-account", &words, &[], Way::Option, "/ap-south-1/ec2/aws4_request");
 }
 
 #[test]
@@ -77,10 +101,29 @@ fn of_the_chain_of_the_sdk() {
     const KEYS: [(&str, &str); 2] =
         [("AWS_ACCESS_KEY_ID", "AKIDOFENVIRONMENT"), ("AWS_SECRET_ACCESS_KEY", "secret-of-environment")];
     let live = ["check", "t.yaml", "--live"];
-    check("default-profile", &live, &[], true, "Credential=AKIDOFDEFAULT/");
-    check("environment", &live, &KEYS, true, "Credential=AKIDOFENVIRONMENT/");
+    check("default-profile", &live, &[], Way::Option, "Credential=AKIDOFDEFAULT/");
+    check("environment", &live, &KEYS, Way::Option, "Credential=AKIDOFENVIRONMENT/");
     // A profile that is named wins over keys of the environment, as in the AWS CLI.
-    check("named-profile", &[&live[..], &["--profile", "named"]].concat(), &KEYS, true, "Credential=AKIDOFNAMED/");
-    check("named-by-environment", &live, &[("AWS_PROFILE", "named")], false, "/eu-central-1/ec2/aws4_request");
-    check("region", &[&live[..], &["--region", "sa-east-1"]].concat(), &[], false, "/sa-east-1/ec2/aws4_request");
+    check(
+        "named-profile",
+        &[&live[..], &["--profile", "named"]].concat(),
+        &KEYS,
+        Way::Option,
+        "Credential=AKIDOFNAMED/",
+    );
+    check(
+        "named-by-environment",
+        &live,
+        &[("AWS_PROFILE", "named")],
+        Way::Environment,
+        "/eu-central-1/ec2/aws4_request",
+    );
+    check(
+        "region",
+        &[&live[..], &["--region", "sa-east-1"]].concat(),
+        &[],
+        Way::Environment,
+        "/sa-east-1/ec2/aws4_request",
+    );
+    check("proxy", &live, &[], Way::Proxy, "POST http://ec2.example.invalid/ HTTP/1.1");
 }

@@ -2,7 +2,7 @@
 //! second opinion; and what is refused before anything is asked.
 #![cfg(feature = "aws")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so, one that fails names its part")]
 
 mod account;
 mod credentials;
@@ -10,3 +10,24 @@ mod moto;
 mod program;
 mod runs;
 mod usage;
+
+/// One server for all: it takes longer to start than to ask.
+#[test]
+fn against_moto() {
+    let Some(moto) = moto::Moto::start() else { return };
+    let parts: [(&str, fn(&moto::Moto)); 9] = [
+        ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
+        ("what is named", account::what_is_named),
+        ("what a template needs", account::what_a_template_needs),
+        ("what was asked is recorded and repeats offline", runs::what_was_asked_is_recorded_and_repeats_offline),
+        ("rules and values that exist", runs::rules_and_values_that_exist),
+        ("secrets stay where they are", runs::secrets_stay_where_they_are),
+        ("secret values are not asked about", runs::secret_values_are_not_asked_about),
+        ("several templates", runs::several_templates),
+        ("without --live nothing is asked", runs::without_live_nothing_is_asked),
+    ];
+    for (name, part) in parts {
+        eprintln!("-- {name}");
+        part(&moto);
+    }
+}

@@ -16,9 +16,7 @@ Resources:
       FifoTopic: !Select [1, !Ref Zones]
 ";
 
-#[test]
-fn what_was_asked_is_recorded_and_repeats_offline() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn what_was_asked_is_recorded_and_repeats_offline(moto: &Moto) {
     let folder = Folder::new("record").with("t.yaml", TEMPLATE);
     let live = moto.run(&folder, &["resolve", "t.yaml", "--live", "--record-account", "account.json"]);
     assert_eq!((live.status, live.err.as_str()), (0, ""));
@@ -27,16 +25,13 @@ fn what_was_asked_is_recorded_and_repeats_offline() {
         assert!(live.out.contains(line), "{}", live.out);
     }
     let snapshot = folder.read("account.json");
-    drop(moto);
     let offline = folder.run(&["resolve", "t.yaml", "--offline", "--account", "account.json"], &[]);
     assert_eq!((offline.status, offline.err.as_str()), (0, ""));
     assert_eq!(offline.out, live.out);
     assert!(!snapshot.contains("/many/"), "only what the run needed is recorded: {snapshot}");
 }
 
-#[test]
-fn rules_and_values_that_exist() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn rules_and_values_that_exist(moto: &Moto) {
     let subnets = moto.seeded["subnets"].as_array().expect("subnets");
     let subnets: Vec<&str> = subnets.iter().filter_map(|id| id.as_str()).collect();
     let template = "Parameters:
@@ -77,9 +72,7 @@ Resources:
     );
 }
 
-#[test]
-fn secrets_stay_where_they_are() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn secrets_stay_where_they_are(moto: &Moto) {
     let template = "Parameters:
   Secret: {Type: 'AWS::SSM::Parameter::Value<String>', Default: /app/secret}
 Resources:
@@ -94,9 +87,7 @@ Resources:
     assert!(!recorded.contains("never-to-be-seen") && !recorded.contains("SecureString"), "{recorded}");
 }
 
-#[test]
-fn secret_values_are_not_asked_about() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn secret_values_are_not_asked_about(moto: &Moto) {
     let template = "Parameters:
   Stored: {Type: 'AWS::SSM::Parameter::Value<String>', NoEcho: true}
   Image: {Type: 'AWS::EC2::Image::Id', NoEcho: true}
@@ -122,17 +113,13 @@ Resources:
     }
 }
 
-#[test]
-fn several_templates() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn several_templates(moto: &Moto) {
     let folder = Folder::new("several").with("a.yaml", TEMPLATE).with("b.yaml", TEMPLATE);
     let run = moto.run(&folder, &["check", "a.yaml", "b.yaml", "--live"]);
     assert_eq!((run.status, run.out.as_str()), (0, ""), "{}", run.err);
 }
 
-#[test]
-fn without_live_nothing_is_asked() {
-    let Some(moto) = Moto::start() else { return };
+pub(crate) fn without_live_nothing_is_asked(moto: &Moto) {
     let folder = Folder::new("pure").with("t.yaml", TEMPLATE);
     let run = moto.run(&folder, &["resolve", "t.yaml"]);
     assert!(run.status == 0 && run.out.contains("${AWS::Region}") && run.out.contains("!ImportValue"), "{run:?}");

@@ -46,7 +46,7 @@ ssm.put_parameter(Name="/app/name", Type="String", Value="second", Overwrite=Tru
 ssm.put_parameter(Name="/app/zones", Type="StringList", Value="us-east-1a,us-east-1b")
 ssm.put_parameter(Name="/app/vpc", Type="String", Value=vpc)
 ssm.put_parameter(Name="/app/secret", Type="SecureString", Value="never-to-be-seen")
-for number in range(60):
+for number in range(50):
     ssm.put_parameter(Name=f"/many/{number:02}", Type="String", Value=str(number))
 
 template = {
@@ -70,7 +70,6 @@ print(
             "subnets": subnets,
             "group": group,
             "image": image,
-            "names": sorted(item["Name"] for page in ssm.get_paginator("describe_parameters").paginate() for item in page["Parameters"]),
             "Types": {
                 "AWS::EC2::AvailabilityZone::Name": {
                     zone["ZoneName"]: {} for zone in ec2.describe_availability_zones()["AvailabilityZones"]
@@ -100,6 +99,11 @@ print(
                 },
                 "AWS::Route53::HostedZone::Id": {
                     item["Id"].removeprefix("/hostedzone/"): {} for item in route53.list_hosted_zones()["HostedZones"]
+                },
+                "AWS::SSM::Parameter::Name": {
+                    item["Name"]: {}
+                    for page in ssm.get_paginator("describe_parameters").paginate()
+                    for item in page["Parameters"]
                 },
             },
         }
