@@ -11,11 +11,14 @@ mod program;
 mod runs;
 mod usage;
 
+/// A part of the test against moto.
+type Part = fn(&moto::Moto);
+
 /// One server for all: it takes longer to start than to ask.
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, fn(&moto::Moto)); 9] = [
+    let parts: [(&str, Part); 9] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
