@@ -90,7 +90,8 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// Takes in what a later capture of the same account and Region found. It wins type by type.
+    /// Takes in what a later capture of the same account and Region found. It wins type by type; some
+    /// values of a type are added to those that are known.
     pub fn merge(&mut self, later: Snapshot) {
         for (mine, theirs) in [
             (&mut self.account, later.account),
@@ -103,12 +104,22 @@ impl Snapshot {
             }
         }
         for (kind, values) in later.types {
-            self.incomplete.retain(|other| *other != kind);
-            self.types.insert(kind, values);
+            let is_partial = later.incomplete.contains(&kind);
+            match self.types.get_mut(&kind) {
+                Some(mine) if is_partial => mine.extend(values),
+                _ => {
+                    self.incomplete.retain(|other| *other != kind);
+                    if is_partial {
+                        self.incomplete.push(kind.clone());
+                    }
+                    self.types.insert(kind, values);
+                }
+            }
         }
-        for kind in later.incomplete {
-            if !self.incomplete.contains(&kind) {
-                self.incomplete.push(kind);
+        // What is left names no type.
+        for section in later.incomplete {
+            if !self.types.contains_key(&section) && !self.incomplete.contains(&section) {
+                self.incomplete.push(section);
             }
         }
         if let Some(stored) = later.ssm_parameters {
@@ -124,5 +135,33 @@ impl Snapshot {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_else(|_| unreachable!("texts and numbers only"));
         text.push('\n');
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capture(kind: &str, values: &[&str], incomplete: &[&str]) -> Snapshot {
+        let values = values.iter().map(|&value| (value.to_owned(), Some(Attributes::default()))).collect();
+        let mut snapshot = Snapshot::default();
+        snapshot.types.insert(kind.to_owned(), values);
+        snapshot.incomplete = incomplete.iter().map(|&kind| kind.to_owned()).collect();
+        snapshot
+    }
+
+    fn check(mut first: Snapshot, later: Snapshot, values: &[&str], incomplete: &[&str]) {
+        first.merge(later);
+        assert_eq!(first.types["T"].keys().collect::<Vec<_>>(), values);
+        assert_eq!(first.incomplete, incomplete);
+    }
+
+    #[test]
+    fn some_values_are_added_and_all_replace() {
+        let (all, some) = (&[][..], &["T"][..]);
+        check(capture("T", &["a"], some), capture("T", &["b"], some), &["a", "b"], some);
+        check(capture("T", &["a"], some), capture("T", &["b"], all), &["b"], all);
+        check(capture("T", &["a"], all), capture("T", &["b"], some), &["a", "b"], all);
+        check(capture("T", &["a"], all), capture("U", &["b"], &["SsmParameters"]), &["a"], &["SsmParameters"]);
     }
 }

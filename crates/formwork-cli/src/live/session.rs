@@ -89,8 +89,7 @@ impl Live {
             }
             let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer);
             let mut result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage);
-            let open: Vec<FactQuery> =
-                result.missing_facts().into_iter().filter(|query| !self.asked.contains(query)).collect();
+            let open: Vec<FactQuery> = result.missing_facts().into_iter().filter(|query| self.is_open(query)).collect();
             if open.is_empty() || round == ROUNDS {
                 result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
                 self.record(&result)?;
@@ -108,7 +107,7 @@ impl Live {
     /// When AWS cannot be asked at all.
     pub(crate) fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
         let Some(settings) = &self.settings else { return Ok(()) };
-        let open: Vec<FactQuery> = queries.iter().filter(|query| !self.asked.contains(query)).cloned().collect();
+        let open: Vec<FactQuery> = queries.iter().filter(|query| self.is_open(query)).cloned().collect();
         if open.is_empty() {
             return Ok(());
         }
@@ -124,6 +123,12 @@ impl Live {
         self.captured.merge(fetched.snapshot);
         self.troubles.extend(fetched.troubles);
         Ok(())
+    }
+
+    /// Whether AWS has not been asked yet. One call lists all exports.
+    fn is_open(&self, query: &FactQuery) -> bool {
+        let is_listed = matches!(query, FactQuery::Export { .. }) && self.captured.exports.is_some();
+        !is_listed && !self.asked.contains(query)
     }
 
     /// Whether nothing was asked yet.

@@ -76,6 +76,7 @@ pub(crate) fn what_a_template_needs(moto: &Moto) {
   Vpc: {{Type: 'AWS::EC2::VPC::Id', Default: {vpc}}}
   Name: {{Type: 'AWS::SSM::Parameter::Value<String>', Default: /app/name}}
   Image: {{Type: 'AWS::EC2::Image::Id', Default: {image}}}
+  Stored: {{Type: 'AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>', Default: /app/image}}
 Rules:
   Own:
     Assertions:
@@ -94,7 +95,9 @@ Resources:
     let snapshot = parsed(&run.out);
     let kinds: Vec<&String> = snapshot["Types"].as_object().expect("types").keys().collect();
     assert_eq!(kinds, ["AWS::EC2::Image::Id", "AWS::EC2::VPC::Id"]);
-    assert_eq!(snapshot["Types"]["AWS::EC2::Image::Id"], json!({moto.text("image"): {}}));
+    // The second image is known by name in the second round.
+    let images = json!({moto.text("image"): {}, moto.text("other_image"): {}});
+    assert_eq!(snapshot["Types"]["AWS::EC2::Image::Id"], images);
     assert_eq!(snapshot["SsmParameters"]["/app/name"]["Value"], "second");
     assert_eq!(snapshot["Exports"]["shared-name"], "shared value");
     assert_eq!(snapshot["Account"], "123456789012");

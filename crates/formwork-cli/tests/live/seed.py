@@ -33,7 +33,7 @@ default_vpc = ec2.describe_vpcs(Filters=[{"Name": "is-default", "Values": ["true
 ec2.create_security_group(GroupName="of the default VPC", Description="-", VpcId=default_vpc)
 ec2.create_key_pair(KeyName="ops")
 ec2.create_volume(AvailabilityZone="us-east-1a", Size=1)
-image = ec2.describe_images(Owners=["amazon"])["Images"][0]["ImageId"]
+image, other_image = (item["ImageId"] for item in ec2.describe_images(Owners=["amazon"])["Images"][:2])
 living, ended = (
     item["InstanceId"] for item in ec2.run_instances(ImageId=image, MinCount=2, MaxCount=2)["Instances"]
 )
@@ -44,7 +44,7 @@ for number in range(3):
 ssm.put_parameter(Name="/app/name", Type="String", Value="first")
 ssm.put_parameter(Name="/app/name", Type="String", Value="second", Overwrite=True)
 ssm.put_parameter(Name="/app/zones", Type="StringList", Value="us-east-1a,us-east-1b")
-ssm.put_parameter(Name="/app/vpc", Type="String", Value=vpc)
+ssm.put_parameter(Name="/app/image", Type="String", Value=other_image)
 ssm.put_parameter(Name="/app/secret", Type="SecureString", Value="never-to-be-seen")
 for number in range(50):
     ssm.put_parameter(Name=f"/many/{number:02}", Type="String", Value=str(number))
@@ -70,6 +70,7 @@ print(
             "subnets": subnets,
             "group": group,
             "image": image,
+            "other_image": other_image,
             "Types": {
                 "AWS::EC2::AvailabilityZone::Name": {
                     zone["ZoneName"]: {} for zone in ec2.describe_availability_zones()["AvailabilityZones"]
