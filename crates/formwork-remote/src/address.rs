@@ -1,0 +1,99 @@
+//! Addresses of remote sources.
+
+use url::Url;
+
+use crate::RemoteError;
+
+/// Where a source is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Address {
+    /// A file of a web server.
+    Https(Url),
+    /// An object of S3.
+    S3 {
+        /// The bucket.
+        bucket: String,
+        /// The key.
+        key: String,
+        /// The version, from `?versionId=`.
+        version: Option<String>,
+    },
+}
+
+impl Address {
+    /// Reads an address. Schemes are compared whole: `httpsfoo:` is none of ours.
+    ///
+    /// # Errors
+    /// When the scheme is another one, the host is missing, or it holds a user's name or password.
+    pub fn parse(text: &str) -> Result<Address, RemoteError> {
+        let url = Url::parse(text).map_err(|_| RemoteError::Scheme)?;
+        let host = url.host_str().unwrap_or_default().to_owned();
+        if host.is_empty() {
+            return Err(RemoteError::Scheme);
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(RemoteError::Other("an address holds no user name and no password".to_owned()));
+        }
+        match url.scheme() {
+            "https" => Ok(Address::Https(url)),
+            "s3" => {
+                let version =
+                    url.query_pairs().find(|(name, _)| name == "versionId").map(|(_, value)| value.into_owned());
+                let key = decoded(url.path().trim_start_matches('/'));
+                if key.is_empty() {
+                    return Err(RemoteError::Other("an s3 address names a bucket and a key".to_owned()));
+                }
+                Ok(Address::S3 { bucket: host, key, version })
+            }
+            _ => Err(RemoteError::Scheme),
+        }
+    }
+
+    /// What has to be allowed for it: its host or bucket.
+    pub fn authority(&self) -> &str {
+        match self {
+            Address::Https(url) => url.host_str().unwrap_or_default(),
+            Address::S3 { bucket, .. } => bucket,
+        }
+    }
+}
+
+/// A path without its percent signs.
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let code =
+            if *first == b'%' { tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok()) } else { None };
+        if let Some(byte) = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            rest = &tail[2..];
+        } else {
+            bytes.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(Address::parse("https://example.com/a/b.yaml").expect("sound").authority(), "example.com");
+        assert_eq!(
+            Address::parse("s3://bucket/a%20b/c.yaml?versionId=v1"),
+            Ok(Address::S3 { bucket: "bucket".into(), key: "a b/c.yaml".into(), version: Some("v1".into()) })
+        );
+        for text in
+            ["http://example.com/a", "httpsfoo://a/b", "file:///etc/passwd", "ftp://a/b", "data:text/plain,x", "a/b"]
+        {
+            assert_eq!(Address::parse(text), Err(RemoteError::Scheme), "{text}");
+        }
+        for text in ["https://user:secret@example.com/a", "s3://bucket", "s3://bucket/"] {
+            assert!(matches!(Address::parse(text), Err(RemoteError::Other(_))), "{text}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Sources on disk, by their digest.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use formwork_base::FileBytes;
+
+use crate::digest::sha256;
+
+/// Folders of sources: those of the project, which may be committed, and that of the user.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    vendored: PathBuf,
+    user: Option<PathBuf>,
+}
+
+/// The user's folder for sources: `FORMWORK_CACHE_DIR`, else below the system's folder for caches.
+pub fn user_cache_folder() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    variable("FORMWORK_CACHE_DIR")
+        .or_else(|| variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(|path| path.join("formwork")))
+        .or_else(|| variable("HOME").map(|path| path.join(".cache/formwork")))
+        .or_else(|| variable("LOCALAPPDATA").map(|path| path.join("formwork/cache")))
+}
+
+impl Cache {
+    /// The folders of a project and of a user.
+    pub fn new(project: &Path, user: Option<PathBuf>) -> Cache {
+        Cache { vendored: project.join("formwork_modules"), user: user.map(|path| path.join("sources")) }
+    }
+
+    /// What has this digest, if it is stored. What does not have it any more is passed over.
+    pub fn get(&self, digest: &str) -> Option<FileBytes> {
+        let folders = std::iter::once(&self.vendored).chain(&self.user);
+        let mut found = folders.filter_map(|folder| fs::read(folder.join(digest)).ok());
+        found.find(|bytes| sha256(bytes) == digest).map(Into::into)
+    }
+
+    /// Stores bytes for the user. A cache that cannot be written is no error.
+    pub fn put(&self, digest: &str, bytes: &[u8]) {
+        if let Some(folder) = &self.user {
+            let _ = store(folder, digest, bytes);
+        }
+    }
+
+    /// Stores bytes with the project. The folder is `formwork_modules`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn vendor(&self, digest: &str, bytes: &[u8]) -> std::io::Result<()> {
+        store(&self.vendored, digest, bytes)
+    }
+
+    /// Removes what is stored with the project and is none of these digests.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn keep_vendored(&self, digests: &[&str]) -> std::io::Result<()> {
+        let entries = match fs::read_dir(&self.vendored) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let is_digest = name.len() == 64 && name.to_string_lossy().bytes().all(|byte| byte.is_ascii_hexdigit());
+            if is_digest && !digests.contains(&name.to_string_lossy().as_ref()) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file whole, under another name first.
+fn store(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    fs::create_dir_all(folder)?;
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let temporary = folder.join(format!(".{name}.{}-{number}.tmp", std::process::id()));
+    let written = fs::File::create_new(&temporary)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(&temporary, folder.join(name)));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_sources_are_checked_when_they_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::new(&folder.path().join("project"), Some(folder.path().join("user")));
+        let digest = sha256(b"text");
+        assert_eq!(cache.get(&digest), None);
+        cache.put(&digest, b"text");
+        assert_eq!(cache.get(&digest).as_deref(), Some(&b"text"[..]));
+        fs::write(folder.path().join("user/sources").join(&digest), b"other").expect("written");
+        assert_eq!(cache.get(&digest), None);
+        cache.vendor(&digest, b"text").expect("stored");
+        assert!(cache.get(&digest).is_some());
+        cache.keep_vendored(&[]).expect("removed");
+        assert_eq!(cache.get(&digest), None);
+    }
+}

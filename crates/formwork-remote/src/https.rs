@@ -1,0 +1,238 @@
+//! Fetching over https: every hop is https, allowed, and public.
+
+use std::io::Read;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ureq::http::{Uri, header};
+use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
+use ureq::unversioned::resolver::{ArrayVec, DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, config::Config};
+use url::Url;
+
+use crate::guard::not_public;
+use crate::{Address, AllowList, RemoteError};
+
+/// Most redirects.
+const REDIRECTS: usize = 5;
+/// How long one request may take.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// One answer of a server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// The file.
+    Body(Vec<u8>),
+    /// It is elsewhere: the text of `Location`.
+    Moved(String),
+}
+
+/// Something that makes single requests, without following redirects.
+pub trait Fetch {
+    /// Asks for `url`; at most `limit` bytes of an answer are read.
+    ///
+    /// # Errors
+    /// Says why there is no answer.
+    fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError>;
+}
+
+/// Follows the redirects of `url`, each hop checked.
+pub(crate) fn follow(fetch: &dyn Fetch, url: &Url, allow: &AllowList, limit: u64) -> Result<Vec<u8>, RemoteError> {
+    let mut url = url.clone();
+    for _ in 0..=REDIRECTS {
+        check(&url, allow)?;
+        let location = match fetch.get(&url, limit)? {
+            Step::Body(bytes) => return Ok(bytes),
+            Step::Moved(location) => location,
+        };
+        let next = url.join(&location).map_err(|_| RemoteError::Redirect("it names no address".to_owned()))?;
+        if next.scheme() != "https" {
+            return Err(RemoteError::Redirect(format!("{}: is not https", next.scheme())));
+        }
+        if !allow.allows(next.host_str().unwrap_or_default(), next.port()) {
+            return Err(RemoteError::Redirect(format!("{} is not allowed", next.host_str().unwrap_or_default())));
+        }
+        url = next;
+    }
+    Err(RemoteError::Redirect(format!("there are more than {REDIRECTS}")))
+}
+
+fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
+    let host = url.host_str().unwrap_or_default();
+    if url.scheme() != "https" {
+        return Err(RemoteError::Scheme);
+    }
+    if !allow.allows(host, url.port()) {
+        return Err(RemoteError::NotAllowed(host.to_owned()));
+    }
+    Ok(())
+}
+
+/// Real requests.
+#[derive(Debug)]
+pub struct Https {
+    agent: Agent,
+}
+
+impl Https {
+    /// A client that trusts what the machine trusts. Hosts of `allow` that are written as an address or
+    /// as `localhost` may be on this machine or its network; all others have to be public.
+    pub fn new(allow: &AllowList) -> Https {
+        let tls = TlsConfig::builder()
+            .provider(TlsProvider::Rustls)
+            .root_certs(RootCerts::PlatformVerifier)
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .build();
+        let config = Config::builder()
+            .https_only(true)
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .timeout_global(Some(TIMEOUT))
+            .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
+            .tls_config(tls)
+            .build();
+        let resolver = Guarded { inner: DefaultResolver::default(), allow: allow.clone() };
+        Https { agent: Agent::with_parts(config, DefaultConnector::default(), resolver) }
+    }
+}
+
+impl Fetch for Https {
+    fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError> {
+        let response = self.agent.get(url.as_str()).call().map_err(|error| words(url, error))?;
+        let status = response.status();
+        if status.is_redirection() {
+            let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+            return location
+                .map(|location| Step::Moved(location.to_owned()))
+                .ok_or(RemoteError::Status(status.as_u16()));
+        }
+        if !status.is_success() {
+            return Err(RemoteError::Status(status.as_u16()));
+        }
+        let mut bytes = Vec::new();
+        let mut reader = response.into_body().into_reader().take(limit + 1);
+        reader.read_to_end(&mut bytes).map_err(|error| RemoteError::Other(format!("the answer broke off: {error}")))?;
+        if bytes.len() as u64 > limit { Err(RemoteError::TooLarge(limit)) } else { Ok(Step::Body(bytes)) }
+    }
+}
+
+fn words(url: &Url, error: ureq::Error) -> RemoteError {
+    match error {
+        ureq::Error::Other(inner) => match inner.downcast::<RemoteError>() {
+            Ok(refused) => *refused,
+            Err(other) => RemoteError::Other(other.to_string()),
+        },
+        ureq::Error::Timeout(_) => RemoteError::Other(format!("no answer within {} seconds", TIMEOUT.as_secs())),
+        ureq::Error::HostNotFound => {
+            RemoteError::Other(format!("there is no host {}", url.host_str().unwrap_or_default()))
+        }
+        other => RemoteError::Other(other.to_string()),
+    }
+}
+
+/// Looks names up and refuses what is not public, so that a name that changes its address between two
+/// looks is no way in: the connection uses the address that was checked.
+#[derive(Debug)]
+struct Guarded {
+    inner: DefaultResolver,
+    allow: AllowList,
+}
+
+impl Resolver for Guarded {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.inner.resolve(uri, config, timeout)?;
+        let host = uri.host().unwrap_or_default();
+        let is_named = host == "localhost" || host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
+        if is_named && self.allow.allows(host, uri.port_u16()) {
+            return Ok(found);
+        }
+        let mut public: ResolvedSocketAddrs = ArrayVec::from_fn(|_| SocketAddr::from(([0, 0, 0, 0], 0)));
+        for address in &found[..] {
+            if let Some(kind) = not_public(address.ip()) {
+                let refused = RemoteError::Private { host: host.to_owned(), kind };
+                return Err(ureq::Error::Other(Box::new(refused)));
+            }
+            public.push(*address);
+        }
+        Ok(public)
+    }
+}
+
+impl Address {
+    /// The address of a web server, if it is one.
+    pub(crate) fn url(&self) -> Option<&Url> {
+        match self {
+            Address::Https(url) => Some(url),
+            Address::S3 { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A web of pages and redirects.
+    #[derive(Default)]
+    struct Web {
+        steps: BTreeMap<&'static str, Step>,
+        asked: RefCell<Vec<String>>,
+    }
+
+    impl Fetch for Web {
+        fn get(&self, url: &Url, _: u64) -> Result<Step, RemoteError> {
+            self.asked.borrow_mut().push(url.to_string());
+            self.steps.get(url.as_str()).cloned().ok_or(RemoteError::Status(404))
+        }
+    }
+
+    fn check(steps: &[(&'static str, &'static str)]) -> (Result<Vec<u8>, RemoteError>, usize) {
+        let step = |text: &'static str| match text.strip_prefix("-> ") {
+            Some(location) => Step::Moved(location.to_owned()),
+            None => Step::Body(text.as_bytes().to_vec()),
+        };
+        let web = Web { steps: steps.iter().map(|(url, text)| (*url, step(text))).collect(), ..Web::default() };
+        let url = Url::parse("https://a.example/m").expect("an address");
+        let found = follow(&web, &url, &AllowList::new(["a.example", "b.example"]), 100);
+        let asked = web.asked.borrow().len();
+        (found, asked)
+    }
+
+    #[test]
+    fn redirects_are_followed_where_that_is_allowed() {
+        assert_eq!(check(&[("https://a.example/m", "text")]), (Ok(b"text".to_vec()), 1));
+        assert_eq!(
+            check(&[("https://a.example/m", "-> /n"), ("https://a.example/n", "text")]),
+            (Ok(b"text".to_vec()), 2)
+        );
+        let elsewhere = [("https://a.example/m", "-> https://b.example/m"), ("https://b.example/m", "text")];
+        assert_eq!(check(&elsewhere).0, Ok(b"text".to_vec()));
+        for location in [
+            "-> http://a.example/n",
+            "-> https://127.0.0.1/",
+            "-> https://c.example/",
+            "-> file:///etc/passwd",
+            "-> https://localhost/",
+        ] {
+            let (found, asked) = check(&[("https://a.example/m", location)]);
+            assert!(matches!(found, Err(RemoteError::Redirect(_))), "{location}: {found:?}");
+            assert_eq!(asked, 1, "{location}");
+        }
+        let (found, asked) = check(&[("https://a.example/m", "-> /m")]);
+        assert!(matches!(found, Err(RemoteError::Redirect(_))));
+        assert_eq!(asked, REDIRECTS + 1);
+    }
+
+    #[test]
+    fn private_addresses_are_refused_before_a_connection() {
+        let allow = AllowList::new(["*.example"]);
+        let url = Url::parse("https://localhost:1/m").expect("an address");
+        let refused = RemoteError::Private { host: "localhost".to_owned(), kind: "a loopback address" };
+        assert_eq!(Https::new(&allow).get(&url, 10), Err(refused));
+    }
+}

@@ -1,0 +1,26 @@
+//! Remote modules (spec modules.md, section 6.1): `https://` and `s3://` sources are fetched only from
+//! hosts and buckets that were named, pinned by `formwork.lock`, and kept in a cache, so that a second
+//! run needs no network.
+//!
+//! [`Remote::read`] is all that a host needs. What it fetches for the first time is new in the lock;
+//! [`Remote::write_lock`] writes it once the run has succeeded.
+#![allow(clippy::disallowed_methods, reason = "network, disk and environment enter here")]
+
+mod address;
+mod allow;
+mod cache;
+mod digest;
+mod error;
+mod guard;
+mod https;
+mod lock;
+mod remote;
+
+pub use address::Address;
+pub use allow::AllowList;
+pub use cache::{Cache, user_cache_folder};
+pub use digest::sha256;
+pub use error::RemoteError;
+pub use https::{Fetch, Https, Step};
+pub use lock::{LOCK_FILE, Lock, Locked};
+pub use remote::{Fetched, ObjectStore, Policy, Remote};

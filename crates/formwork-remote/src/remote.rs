@@ -1,0 +1,301 @@
+//! Reading a remote source: lock, cache, network.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use formwork_base::FileBytes;
+
+use crate::digest::sha256;
+use crate::https::{Fetch, follow};
+use crate::{Address, AllowList, Cache, LOCK_FILE, Lock, RemoteError};
+
+/// Reads objects of S3.
+pub trait ObjectStore {
+    /// The bytes of an object, at most `limit` of them.
+    ///
+    /// # Errors
+    /// Says why there are none.
+    fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError>;
+}
+
+/// What a run may do to get a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// The lock and the cache first; the network for what they lack.
+    Locked,
+    /// Nothing but the lock and the cache.
+    Offline,
+    /// The network always; the lock takes what comes.
+    Update,
+}
+
+/// A source that was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fetched {
+    /// Its address as it was asked for.
+    pub address: String,
+    /// Its digest.
+    pub sha256: String,
+    /// What the lock had for it before.
+    pub before: Option<String>,
+}
+
+/// Remote sources of a run.
+pub struct Remote<'r> {
+    policy: Policy,
+    allow: AllowList,
+    https: &'r dyn Fetch,
+    s3: &'r dyn ObjectStore,
+    cache: Cache,
+    path: PathBuf,
+    before: Lock,
+    state: RefCell<State>,
+    limit: u64,
+}
+
+#[derive(Default)]
+struct State {
+    lock: Lock,
+    read: Vec<Fetched>,
+}
+
+impl<'r> Remote<'r> {
+    /// Sources of the project in `root`, at most `limit` bytes each.
+    ///
+    /// # Errors
+    /// When there is a lock file that cannot be read.
+    pub fn new(
+        root: &Path,
+        user_cache: Option<PathBuf>,
+        policy: Policy,
+        allow: AllowList,
+        https: &'r dyn Fetch,
+        s3: &'r dyn ObjectStore,
+        limit: u64,
+    ) -> Result<Remote<'r>, String> {
+        let path = root.join(LOCK_FILE);
+        let before = match fs::read_to_string(&path) {
+            Ok(text) => Lock::parse(&text).map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Lock::default(),
+            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+        };
+        let state = RefCell::new(State { lock: before.clone(), read: Vec::new() });
+        let cache = Cache::new(root, user_cache);
+        Ok(Remote { policy, allow, https, s3, cache, path, before, state, limit })
+    }
+
+    /// The bytes at an address.
+    ///
+    /// # Errors
+    /// When it is not allowed, cannot be fetched, or is not what the lock pins.
+    pub fn read(&self, address: &str) -> Result<FileBytes, RemoteError> {
+        let parsed = Address::parse(address)?;
+        let port = parsed.url().and_then(url::Url::port);
+        if self.policy != Policy::Offline && !self.allow.allows(parsed.authority(), port) {
+            return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
+        }
+        let pinned = self.state.borrow().lock.get(address).map(str::to_owned);
+        // What was fetched in this run is not fetched again.
+        let is_known = self.state.borrow().read.iter().any(|known| known.address == address);
+        let may_be_stored = self.policy != Policy::Update || is_known;
+        if let Some(stored) = pinned.as_deref().filter(|_| may_be_stored).and_then(|digest| self.cache.get(digest)) {
+            self.note(address, &sha256(&stored));
+            return Ok(stored);
+        }
+        if self.policy == Policy::Offline {
+            return Err(RemoteError::Offline);
+        }
+        let bytes = match &parsed {
+            Address::Https(url) => follow(self.https, url, &self.allow, self.limit)?,
+            Address::S3 { bucket, key, version } => self.s3.read(bucket, key, version.as_deref(), self.limit)?,
+        };
+        let found = sha256(&bytes);
+        if let Some(wanted) = pinned.filter(|wanted| *wanted != found && self.policy != Policy::Update) {
+            return Err(RemoteError::Changed { wanted, found });
+        }
+        self.cache.put(&found, &bytes);
+        self.note(address, &found);
+        Ok(bytes.into())
+    }
+
+    fn note(&self, address: &str, digest: &str) {
+        let mut state = self.state.borrow_mut();
+        state.lock.set(address, digest);
+        if !state.read.iter().any(|known| known.address == address) {
+            let before = self.before.get(address).map(str::to_owned);
+            state.read.push(Fetched { address: address.to_owned(), sha256: digest.to_owned(), before });
+        }
+    }
+
+    /// What was read, in order.
+    pub fn read_sources(&self) -> Vec<Fetched> {
+        self.state.borrow().read.clone()
+    }
+
+    /// Writes the lock with what was read for the first time. True when it changed. With `only_read`
+    /// what was not read is dropped from it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_lock(&self, only_read: bool) -> Result<bool, String> {
+        let state = self.state.borrow();
+        let mut lock = if only_read { Lock::default() } else { state.lock.clone() };
+        for source in state.read.iter().filter(|_| only_read) {
+            lock.set(&source.address, &source.sha256);
+        }
+        if lock == self.before {
+            return Ok(false);
+        }
+        let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
+        let temporary = self.path.with_extension(format!("lock.{}.tmp", std::process::id()));
+        let written = fs::File::create_new(&temporary)
+            .and_then(|mut file| file.write_all(lock.to_text().as_bytes()))
+            .and_then(|()| fs::rename(&temporary, &self.path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        written.map_err(trouble)?;
+        Ok(true)
+    }
+
+    /// Stores every source that was read with the project, and nothing else.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn vendor(&self) -> Result<(), String> {
+        let state = self.state.borrow();
+        let mut digests = Vec::new();
+        for source in &state.read {
+            let bytes =
+                self.cache.get(&source.sha256).ok_or_else(|| format!("{} is not in the cache", source.address))?;
+            self.cache
+                .vendor(&source.sha256, &bytes)
+                .map_err(|error| format!("{} cannot be stored: {error}", source.address))?;
+            digests.push(source.sha256.as_str());
+        }
+        self.cache.keep_vendored(&digests).map_err(|error| format!("old sources cannot be removed: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use url::Url;
+
+    use super::*;
+    use crate::https::Step;
+
+    const MODULE: &str = "https://a.example/m.yaml";
+
+    struct Server {
+        text: RefCell<&'static str>,
+        asked: Cell<u32>,
+    }
+
+    impl Fetch for Server {
+        fn get(&self, _: &Url, _: u64) -> Result<Step, RemoteError> {
+            self.asked.set(self.asked.get() + 1);
+            Ok(Step::Body(self.text.borrow().as_bytes().to_vec()))
+        }
+    }
+
+    impl ObjectStore for Server {
+        fn read(&self, bucket: &str, key: &str, _: Option<&str>, _: u64) -> Result<Vec<u8>, RemoteError> {
+            self.asked.set(self.asked.get() + 1);
+            Ok(format!("{bucket}/{key}").into_bytes())
+        }
+    }
+
+    struct World {
+        folder: tempfile::TempDir,
+        server: Server,
+    }
+
+    impl World {
+        fn new() -> World {
+            let server = Server { text: RefCell::new("one"), asked: Cell::new(0) };
+            World { folder: tempfile::tempdir().expect("a folder"), server }
+        }
+
+        fn remote(&self, policy: Policy, allow: &[&str]) -> Remote<'_> {
+            let cache = Some(self.folder.path().join("cache"));
+            let allow = AllowList::new(allow.iter().copied());
+            Remote::new(self.folder.path(), cache, policy, allow, &self.server, &self.server, 100)
+                .expect("a sound lock")
+        }
+    }
+
+    #[test]
+    fn a_second_run_needs_no_network() {
+        let world = World::new();
+        let first = world.remote(Policy::Locked, &["a.example"]);
+        assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
+        assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
+        assert_eq!(first.write_lock(false), Ok(true));
+        assert_eq!(world.server.asked.get(), 1);
+        let second = world.remote(Policy::Offline, &[]);
+        assert_eq!(second.read(MODULE).as_deref(), Ok(&b"one"[..]));
+        assert_eq!(second.write_lock(false), Ok(false));
+        assert_eq!(world.server.asked.get(), 1);
+        assert_eq!(second.read("https://a.example/other"), Err(RemoteError::Offline));
+    }
+
+    #[test]
+    fn what_changed_is_refused_until_it_is_updated() {
+        let world = World::new();
+        let first = world.remote(Policy::Locked, &["a.example"]);
+        first.read(MODULE).expect("fetched");
+        first.write_lock(false).expect("written");
+        fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
+        *world.server.text.borrow_mut() = "two";
+        let tampered = world.remote(Policy::Locked, &["a.example"]);
+        assert!(matches!(tampered.read(MODULE), Err(RemoteError::Changed { .. })));
+        let update = world.remote(Policy::Update, &["a.example"]);
+        assert_eq!(update.read(MODULE).as_deref(), Ok(&b"two"[..]));
+        assert_eq!(update.read_sources()[0].before, Some(sha256(b"one")));
+        assert_eq!(update.write_lock(true), Ok(true));
+        let after = world.remote(Policy::Offline, &[]);
+        assert_eq!(after.read(MODULE).as_deref(), Ok(&b"two"[..]));
+    }
+
+    #[test]
+    fn nothing_is_asked_that_is_not_allowed() {
+        let world = World::new();
+        let remote = world.remote(Policy::Locked, &["b.example"]);
+        assert_eq!(remote.read(MODULE), Err(RemoteError::NotAllowed("a.example".into())));
+        assert_eq!(remote.read("s3://bucket/key"), Err(RemoteError::NotAllowed("bucket".into())));
+        assert_eq!(remote.read("http://b.example/m"), Err(RemoteError::Scheme));
+        assert_eq!(world.server.asked.get(), 0);
+        assert_eq!(
+            world.remote(Policy::Locked, &["bucket"]).read("s3://bucket/key").as_deref(),
+            Ok(&b"bucket/key"[..])
+        );
+    }
+
+    #[test]
+    fn vendored_sources_need_no_cache() {
+        let world = World::new();
+        let first = world.remote(Policy::Locked, &["a.example"]);
+        first.read(MODULE).expect("fetched");
+        first.write_lock(false).expect("written");
+        first.vendor().expect("stored");
+        fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
+        assert!(world.remote(Policy::Offline, &[]).read(MODULE).is_ok());
+        fs::write(world.folder.path().join(LOCK_FILE), "version = 9").expect("written");
+        assert!(
+            Remote::new(
+                world.folder.path(),
+                None,
+                Policy::Offline,
+                AllowList::default(),
+                &world.server,
+                &world.server,
+                1
+            )
+            .is_err()
+        );
+    }
+}
