@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Symbol, View};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, View, symbol};
 
 use super::Linker;
 use super::evaluate::Value;
@@ -137,6 +137,14 @@ impl Linker<'_> {
     }
 
     fn condition_function(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if let Some(entry) = self.sole_condition(node) {
+            let (truth, name) = self.condition_of(entry.value, scope);
+            if name == entry.value {
+                return (truth, node);
+            }
+            let entry = Entry { key: entry.key, value: name };
+            return (truth, self.map_in_place(node, &[entry], self.frame(scope)));
+        }
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             let made = self.evaluate(node, scope).node().unwrap_or(node);
             let truth = match self.tree.text_form(made) {
@@ -175,6 +183,14 @@ impl Linker<'_> {
                 (Truth::Unknown, made)
             }
         }
+    }
+
+    /// The member of `{Condition: Name}`, which is read as a map where it may be data.
+    pub(super) fn sole_condition(&self, node: NodeId) -> Option<Entry> {
+        let is_sole = self.tree.kind(node) == Kind::Map && self.tree.len(node) == 1;
+        let entry = is_sole.then(|| self.tree.entry(node, 0))?;
+        let is_condition = self.tree.symbol(entry.key) == symbol::CONDITION && self.tree.is_scalar(entry.value);
+        is_condition.then_some(entry)
     }
 
     fn equals(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> (Truth, NodeId) {

@@ -17,8 +17,6 @@ pub(super) struct ModuleFile {
     pub(super) file: FileId,
     /// Its root, constants in place.
     pub(super) root: NodeId,
-    /// Whether its text was sound.
-    pub(super) sound: bool,
     /// Whether its `ParameterSchema` was looked at.
     pub(super) is_schema_checked: bool,
 }
@@ -84,7 +82,7 @@ impl Linker<'_> {
             return None;
         }
         let root = self.without_constants(document.root, file, scope);
-        self.files.push(ModuleFile { address: address.clone(), file, root, sound, is_schema_checked: false });
+        self.files.push(ModuleFile { address: address.clone(), file, root, is_schema_checked: false });
         Some(self.files.len() - 1)
     }
 

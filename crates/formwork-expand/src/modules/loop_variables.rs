@@ -123,6 +123,14 @@ impl Linker<'_> {
         } else {
             self.with_variables(argument, variables, frame, scope)
         };
+        // A text without variables needs no function.
+        let is_text = function == Function::Known(Known::Sub)
+            && made != argument
+            && self.tree.string(made).is_some_and(|text| !formwork_template::sub_string::has_variables(text));
+        if is_text {
+            let frame = self.frame_within(node, frame);
+            return self.tree.stand_in(made, node, frame);
+        }
         self.call_in_place(node, made, frame)
     }
 

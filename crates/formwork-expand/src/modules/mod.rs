@@ -110,8 +110,17 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     if tree.kind(root) != Kind::Map {
         return false;
     }
+    // A path into an object: Formwork's own parameter types.
+    let has_object = || {
+        let parameters = tree.get(root, formwork_syntax::symbol::PARAMETERS);
+        parameters.is_some_and(|node| {
+            let default = |node| tree.get(node, formwork_syntax::symbol::DEFAULT);
+            tree.entries(node).any(|entry| default(entry.value).is_some_and(|node| tree.kind(node) == Kind::Map))
+        })
+    };
     let sections = ["Modules", "Packages", "Constants", "ParameterSchema"];
     tree.calls_modules()
+        || has_object()
         || sections.iter().any(|name| tree.get_text(root, name).is_some())
         || tree.symbols().get("ForEach").is_some_and(|for_each| {
             let resources = tree.get(root, formwork_syntax::symbol::RESOURCES);

@@ -1,7 +1,6 @@
 //! The template itself: its sections with everything in place.
 
 use formwork_base::{Diagnostic, VirtualPath, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, function, symbol};
 
 use super::address::Address;
@@ -23,7 +22,6 @@ impl Linker<'_> {
             address,
             file: document.file,
             root: written,
-            sound: document.sound,
             is_schema_checked: true,
         });
         let root = self.without_constants(written, document.file, Scope::ROOT);
@@ -48,23 +46,6 @@ impl Linker<'_> {
                     .at(self.tree.span(entry.key))
                     .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
             self.report(Scope::ROOT, diagnostic);
-        }
-        for parameter in &self.template.parameters {
-            let kind = self.tree.get(parameter.node, symbol::TYPE).map(|node| (self.tree.text(node), node));
-            let Some((kind, node)) = kind else { continue };
-            if ["Map", "Object", "Scalar", "List", "Array", "Integer", "Boolean", "List<Map>", "List<Object>"].contains(&kind) {
-                let diagnostic = Diagnostic::new(
-                    codes::SECTION_IGNORED,
-                    format!(
-                        "the service knows no parameter type {}: it will refuse the template",
-                        shown(kind)
-                    ),
-                )
-                .at(self.tree.span(node))
-                .note("such types work in modules, whose parameters are gone after expansion")
-                .help("write the data as a constant: `Constants: {Name: ...}`");
-                self.diagnostics.push(diagnostic);
-            }
         }
     }
 
@@ -145,7 +126,7 @@ impl Linker<'_> {
             made.iter().any(|entry| linker.tree.symbol(entry.key) == name)
         };
         let origin = Origin::Made(root, FrameId::NONE);
-        if !has(self, &made, symbol::RESOURCES) && !emitted.is_empty() {
+        if !has(self, &made, symbol::RESOURCES) && (has_modules || !emitted.is_empty()) {
             let key = self.tree.key("Resources", Style::Plain, origin);
             let value = self.tree.map(&emitted, Style::Plain, origin);
             let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::OUTPUTS);

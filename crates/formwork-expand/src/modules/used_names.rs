@@ -71,6 +71,10 @@ impl Linker<'_> {
     fn names_in(&self, node: NodeId, names: &mut Names) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
+            if let Some(entry) = self.sole_condition(node) {
+                names.condition(self.tree.text(entry.value));
+                continue;
+            }
             if !self.tree.has(node, flags::HAS_CALL) || !names.visited.insert(node) {
                 continue;
             }
