@@ -514,6 +514,7 @@ impl Run<'_> {
             secrets: self.secrets,
             rules_settings: settings,
             stage: self.stage,
+            linked: self.linked,
             replay,
         }
     }

@@ -81,7 +81,7 @@ impl Linker<'_> {
 
     /// What stands where a condition is named: its truth, and the name in the result.
     pub(super) fn condition_of(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
-        if self.tree.kind(node) == Kind::Call {
+        if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
         }
         if scope == Scope::ROOT {

@@ -35,6 +35,14 @@ impl Linker<'_> {
         let Value::Node(made) = self.evaluate(argument, scope) else { return Value::Poison };
         let kept = self.call_in_place(node, made, self.frame(scope));
         let &[delimiter, list] = self.tree.items(made) else { return Value::Node(kept) };
+        for item in self.tree.items(list).to_vec() {
+            let name = self.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
+            if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.'))
+                && self.is_undecided(item, import, output, node, scope)
+            {
+                return Value::Poison;
+            }
+        }
         let items = self.tree.items(list);
         let is_known = self.tree.kind(list) == Kind::List
             && self.tree.is_scalar(delimiter)

@@ -101,6 +101,8 @@ pub struct Linked {
     pub made: FxHashSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
     pub inserted: FxHashMap<NodeId, Inserted>,
+    /// Values that went into texts, in order.
+    pub parts: FxHashMap<NodeId, Vec<Inserted>>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
 }
@@ -156,6 +158,8 @@ struct Linker<'c> {
     finals: FxHashSet<NodeId>,
     /// Values in the place of references.
     inserted: FxHashMap<NodeId, Inserted>,
+    /// Values that went into texts.
+    parts: FxHashMap<NodeId, Vec<Inserted>>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
@@ -210,6 +214,7 @@ impl<'c> Linker<'c> {
             instances: Vec::new(),
             finals: FxHashSet::default(),
             inserted: FxHashMap::default(),
+            parts: FxHashMap::default(),
             undecided: FxHashMap::default(),
             uses: FxHashMap::default(),
             calls: FxHashMap::default(),

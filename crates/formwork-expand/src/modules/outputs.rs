@@ -140,6 +140,9 @@ impl Linker<'_> {
         if rest.is_empty() {
             return Some((value, whole));
         }
+        if self.is_undecided(value, &copy.name, &step.text, at, scope) {
+            return None;
+        }
         match self.walk_steps(value, rest, at, scope) {
             Ok(value) => Some((value, whole)),
             Err(member) => {
@@ -271,13 +274,13 @@ impl Linker<'_> {
 
     /// Reports when a value cannot stand in a text or be walked into, since its output may not be
     /// there.
-    pub(super) fn is_undecided(&mut self, value: NodeId, name: &str, at: NodeId, scope: Scope) -> bool {
+    pub(super) fn is_undecided(&mut self, value: NodeId, import: &str, name: &str, at: NodeId, scope: Scope) -> bool {
         let mut value = value;
         while let Some(inserted) = self.inserted.get(&value) {
             value = inserted.value;
         }
         let Some(&condition) = self.undecided.get(&value) else { return false };
-        let (import, output) = name.split_once('.').unwrap_or((name, ""));
+        let output = name.rsplit('.').next().unwrap_or(name);
         let message = format!(
             "`{} output {} depends on the unresolved condition {}`",
             shown(import),

@@ -35,6 +35,7 @@ impl Linker<'_> {
             root,
             made: std::mem::take(&mut self.made),
             inserted: std::mem::take(&mut self.inserted),
+            parts: std::mem::take(&mut self.parts),
             is_module_document: self.is_module_document,
         }
     }

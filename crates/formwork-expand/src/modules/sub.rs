@@ -11,12 +11,14 @@ use super::Linker;
 use super::evaluate::Value;
 use super::instance::Scope;
 use super::path;
-use super::reference::{Found, Target};
+use super::reference::{Found, Inserted, Target};
 
 /// The text that is built.
 struct Builder {
     pieces: Vec<Piece>,
     variables: Vec<(String, NodeId)>,
+    /// Values that went into it.
+    parts: Vec<Inserted>,
     is_changed: bool,
 }
 
@@ -36,7 +38,7 @@ impl Linker<'_> {
             _ => return self.evaluate_other(node, scope),
         };
         let text = self.tree.text(text_node).to_owned();
-        let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), is_changed: false };
+        let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
         for part in sub_string::parts(&text) {
             match part {
                 Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
@@ -101,8 +103,12 @@ impl Linker<'_> {
                 builder.is_changed |= text != written;
                 builder.pieces.push(Piece::Variable(text));
             }
-            Found::Value(value, ..) => {
+            Found::Value(value, kind, symbol) => {
+                if self.is_undecided(value, &path::parse(name).head, name, text_node, scope) {
+                    return false;
+                }
                 builder.is_changed = true;
+                builder.parts.push(Inserted { kind, name: symbol, value });
                 return self.insert(value, name, text_node, call, map, scope, builder);
             }
             Found::Many(_) => {
@@ -202,9 +208,12 @@ impl Linker<'_> {
         }
         let frame = self.frame(scope);
         if is_text {
-            return Value::Node(self.text_in_place(node, &text, frame));
+            let made = self.text_in_place(node, &text, frame);
+            self.parts.insert(made, builder.parts.clone());
+            return Value::Node(made);
         }
         let made = self.text_in_place(text_node, &text, frame);
+        self.parts.insert(made, builder.parts.clone());
         if builder.variables.is_empty() {
             return Value::Node(self.call_in_place(node, made, frame));
         }
