@@ -42,7 +42,8 @@ impl Session<'_, '_> {
         });
         let fault = self.token(&origin);
         let cannot_see = self.is_of_modules(spot.node, origin.frame);
-        let fault = if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
+        let fault =
+            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
         faults
     }

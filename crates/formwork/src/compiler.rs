@@ -153,8 +153,10 @@ impl Run<'_> {
         let mut template = Template::new(&self.tree, root);
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets = template.secret_spans(&self.tree);
+        // What a failed import leaves behind says nothing that the failure did not say.
+        let is_whole = document.sound && !(self.linked.is_some() && self.diagnostics.has_errors());
         let result =
-            if document.sound { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
+            if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
@@ -240,8 +242,7 @@ impl Run<'_> {
         }
         let template = Template::new(&self.tree, root);
         let known = self.known();
-        let parameters =
-            ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
+        let parameters = ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
         let settings = self.settings(&template);
         let context = modules::Context {
             tree: &mut self.tree,

@@ -24,8 +24,7 @@ pub(super) fn run(
     let timings = Timings::new();
     let folder = inputs::folder(template);
     let mut input = inputs::read(template, command, values, inputs, report)?;
-    input.options.modules =
-        Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
+    input.options.modules = Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
     let observer = |name| timings.begin(name);
     let mut result = Live::new(inputs)?.compile(input, stage, Some(&observer))?;
     let mut reporter = Reporter::new(report);

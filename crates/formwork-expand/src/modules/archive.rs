@@ -50,7 +50,9 @@ impl Linker<'_> {
         let bytes = entry(&archive.bytes, name, limit).map_err(|words| words.unwrap_or_else(|| missing(name)))?;
         self.archives.unpacked += bytes.len() as u64;
         if self.archives.unpacked > UNPACKED_BYTES {
-            return Err(Unread::Archive(format!("all archives unpack to more than {UNPACKED_BYTES} bytes: the limit is exceeded")));
+            return Err(Unread::Archive(format!(
+                "all archives unpack to more than {UNPACKED_BYTES} bytes: the limit is exceeded"
+            )));
         }
         Ok(bytes.into())
     }
@@ -95,7 +97,8 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
         let shown = formwork_syntax::document::shown(name);
         let bytes = name.as_bytes();
         let has_drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
-        if name.split('/').any(|part| part == "..") || name.starts_with('/') || has_drive || name.contains(['\0', '\\']) {
+        if name.split('/').any(|part| part == "..") || name.starts_with('/') || has_drive || name.contains(['\0', '\\'])
+        {
             return Err(format!("the archive holds an entry whose name leads outside it: {shown}"));
         }
         if entry.encrypted() {
@@ -128,12 +131,17 @@ fn entry(bytes: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, Option<Unread>
     let packed = entry.compressed_size();
     let most = limit.min(packed.saturating_mul(RATIO).max(SMALL));
     let mut unpacked = Vec::new();
-    entry.take(most + 1).read_to_end(&mut unpacked).map_err(|error| words(format!("the entry {name} is damaged: {error}")))?;
+    entry
+        .take(most + 1)
+        .read_to_end(&mut unpacked)
+        .map_err(|error| words(format!("the entry {name} is damaged: {error}")))?;
     if unpacked.len() as u64 <= most {
         return Ok(unpacked);
     }
     if most < limit {
-        return Err(words(format!("the entry {name} unpacks to more than {RATIO} times its size: the limit is exceeded")));
+        return Err(words(format!(
+            "the entry {name} unpacks to more than {RATIO} times its size: the limit is exceeded"
+        )));
     }
     Err(Some(Unread::Host(ReadError::TooLarge { limit })))
 }

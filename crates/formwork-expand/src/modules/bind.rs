@@ -50,7 +50,8 @@ impl Linker<'_> {
             None => self.given(scope, name),
         };
         let value = match value {
-            Bound::Unbound => match self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::DEFAULT)) {
+            Bound::Unbound => match self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::DEFAULT))
+            {
                 Some(default) => Bound::Value(default),
                 None => return Bound::Unbound,
             },
@@ -127,8 +128,7 @@ impl Linker<'_> {
 
     fn warn_of_secret(&mut self, scope: Scope, name: Symbol, key: NodeId) {
         let flag = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::NO_ECHO));
-        let is_secret =
-            flag.is_some_and(|flag| formwork_syntax::scalar::truth(self.tree.text(flag)) == Some(true));
+        let is_secret = flag.is_some_and(|flag| formwork_syntax::scalar::truth(self.tree.text(flag)) == Some(true));
         let Lazy::Ready(Bound::Value(value)) =
             self.instances[scope.0].bindings.get(&name).copied().unwrap_or(Lazy::Pending)
         else {
@@ -158,7 +158,11 @@ impl Linker<'_> {
         });
         let mut diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_USED,
-            format!("{} has no parameter {property}, the property of {} is for nothing", shown(&source), shown(&import)),
+            format!(
+                "{} has no parameter {property}, the property of {} is for nothing",
+                shown(&source),
+                shown(&import)
+            ),
         )
         .at(self.tree.span(key));
         diagnostic = match suggest::nearest(&property, known.iter().map(String::as_str)) {

@@ -51,7 +51,7 @@ impl Linker<'_> {
         self.check_identifiers(name, &items, collection, scope)?;
         self.copies += items.len() as u64;
         if self.copies > COPIES {
-            self.stop(scope, collection, format!("all ForEach together make more than {COPIES} copies"));
+            self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
             return None;
         }
         Some(items)
@@ -130,10 +130,16 @@ impl Linker<'_> {
                 format!("`{name} has an invalid ForEach Ref: {}`", shown(target)),
             )
             .note("the number of copies must be known before deployment")
-            .help(format!("give it with `--parameter-overrides {}=a,b`, or give the parameter a Default", shown(target))),
+            .help(format!(
+                "give it with `--parameter-overrides {}=a,b`, or give the parameter a Default",
+                shown(target)
+            )),
             None => Diagnostic::new(
                 codes::MODULE_FOR_EACH,
-                format!("`{name} has an invalid ForEach value: must be a string, map, or list`, it is {}", super::report::kind_words(self.tree, value)),
+                format!(
+                    "`{name} has an invalid ForEach value: must be a string, map, or list`, it is {}",
+                    super::report::kind_words(self.tree, value)
+                ),
             )
             .note("the values of a loop must be known before deployment")
             .help("write a list, a map, or a text with commas between the items"),

@@ -68,7 +68,7 @@ impl Linker<'_> {
             && !self.tree.same_data(known, made)
         {
             // Calls of one module with other values: what tells their conditions apart is the number.
-            let number = (2u32..).find(|number| {
+            let number = (2..=self.conditions.len() + 2).find(|number| {
                 let known = self.conditions.get(&format!("{full}{number}"));
                 known.is_none_or(|&known| self.tree.same_data(known, made))
             });
@@ -110,10 +110,10 @@ impl Linker<'_> {
         if self.suspended.is_some() {
             return POISON;
         }
-        let names: Vec<&str> = section
-            .map_or_else(Vec::new, |section| self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect());
-        let message =
-            format!("`{} Condition not found: {}`", shown(&self.scope_name(scope)), shown(written));
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        let message = format!("`{} Condition not found: {}`", shown(&self.scope_name(scope)), shown(written));
         let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
             .at(self.tree.span(node))
             .note("a module sees the conditions of its own file alone");
@@ -170,11 +170,8 @@ impl Linker<'_> {
                     Truth::False => Truth::True,
                     other => other,
                 };
-                let list = if made == operand {
-                    argument
-                } else {
-                    self.list_in_place(argument, &[made], self.frame(scope))
-                };
+                let list =
+                    if made == operand { argument } else { self.list_in_place(argument, &[made], self.frame(scope)) };
                 (truth, self.call_in_place(node, list, self.frame(scope)))
             }
             Known::And | Known::Or => self.and_or(node, known, argument, scope),
@@ -242,11 +239,7 @@ impl Linker<'_> {
                         result = Truth::Unknown;
                     }
                 }
-                truth if truth == decisive => {
-                    if result != Truth::Poison {
-                        result = truth;
-                    }
-                }
+                truth if truth == decisive && result != Truth::Poison => result = truth,
                 _ => {}
             }
         }
@@ -262,12 +255,10 @@ impl Linker<'_> {
     }
 
     fn wrong_arity(&mut self, node: NodeId, name: &str, elements: &str, scope: Scope) -> (Truth, NodeId) {
-        let diagnostic = Diagnostic::new(
-            codes::CONDITION_LAYOUT,
-            format!("`{name} expression should be a list with {elements}`"),
-        )
-        .at(self.tree.span(node))
-        .help(format!("write `Fn::{name}: [...]` with {elements}"));
+        let diagnostic =
+            Diagnostic::new(codes::CONDITION_LAYOUT, format!("`{name} expression should be a list with {elements}`"))
+                .at(self.tree.span(node))
+                .help(format!("write `Fn::{name}: [...]` with {elements}"));
         self.report(scope, diagnostic);
         (Truth::Poison, node)
     }

@@ -33,8 +33,7 @@ impl Linker<'_> {
         if section.is_none() && !self.sources.text(file).contains("Const") {
             return root;
         }
-        let mut constants =
-            Constants { values: FxHashMap::default(), names: Vec::new(), scope, in_plain: true };
+        let mut constants = Constants { values: FxHashMap::default(), names: Vec::new(), scope, in_plain: true };
         if let Some(section) = section {
             if self.tree.kind(section) != Kind::Map {
                 let diagnostic = Diagnostic::new(codes::CONSTANT, "Constants is no mapping of names to values")
@@ -134,10 +133,10 @@ impl Linker<'_> {
         for part in sub_string::parts(&text) {
             match part {
                 Part::Text(text) => made.push_str(text),
-                Part::Literal(name) => made.push_str(&format!("${{!{name}}}")),
+                Part::Literal(name) => made.extend(["${!", name, "}"]),
                 Part::Variable(written) => {
                     let Some(name) = constant_name(written.trim()) else {
-                        made.push_str(&format!("${{{written}}}"));
+                        made.extend(["${", written, "}"]);
                         continue;
                     };
                     is_changed = true;

@@ -12,10 +12,7 @@ use super::instance::Scope;
 impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
         let Value::Node(made) = self.evaluate(argument, scope) else { return Value::Poison };
-        let made = match self.known_root_value(made, "Fn::Merge", argument, scope) {
-            Some(made) => made,
-            None => return Value::Poison,
-        };
+        let Some(made) = self.known_root_value(made, "Fn::Merge", argument, scope) else { return Value::Poison };
         let operands = self.tree.items(made).to_vec();
         // An Fn::Map among them makes operands when the loops are unrolled.
         let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());
@@ -55,22 +52,12 @@ impl Linker<'_> {
                 return Value::Poison;
             }
         }
-        let merged = operands.into_iter().reduce(|one, other| self.deep_merge(one, other, node, frame, 0));
-        match merged {
-            Some(merged) => Value::Node(self.tree.stand_in(merged, node, frame)),
-            None => Value::Node(node),
-        }
+        let merged = operands.into_iter().reduce(|one, other| self.deep_merge(one, other, frame, 0));
+        Value::Node(merged.map_or(node, |merged| self.tree.stand_in(merged, node, frame)))
     }
 
     /// The later value wins, maps member by member, lists one behind the other. A call is one value.
-    pub(super) fn deep_merge(
-        &mut self,
-        one: NodeId,
-        other: NodeId,
-        place: NodeId,
-        frame: FrameId,
-        depth: usize,
-    ) -> NodeId {
+    pub(super) fn deep_merge(&mut self, one: NodeId, other: NodeId, frame: FrameId, depth: usize) -> NodeId {
         if depth > self.limits.depth {
             return other;
         }
@@ -82,7 +69,7 @@ impl Linker<'_> {
                 for entry in self.tree.entries(other).collect::<Vec<_>>() {
                     let name = self.tree.symbol(entry.key);
                     if let Some(&at) = at.get(&name) {
-                        let value = self.deep_merge(entries[at].value, entry.value, place, frame, depth + 1);
+                        let value = self.deep_merge(entries[at].value, entry.value, frame, depth + 1);
                         let key = if value == entry.value { entry.key } else { entries[at].key };
                         entries[at] = Entry { key, value };
                     } else {

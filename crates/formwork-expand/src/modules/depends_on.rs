@@ -4,9 +4,9 @@
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
+use super::conditions::Truth;
 use super::imports::Use;
 use super::instance::Scope;
-use super::conditions::Truth;
 
 impl Linker<'_> {
     /// What stands in the result for a `DependsOn`.

@@ -193,7 +193,7 @@ impl Linker<'_> {
             }
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             if rows.len() + count > ROWS {
-                self.stop(place.scope, place.node, format!("Fn::Flatten makes more than {ROWS} rows"));
+                self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
                 return None;
             }
             for number in 0..count {
@@ -225,9 +225,8 @@ impl Linker<'_> {
                 self.tree.kind(node) == Kind::List
                     && self.tree.items(node).iter().any(|&item| self.tree.kind(item) == Kind::Map)
             };
-            let maps = |node: NodeId| {
-                self.tree.items(node).iter().copied().filter(|&item| self.tree.kind(item) == Kind::Map)
-            };
+            let maps =
+                |node: NodeId| self.tree.items(node).iter().copied().filter(|&item| self.tree.kind(item) == Kind::Map);
             match self.tree.kind(inner) {
                 Kind::List if is_maps(inner) => found.extend(maps(inner)),
                 Kind::Map => {
@@ -291,9 +290,8 @@ impl Linker<'_> {
             {
                 (inner[..close].trim(), &inner[close + 1..])
             } else {
-                let end = behind
-                    .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))
-                    .unwrap_or(behind.len());
+                let end =
+                    behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(behind.len());
                 // A dot at the end belongs to the text.
                 let end = behind[..end].trim_end_matches('.').len();
                 (&behind[..end], &behind[end..])
@@ -303,7 +301,7 @@ impl Linker<'_> {
                 rest = behind;
                 continue;
             }
-            let Some(value) = self.bound_value(path, bound, node, place.scope) else { return None };
+            let value = self.bound_value(path, bound, node, place.scope)?;
             if made.is_empty() && after.is_empty() {
                 return Some(value);
             }

@@ -58,7 +58,16 @@ pub(super) enum Use {
 
 /// Attributes of an import.
 const ATTRIBUTES: [&str; 10] = [
-    "Source", "Properties", "Overrides", "ForEach", "Condition", "DependsOn", "Type", "Metadata", "Description", "Hash",
+    "Source",
+    "Properties",
+    "Overrides",
+    "ForEach",
+    "Condition",
+    "DependsOn",
+    "Type",
+    "Metadata",
+    "Description",
+    "Hash",
 ];
 
 /// Most module uses of a run.
@@ -278,7 +287,7 @@ impl Linker<'_> {
             }
         }
         if self.instances.len() >= INSTANCES {
-            self.stop(scope, copy.key, format!("modules are used more than {INSTANCES} times"));
+            self.stop(scope, copy.key, &format!("modules are used more than {INSTANCES} times"));
             return Use::Poison;
         }
         let Some(file) = self.source(&copy.name, copy.key, copy.body, scope) else { return Use::Poison };

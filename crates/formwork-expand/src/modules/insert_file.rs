@@ -40,10 +40,11 @@ impl Linker<'_> {
             }
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
-            let diagnostic = Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {} is no UTF-8 text", shown(&written)))
-                .at(self.tree.span(argument))
-                .note("`Fn::InsertFile` puts text into the template")
-                .help("save it as UTF-8; for other bytes use an artifact property");
+            let diagnostic =
+                Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {} is no UTF-8 text", shown(&written)))
+                    .at(self.tree.span(argument))
+                    .note("`Fn::InsertFile` puts text into the template")
+                    .help("save it as UTF-8; for other bytes use an artifact property");
             self.report(scope, diagnostic);
             return Value::Poison;
         };

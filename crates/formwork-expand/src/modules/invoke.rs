@@ -42,8 +42,7 @@ impl Linker<'_> {
         }
         let placed = self.tree.stand_in(values[0], node, frame);
         let whole = self.tree.intern(&format!("{name}.{}", self.tree.text(wanted)));
-        let inserted =
-            super::Inserted { kind: formwork_base::FrameKind::Output, name: whole, value: values[0] };
+        let inserted = super::Inserted { kind: formwork_base::FrameKind::Output, name: whole, value: values[0] };
         self.inserted.insert(placed, inserted);
         Value::Node(placed)
     }
@@ -52,12 +51,11 @@ impl Linker<'_> {
     fn invoked(&mut self, name: &str, at: NodeId, scope: Scope) -> Option<Scope> {
         let names = self.import_names(scope);
         let symbol = self.tree.symbols().get(name).filter(|symbol| names.contains(symbol));
-        let copy = match symbol {
-            Some(symbol) => self.copies(symbol, scope)?.first().cloned(),
-            None => {
-                let found = self.copy_named(name, scope);
-                found.and_then(|(group, at)| self.copies(group, scope).map(|copies| copies[at].clone()))
-            }
+        let copy = if let Some(symbol) = symbol {
+            self.copies(symbol, scope)?.first().cloned()
+        } else {
+            let found = self.copy_named(name, scope);
+            found.and_then(|(group, at)| self.copies(group, scope).map(|copies| copies[at].clone()))
         };
         let Some(copy) = copy else {
             if self.suspended.is_some() {

@@ -34,7 +34,7 @@ impl Linker<'_> {
             return known;
         }
         if self.files.len() >= FILES {
-            self.stop(scope, at, format!("more than {FILES} module files are read"));
+            self.stop(scope, at, &format!("more than {FILES} module files are read"));
             return None;
         }
         let loaded = self.read_module(address, written, at, scope);
@@ -46,7 +46,7 @@ impl Linker<'_> {
         let bytes = match self.read_bytes(address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                let diagnostic = self.unreadable(address, written, &problem).at(self.tree.span(at));
+                let diagnostic = Linker::unreadable(address, written, &problem).at(self.tree.span(at));
                 self.report(scope, diagnostic);
                 return None;
             }
@@ -63,7 +63,7 @@ impl Linker<'_> {
             _ => self.sources.add_shown(path, &address.shown(), text),
         };
         let Some(file) = file else {
-            self.stop(scope, at, "the files are too large together".to_owned());
+            self.stop(scope, at, "the files are too large together");
             return None;
         };
         let document = formwork_syntax::read(self.tree, self.sources, file, &self.limits, self.diagnostics);
@@ -86,7 +86,7 @@ impl Linker<'_> {
         Some(self.files.len() - 1)
     }
 
-    fn unreadable(&self, address: &Address, written: &str, problem: &Unread) -> Diagnostic {
+    fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
         let (written, path) = (shown(written), shown(&address.shown()));
         match problem {
             Unread::Host(ReadError::OutsideRoot) => {
@@ -97,8 +97,13 @@ impl Linker<'_> {
             Unread::Host(ReadError::NotFetched) => {
                 let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
                 let host = host.split('/').next().unwrap_or(host).to_owned();
-                Diagnostic::new(codes::REMOTE_REFUSED, format!("{path} is not fetched: no remote source is unless it is allowed"))
-                    .help(format!("allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"))
+                Diagnostic::new(
+                    codes::REMOTE_REFUSED,
+                    format!("{path} is not fetched: no remote source is unless it is allowed"),
+                )
+                .help(format!(
+                    "allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"
+                ))
             }
             Unread::Host(error) => {
                 Diagnostic::new(codes::MODULE_SOURCE, format!("the module {written} cannot be read: {error}"))

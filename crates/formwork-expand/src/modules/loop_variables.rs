@@ -199,14 +199,7 @@ impl Linker<'_> {
     }
 
     /// The item or the member of it that `$Value.path` names, in the place of `node`.
-    fn item_member(
-        &mut self,
-        text: &str,
-        item: &Item,
-        node: NodeId,
-        frame: FrameId,
-        scope: Scope,
-    ) -> Option<NodeId> {
+    fn item_member(&mut self, text: &str, item: &Item, node: NodeId, frame: FrameId, scope: Scope) -> Option<NodeId> {
         let path = path::parse(text);
         match self.walk_steps(item.value, &path.steps, node, scope) {
             Ok(value) => {
@@ -243,7 +236,7 @@ impl Linker<'_> {
         for part in parts(text) {
             let Part::Variable(written) = part else {
                 match part {
-                    Part::Literal(name) => made.push_str(&format!("${{!{name}}}")),
+                    Part::Literal(name) => made.extend(["${!", name, "}"]),
                     Part::Text(text) => made.push_str(text),
                     Part::Variable(_) => {}
                 }
@@ -270,7 +263,7 @@ impl Linker<'_> {
                         Err(step) => self.report_no_member(&step, item, node, scope),
                     }
                 }
-                _ => made.push_str(&format!("${{{written}}}")),
+                _ => made.extend(["${", written, "}"]),
             }
         }
         made

@@ -102,11 +102,11 @@ impl Linker<'_> {
     }
 
     fn mapping_not_found(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: Scope) -> Value {
-        let names: Vec<&str> = section
-            .map_or_else(Vec::new, |section| self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect());
-        let mut diagnostic =
-            Diagnostic::new(codes::NO_MAPPING_ENTRY, format!("`Mapping not found: {}`", shown(name)))
-                .at(self.tree.span(node));
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        let mut diagnostic = Diagnostic::new(codes::NO_MAPPING_ENTRY, format!("`Mapping not found: {}`", shown(name)))
+            .at(self.tree.span(node));
         diagnostic = match suggest::nearest(name, names) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("a module sees the mappings of its own file alone: declare it there"),

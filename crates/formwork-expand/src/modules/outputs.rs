@@ -163,13 +163,12 @@ impl Linker<'_> {
     }
 
     fn report_no_output(&mut self, import: &str, output: &str, section: Option<NodeId>, scope: Scope, at: NodeId) {
-        let names: Vec<&str> = section
-            .map_or_else(Vec::new, |section| self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect());
-        let mut diagnostic = Diagnostic::new(
-            codes::MODULE_OUTPUT,
-            format!("`{} has no output {}`", shown(import), shown(output)),
-        )
-        .at(self.tree.span(at));
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        let mut diagnostic =
+            Diagnostic::new(codes::MODULE_OUTPUT, format!("`{} has no output {}`", shown(import), shown(output)))
+                .at(self.tree.span(at));
         diagnostic = match suggest::nearest(output, names.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None if names.is_empty() => diagnostic.help("the module has none: add it to the Outputs of the module"),

@@ -39,7 +39,13 @@ impl OverrideChain {
 
 /// Attributes that may be overridden.
 const ATTRIBUTES: [&str; 8] = [
-    "Properties", "Metadata", "CreationPolicy", "UpdatePolicy", "DeletionPolicy", "UpdateReplacePolicy", "Condition",
+    "Properties",
+    "Metadata",
+    "CreationPolicy",
+    "UpdatePolicy",
+    "DeletionPolicy",
+    "UpdateReplacePolicy",
+    "Condition",
     "DependsOn",
 ];
 
@@ -52,8 +58,7 @@ impl Linker<'_> {
         while let Some(link) = chain.take() {
             for full in [original, id] {
                 let Some(local) = full.strip_prefix(link.prefix.as_str()) else { continue };
-                let Some(entry) =
-                    self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local))
+                let Some(entry) = self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local))
                 else {
                     continue;
                 };
@@ -70,10 +75,12 @@ impl Linker<'_> {
 
     fn override_one(&mut self, resource: NodeId, entry: Entry, scope: Scope, parent: Scope) -> NodeId {
         if self.tree.kind(entry.value) != Kind::Map {
-            let diagnostic =
-                Diagnostic::new(codes::OVERRIDE, format!("the override of {} is no mapping", shown(self.tree.text(entry.key))))
-                    .at(self.tree.span(entry.value))
-                    .help("write the attributes that change: `{Properties: {...}}`");
+            let diagnostic = Diagnostic::new(
+                codes::OVERRIDE,
+                format!("the override of {} is no mapping", shown(self.tree.text(entry.key))),
+            )
+            .at(self.tree.span(entry.value))
+            .help("write the attributes that change: `{Properties: {...}}`");
             self.report(parent, diagnostic);
             return resource;
         }
@@ -95,7 +102,11 @@ impl Linker<'_> {
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
             let text = self.tree.text(attribute.key);
             if !ATTRIBUTES.contains(&text) {
-                let what = if text == "Type" { "Type cannot be overridden".to_owned() } else { format!("{} is no attribute that can be overridden", shown(text)) };
+                let what = if text == "Type" {
+                    "Type cannot be overridden".to_owned()
+                } else {
+                    format!("{} is no attribute that can be overridden", shown(text))
+                };
                 let diagnostic = Diagnostic::new(codes::OVERRIDE, what)
                     .at(self.tree.span(attribute.key))
                     .help(format!("attributes that can be: {}", ATTRIBUTES.join(", ")));
@@ -104,11 +115,12 @@ impl Linker<'_> {
             }
             let Some(value) = self.override_value(attribute, parent) else { continue };
             let value = self.behind(value, frame);
-            let known = attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
+            let known =
+                attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
             match known {
                 Some(at) => {
                     let old = attributes[at].value;
-                    let merged = self.deep_merge(old, value, old, frame, 0);
+                    let merged = self.deep_merge(old, value, frame, 0);
                     attributes[at].value = merged;
                 }
                 None => attributes.push(Entry { key: attribute.key, value }),
@@ -131,7 +143,10 @@ impl Linker<'_> {
                     Truth::False => {
                         let diagnostic = Diagnostic::new(
                             codes::OVERRIDE,
-                            format!("the condition {} is false, and an override cannot remove a resource", shown(self.tree.text(attribute.value))),
+                            format!(
+                                "the condition {} is false, and an override cannot remove a resource",
+                                shown(self.tree.text(attribute.value))
+                            ),
                         )
                         .at(self.tree.span(attribute.value))
                         .help("put the import under the condition, or give the module a parameter");

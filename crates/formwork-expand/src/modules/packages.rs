@@ -1,5 +1,7 @@
 //! `Packages`: short names for places of modules (spec modules.md, section 7), and hashes.
 
+use std::fmt::Write as _;
+
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
@@ -66,9 +68,9 @@ impl Linker<'_> {
     pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: Scope) -> Option<()> {
         let Some(node) = self.tree.get_text(body, "Hash") else { return Some(()) };
         let hash = self.tree.text(node).to_owned();
-        let wanted = hash.strip_prefix("sha256:").filter(|hex| {
-            hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
-        });
+        let wanted = hash
+            .strip_prefix("sha256:")
+            .filter(|hex| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(wanted) = wanted else {
             let diagnostic = Diagnostic::new(codes::PACKAGE, format!("{} is no hash", shown(&hash)))
                 .at(self.tree.span(node))
@@ -86,7 +88,10 @@ impl Linker<'_> {
             // It is reported when it is read as a module.
             Err(Unread::Host(_) | Unread::Archive(_)) => return Some(()),
         };
-        let found: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut found = String::with_capacity(2 * 32);
+        for byte in Sha256::digest(&bytes) {
+            let _ = write!(found, "{byte:02x}");
+        }
         if found == wanted {
             return Some(());
         }

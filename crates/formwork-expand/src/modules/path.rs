@@ -65,7 +65,7 @@ pub(super) fn written(steps: &[Step]) -> String {
     let mut text = String::new();
     for step in steps {
         if step.in_brackets {
-            text.push_str(&format!("[{}]", step.text));
+            text.extend(["[", &step.text, "]"]);
         } else {
             if !text.is_empty() {
                 text.push('.');

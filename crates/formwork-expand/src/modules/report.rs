@@ -64,7 +64,7 @@ impl Linker<'_> {
     }
 
     /// A limit on modules is exceeded: nothing more is done.
-    pub(super) fn stop(&mut self, scope: Scope, at: NodeId, what: String) {
+    pub(super) fn stop(&mut self, scope: Scope, at: NodeId, what: &str) {
         if std::mem::replace(&mut self.stopped, true) {
             return;
         }

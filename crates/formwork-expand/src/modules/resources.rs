@@ -46,8 +46,7 @@ impl Linker<'_> {
             return Rc::clone(known);
         }
         let section = self.section(scope, "Resources");
-        let entries: Vec<Entry> =
-            section.map_or_else(Vec::new, |section| self.tree.entries(section).collect());
+        let entries: Vec<Entry> = section.map_or_else(Vec::new, |section| self.tree.entries(section).collect());
         let mut names = Vec::with_capacity(entries.len());
         let for_each = self.tree.symbols().get("ForEach");
         for entry in entries {
@@ -96,12 +95,7 @@ impl Linker<'_> {
         }
     }
 
-    fn make_resource_copies(
-        &mut self,
-        name: Symbol,
-        group: &ResourceGroup,
-        scope: Scope,
-    ) -> Option<Vec<ResourceCopy>> {
+    fn make_resource_copies(&mut self, name: Symbol, group: &ResourceGroup, scope: Scope) -> Option<Vec<ResourceCopy>> {
         let id = self.tree.name(name).to_owned();
         let frame = self.frame(scope);
         let Some(collection) = self.tree.get_text(group.body, "ForEach").filter(|_| group.is_many) else {

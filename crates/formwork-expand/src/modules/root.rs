@@ -18,12 +18,7 @@ impl Linker<'_> {
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
         self.by_address.insert(address.clone(), Some(0));
-        self.files.push(ModuleFile {
-            address,
-            file: document.file,
-            root: written,
-            is_schema_checked: true,
-        });
+        self.files.push(ModuleFile { address, file: document.file, root: written, is_schema_checked: true });
         let root = self.without_constants(written, document.file, Scope::ROOT);
         self.files[0].root = root;
         self.warn_of_root_sections(root);
@@ -42,10 +37,12 @@ impl Linker<'_> {
 
     fn warn_of_root_sections(&mut self, root: NodeId) {
         if let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name)) {
-            let diagnostic =
-                Diagnostic::new(codes::SECTION_IGNORED, "ParameterSchema has no effect in a template, it works in modules")
-                    .at(self.tree.span(entry.key))
-                    .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
+            let diagnostic = Diagnostic::new(
+                codes::SECTION_IGNORED,
+                "ParameterSchema has no effect in a template, it works in modules",
+            )
+            .at(self.tree.span(entry.key))
+            .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
             self.report(Scope::ROOT, diagnostic);
         }
     }
@@ -57,8 +54,7 @@ impl Linker<'_> {
         self.settled(|linker| linker.resource_names(Scope::ROOT));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            let is_many =
-                self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
+            let is_many = self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
             if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
                 let value = self.settled(|linker| linker.root_resource(entry.value));
                 self.emit(entry.key, value, Scope::ROOT);
@@ -69,8 +65,7 @@ impl Linker<'_> {
                 let value = self.settled(|linker| linker.root_resource(copy.body));
                 let style = self.tree.style(copy.key);
                 let key = self.tree.key(&copy.id, style, Origin::Made(copy.key, copy.frame));
-                let value =
-                    if self.tree.is_made(value) { value } else { self.tree.stand_in(value, value, copy.frame) };
+                let value = if self.tree.is_made(value) { value } else { self.tree.stand_in(value, value, copy.frame) };
                 self.emit(key, value, Scope::ROOT);
                 self.made.insert(key);
             }
@@ -115,9 +110,7 @@ impl Linker<'_> {
                     let is_same = self.tree.entries(entry.value).eq(emitted.iter().copied());
                     if is_same { entry.value } else { self.map_in_place(entry.value, &emitted, FrameId::NONE) }
                 }
-                symbol::RESOURCES | symbol::OUTPUTS => {
-                    self.settle(entry.value, Scope::ROOT).node().unwrap_or(entry.value)
-                }
+                symbol::RESOURCES | symbol::OUTPUTS => self.section_body(entry.value),
                 symbol::TRANSFORM => self.merged_transform(Some(entry.value), entry.value),
                 _ => entry.value,
             };
@@ -145,6 +138,17 @@ impl Linker<'_> {
         }
         let root = self.map_in_place(root, &made, FrameId::NONE);
         if self.choices.metrics && has_modules { self.with_metrics(root) } else { root }
+    }
+
+    /// A section that is no list of resources: loops and merges in its place are the next stage's
+    /// business, which is strict about their keys.
+    fn section_body(&mut self, node: NodeId) -> NodeId {
+        let made = if self.tree.kind(node) == Kind::Call {
+            self.settled(|linker| linker.evaluate_other(node, Scope::ROOT))
+        } else {
+            self.settle(node, Scope::ROOT)
+        };
+        made.node().unwrap_or(node)
     }
 
     /// The marker that the AWS CLI leaves (spec modules.md, section 17).

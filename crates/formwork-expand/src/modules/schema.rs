@@ -11,8 +11,21 @@ use super::instance::{Bound, Lazy, Scope};
 
 /// Keywords of a schema.
 const KEYWORDS: [&str; 15] = [
-    "Type", "Description", "Default", "Enum", "MinLength", "MaxLength", "Pattern", "Minimum", "Maximum",
-    "ExclusiveMinimum", "ExclusiveMaximum", "MinItems", "MaxItems", "Items", "Required",
+    "Type",
+    "Description",
+    "Default",
+    "Enum",
+    "MinLength",
+    "MaxLength",
+    "Pattern",
+    "Minimum",
+    "Maximum",
+    "ExclusiveMinimum",
+    "ExclusiveMaximum",
+    "MinItems",
+    "MaxItems",
+    "Items",
+    "Required",
 ];
 /// Types of a schema.
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
@@ -65,10 +78,8 @@ impl Linker<'_> {
         for (name, entry, value) in given {
             if let Some(value) = self.completed(value, entry.value, 0) {
                 checked.insert(name, value);
+                self.instances[scope.0].bindings.insert(name, Lazy::Pending);
             }
-        }
-        for &name in checked.keys() {
-            self.instances[scope.0].bindings.insert(name, Lazy::Pending);
         }
         self.instances[scope.0].checked = Some(checked);
     }
@@ -116,15 +127,17 @@ impl Linker<'_> {
                 }
                 "Pattern" => {
                     if let Err(why) = Regex::new(self.tree.text(entry.value)) {
-                        let diagnostic = Diagnostic::new(codes::SCHEMA, format!("this Pattern is no regular expression: {why}"))
-                            .at(self.tree.span(entry.value))
-                            .help("correct it; it is matched at the start of the value");
+                        let diagnostic =
+                            Diagnostic::new(codes::SCHEMA, format!("this Pattern is no regular expression: {why}"))
+                                .at(self.tree.span(entry.value))
+                                .help("correct it; it is matched at the start of the value");
                         self.report(scope, diagnostic);
                     }
                 }
                 word if !KEYWORDS.contains(&word) => {
-                    let mut diagnostic = Diagnostic::new(codes::SCHEMA, format!("a schema knows no keyword {}", shown(word)))
-                        .at(self.tree.span(entry.key));
+                    let mut diagnostic =
+                        Diagnostic::new(codes::SCHEMA, format!("a schema knows no keyword {}", shown(word)))
+                            .at(self.tree.span(entry.key));
                     diagnostic = match suggest::nearest(word, KEYWORDS) {
                         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                         None => diagnostic.help(format!("there are: {}, Properties", KEYWORDS.join(", "))),
@@ -188,15 +201,10 @@ impl Linker<'_> {
 
     fn check_number(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>) {
         let Some(own) = number(self.tree.text_form(value)) else { return };
-        let rules: [(&str, &str, fn(f64, f64) -> bool); 4] = [
-            ("Minimum", ">=", |own, bound| own >= bound),
-            ("Maximum", "<=", |own, bound| own <= bound),
-            ("ExclusiveMinimum", ">", |own, bound| own > bound),
-            ("ExclusiveMaximum", "<", |own, bound| own < bound),
-        ];
-        for (word, sign, holds) in rules {
+        for (word, sign) in [("Minimum", ">="), ("Maximum", "<="), ("ExclusiveMinimum", ">"), ("ExclusiveMaximum", "<")]
+        {
             if let Some((bound, text)) = self.bound(schema, word)
-                && !holds(own, bound)
+                && !holds(own, sign, bound)
             {
                 self.violation(path, &format!("Number {sign} {text}"), value, place);
             }
@@ -294,7 +302,9 @@ impl Linker<'_> {
             return Some(value);
         }
         Some(match self.tree.kind(value) {
-            Kind::String if self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean") => {
+            Kind::String
+                if self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean") =>
+            {
                 match boolean(self.tree.text(value)) {
                     Some(truth) => {
                         let origin = Origin::Authored(self.tree.span(value));
@@ -336,6 +346,15 @@ impl Linker<'_> {
             }
             _ => value,
         })
+    }
+}
+
+fn holds(own: f64, sign: &str, bound: f64) -> bool {
+    match sign {
+        ">=" => own >= bound,
+        "<=" => own <= bound,
+        ">" => own > bound,
+        _ => own < bound,
     }
 }
 

@@ -42,12 +42,10 @@ impl Linker<'_> {
             return Some(Selected::All);
         }
         if step.text.is_empty() {
-            let diagnostic = Diagnostic::new(
-                codes::MODULE_FOR_EACH,
-                format!("`Invalid GetAtt: {name}[], did you mean [*]?`"),
-            )
-            .at(self.tree.span(at))
-            .help("write an index, an identifier, or `*` between the brackets");
+            let diagnostic =
+                Diagnostic::new(codes::MODULE_FOR_EACH, format!("`Invalid GetAtt: {name}[], did you mean [*]?`"))
+                    .at(self.tree.span(at))
+                    .help("write an index, an identifier, or `*` between the brackets");
             self.report(scope, diagnostic);
             return None;
         }

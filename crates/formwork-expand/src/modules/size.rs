@@ -37,12 +37,12 @@ impl Linker<'_> {
         let (size, depth) = known.get(&root).copied().unwrap_or((0, 0));
         // Large templates without modules have bounds of their own.
         if size > NODES && self.instances.len() > 1 {
-            self.stop(Scope::ROOT, root, format!("the result of modules has more than {NODES} nodes"));
+            self.stop(Scope::ROOT, root, &format!("the result of modules has more than {NODES} nodes"));
         }
         // Sections and members stand above what one file may hold.
         let most = self.limits.depth + 8;
         if depth > most {
-            self.stop(Scope::ROOT, root, format!("the result of modules is nested deeper than {most} levels"));
+            self.stop(Scope::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"));
         }
     }
 

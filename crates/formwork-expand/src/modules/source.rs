@@ -55,19 +55,21 @@ impl Linker<'_> {
         };
         let shown_text = shown(written);
         let diagnostic = match unfit {
-            Unfit::Scheme => {
-                Diagnostic::new(codes::MODULE_SOURCE, format!("{shown_text}: `only https and s3 remote sources are supported`"))
-                    .help("use https, or keep a copy of the module beside the template")
-            }
+            Unfit::Scheme => Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("{shown_text}: `only https and s3 remote sources are supported`"),
+            )
+            .help("use https, or keep a copy of the module beside the template"),
             Unfit::Outside => Diagnostic::new(
                 codes::MODULE_SOURCE,
                 format!("{shown_text} leads out of the place that its module came from, it is outside the package"),
             )
             .help("keep what a package needs inside it"),
-            Unfit::Absolute => {
-                Diagnostic::new(codes::MODULE_SOURCE, format!("the path {shown_text} is absolute, which only the template may use"))
-                    .help("write the path relative to the module")
-            }
+            Unfit::Absolute => Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the path {shown_text} is absolute, which only the template may use"),
+            )
+            .help("write the path relative to the module"),
         };
         self.report(scope, diagnostic.at(self.tree.span(at)));
         None

@@ -22,6 +22,16 @@ struct Builder {
     is_changed: bool,
 }
 
+/// The call that is worked on.
+#[derive(Clone, Copy)]
+struct Sub {
+    call: NodeId,
+    argument: NodeId,
+    text: NodeId,
+    map: Option<NodeId>,
+    scope: Scope,
+}
+
 enum Piece {
     Text(String),
     Variable(String),
@@ -37,6 +47,7 @@ impl Linker<'_> {
             }
             _ => return self.evaluate_other(node, scope),
         };
+        let sub = Sub { call: node, argument, text: text_node, map, scope };
         let text = self.tree.text(text_node).to_owned();
         let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
         for part in sub_string::parts(&text) {
@@ -52,29 +63,20 @@ impl Linker<'_> {
                 Part::Text(text) => builder.pieces.push(Piece::Text(text.to_owned())),
                 Part::Literal(name) => builder.pieces.push(Piece::Literal(name.to_owned())),
                 Part::Variable(written) => {
-                    if !self.variable(written, text_node, map, node, scope, &mut builder) {
+                    if !self.variable(written, sub, &mut builder) {
                         return Value::Poison;
                     }
                 }
             }
         }
         let is_text = !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
-        if !builder.is_changed && !(is_text && self.folds(scope)) {
-            return Value::Node(node);
-        }
-        self.built(node, argument, text_node, map, &builder, is_text, scope)
+        let is_done = builder.is_changed || is_text && self.folds(scope);
+        if is_done { self.built(sub, &builder, is_text) } else { Value::Node(node) }
     }
 
     /// Adds what a variable becomes. False when it is wrong, which was reported.
-    fn variable(
-        &mut self,
-        written: &str,
-        text_node: NodeId,
-        map: Option<NodeId>,
-        call: NodeId,
-        scope: Scope,
-        builder: &mut Builder,
-    ) -> bool {
+    fn variable(&mut self, written: &str, sub: Sub, builder: &mut Builder) -> bool {
+        let Sub { text: text_node, map, scope, .. } = sub;
         let name = written.trim();
         if let Some(value) = map.and_then(|map| self.tree.get_text(map, name)) {
             let Value::Node(made) = self.evaluate(value, scope) else { return false };
@@ -109,7 +111,7 @@ impl Linker<'_> {
                 }
                 builder.is_changed = true;
                 builder.parts.push(Inserted { kind, name: symbol, value });
-                return self.insert(value, name, text_node, call, map, scope, builder);
+                return self.insert(value, name, sub, builder);
             }
             Found::Many(_) => {
                 self.report_no_text("a list", name, text_node, scope);
@@ -120,16 +122,8 @@ impl Linker<'_> {
     }
 
     /// Adds a value of the result to the text.
-    fn insert(
-        &mut self,
-        value: NodeId,
-        name: &str,
-        text_node: NodeId,
-        call: NodeId,
-        map: Option<NodeId>,
-        scope: Scope,
-        builder: &mut Builder,
-    ) -> bool {
+    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder) -> bool {
+        let Sub { call, text: text_node, map, scope, .. } = sub;
         if self.tree.is_scalar(value) {
             builder.pieces.push(Piece::Text(self.tree.text_form(value).to_owned()));
             return true;
@@ -192,16 +186,8 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
-    fn built(
-        &mut self,
-        node: NodeId,
-        argument: NodeId,
-        text_node: NodeId,
-        map: Option<NodeId>,
-        builder: &Builder,
-        is_text: bool,
-        scope: Scope,
-    ) -> Value {
+    fn built(&mut self, sub: Sub, builder: &Builder, is_text: bool) -> Value {
+        let Sub { call: node, argument, text: text_node, map, scope } = sub;
         let text: String = builder.pieces.iter().map(|piece| piece.render(is_text)).collect();
         if !self.charge(text.len(), node, scope) {
             return Value::Poison;
@@ -221,8 +207,8 @@ impl Linker<'_> {
         let mut entries: Vec<Entry> = Vec::with_capacity(builder.variables.len());
         for (name, value) in &builder.variables {
             let key = map.and_then(|map| self.tree.symbols().get(name).and_then(|name| self.tree.member(map, name)));
-            let key = key
-                .map_or_else(|| self.tree.key(name, Style::Plain, Origin::Made(node, inner)), |entry| entry.key);
+            let key =
+                key.map_or_else(|| self.tree.key(name, Style::Plain, Origin::Made(node, inner)), |entry| entry.key);
             entries.push(Entry { key, value: *value });
         }
         let map = match map {

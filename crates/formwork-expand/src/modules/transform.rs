@@ -38,7 +38,9 @@ impl Linker<'_> {
             (Some(own), entries) if entries == own_entries => own,
             (_, &[only]) => only,
             (own, entries) => {
-                let style = own.filter(|&own| self.tree.kind(own) == Kind::List).map_or(Style::Plain, |own| self.tree.style(own));
+                let style = own
+                    .filter(|&own| self.tree.kind(own) == Kind::List)
+                    .map_or(Style::Plain, |own| self.tree.style(own));
                 self.tree.list(entries, style, Origin::Made(place, FrameId::NONE))
             }
         }

@@ -62,9 +62,8 @@ impl Linker<'_> {
     fn unrolled_imports(&mut self, root: NodeId, modules: NodeId, scope: Scope) -> NodeId {
         let is_call = self.tree.kind(modules) == Kind::Call;
         let entries: Vec<Entry> = self.tree.entries(modules).collect();
-        let is_key = |linker: &Self, entry: &Entry| {
-            [symbol::FN_MAP, symbol::FN_MERGE].contains(&linker.tree.symbol(entry.key))
-        };
+        let is_key =
+            |linker: &Self, entry: &Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&linker.tree.symbol(entry.key));
         if !is_call && !entries.iter().any(|entry| is_key(self, entry)) {
             return modules;
         }
@@ -107,8 +106,7 @@ impl Linker<'_> {
         if self.suspended.is_some() {
             return root;
         }
-        let mut evaluator =
-            Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
+        let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
         crate::loops::expand_module(&mut evaluator, root, frame)
     }
 

@@ -57,11 +57,8 @@ impl Linker<'_> {
             }
             at += 1;
         }
-        let conditions: Vec<(String, NodeId)> = names
-            .conditions
-            .iter()
-            .filter_map(|name| Some((name.clone(), *self.conditions.get(name)?)))
-            .collect();
+        let conditions: Vec<(String, NodeId)> =
+            names.conditions.iter().filter_map(|name| Some((name.clone(), *self.conditions.get(name)?))).collect();
         let mappings: Vec<(String, NodeId)> =
             names.mappings.iter().filter_map(|name| Some((name.clone(), *self.mappings.get(name)?))).collect();
         let root = self.with_section(root, symbol::MAPPINGS, "Mapping", &mappings);
@@ -127,15 +124,14 @@ impl Linker<'_> {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
             None => self.tree.map(&members, Style::Plain, Origin::Made(root, FrameId::NONE)),
         };
-        match at {
-            Some(at) => entries[at].value = value,
-            None => {
-                let title = self.tree.name(name).to_owned();
-                let key = self.tree.key(&title, Style::Plain, Origin::Made(root, FrameId::NONE));
-                let behind = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
-                let at = entries.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
-                entries.insert(at.unwrap_or(entries.len()), Entry { key, value });
-            }
+        if let Some(at) = at {
+            entries[at].value = value;
+        } else {
+            let title = self.tree.name(name).to_owned();
+            let key = self.tree.key(&title, Style::Plain, Origin::Made(root, FrameId::NONE));
+            let behind = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
+            let at = entries.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
+            entries.insert(at.unwrap_or(entries.len()), Entry { key, value });
         }
         self.map_in_place(root, &entries, FrameId::NONE)
     }

@@ -57,7 +57,7 @@ impl Linker<'_> {
         }
         let total = self.text_bytes.saturating_add(bytes as u64);
         if bytes as u64 > self.limits.text_bytes || total > self.limits.total_text_bytes {
-            self.stop(scope, at, "the texts that modules make are too large".to_owned());
+            self.stop(scope, at, "the texts that modules make are too large");
             return false;
         }
         self.text_bytes = total;
