@@ -183,7 +183,7 @@ impl Linker<'_> {
         let key = self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name));
         let mut diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_DECLARED,
-            format!("`{property} not found in module Parameters: {source}`"),
+            format!("the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"),
         )
         .at(self.tree.span(at))
         .label("the module refers to it");

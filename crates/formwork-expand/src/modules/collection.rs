@@ -87,7 +87,7 @@ impl Linker<'_> {
                 let diagnostic = Diagnostic::new(
                     codes::MODULE_FOR_EACH,
                     format!(
-                        "`{} ForEach list item at index {index} is missing required 'Identifier' property`",
+                        "an item of a ForEach has no name: `{} ForEach list item at index {index} is missing required 'Identifier' property`",
                         shown(name)
                     ),
                 )
@@ -127,7 +127,7 @@ impl Linker<'_> {
         let mut diagnostic = match target {
             Some(target) => Diagnostic::new(
                 codes::MODULE_FOR_EACH,
-                format!("`{name} has an invalid ForEach Ref: {}`", shown(target)),
+                format!("the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {}`", shown(target)),
             )
             .note("the number of copies must be known before deployment")
             .help(format!(
@@ -137,7 +137,7 @@ impl Linker<'_> {
             None => Diagnostic::new(
                 codes::MODULE_FOR_EACH,
                 format!(
-                    "`{name} has an invalid ForEach value: must be a string, map, or list`, it is {}",
+                    "the items of {name} come from {}: `{name} has an invalid ForEach value: must be a string, map, or list`",
                     super::report::kind_words(self.tree, value)
                 ),
             )

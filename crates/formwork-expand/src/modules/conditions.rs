@@ -113,7 +113,12 @@ impl Linker<'_> {
         let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
             self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
         });
-        let message = format!("`{} Condition not found: {}`", shown(&self.scope_name(scope)), shown(written));
+        let message = format!(
+            "the module has no condition {}: `{} Condition not found: {}`",
+            shown(written),
+            shown(&self.scope_name(scope)),
+            shown(written)
+        );
         let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
             .at(self.tree.span(node))
             .note("a module sees the conditions of its own file alone");
@@ -255,10 +260,14 @@ impl Linker<'_> {
     }
 
     fn wrong_arity(&mut self, node: NodeId, name: &str, elements: &str, scope: Scope) -> (Truth, NodeId) {
-        let diagnostic =
-            Diagnostic::new(codes::CONDITION_LAYOUT, format!("`{name} expression should be a list with {elements}`"))
-                .at(self.tree.span(node))
-                .help(format!("write `Fn::{name}: [...]` with {elements}"));
+        let diagnostic = Diagnostic::new(
+            codes::CONDITION_LAYOUT,
+            format!(
+                "Fn::{name} has the wrong number of operands: `{name} expression should be a list with {elements}`"
+            ),
+        )
+        .at(self.tree.span(node))
+        .help(format!("write `Fn::{name}: [...]` with {elements}"));
         self.report(scope, diagnostic);
         (Truth::Poison, node)
     }

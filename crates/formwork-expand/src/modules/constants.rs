@@ -169,17 +169,19 @@ impl Linker<'_> {
     /// The value of a constant; `None` when that was reported.
     fn constant(&mut self, name: &str, at: NodeId, text: NodeId, constants: &Constants) -> Option<NodeId> {
         if let Some(real) = name.strip_prefix(MISSPELT) {
-            let diagnostic =
-                Diagnostic::new(codes::CONSTANT, format!("`Constants::{}` is no reference to a constant", shown(real)))
-                    .at(self.tree.span(text))
-                    .help(format!("write `Const::{real}`"));
+            let diagnostic = Diagnostic::new(
+                codes::CONSTANT,
+                format!("a reference to a constant begins with Const::, not Constants::, here for {}", shown(real)),
+            )
+            .at(self.tree.span(text))
+            .help(format!("write `Const::{real}`"));
             self.report(constants.scope, diagnostic);
             return None;
         }
         if let Some(&value) = constants.values.get(name) {
             return Some(value);
         }
-        let message = format!("`Unknown constant: {}`", shown(name));
+        let message = format!("there is no constant {} here: `Unknown constant: {}`", shown(name), shown(name));
         let mut diagnostic = Diagnostic::new(codes::CONSTANT, message).at(self.tree.span(at));
         diagnostic = if constants.names.iter().any(|known| known == name) {
             diagnostic.note("a constant may use those that stand above it").help("move its declaration up")

@@ -31,7 +31,7 @@ impl Linker<'_> {
                 let what = super::report::kind_words(self.tree, operand);
                 let diagnostic = Diagnostic::new(
                     codes::LOCAL_FUNCTION,
-                    format!("`Fn::Merge could not be resolved locally: {what} is not known before deployment`"),
+                    format!("an operand of Fn::Merge is {what}: `Fn::Merge could not be resolved locally: it is not known before deployment`"),
                 )
                 .at(self.tree.span(operand))
                 .related(self.tree.span(node), "merged here")

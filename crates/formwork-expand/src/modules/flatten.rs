@@ -100,7 +100,7 @@ impl Linker<'_> {
 
     fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: Scope) -> Value {
         let diagnostic =
-            Diagnostic::new(codes::LOCAL_FUNCTION, format!("`Error processing Fn::Flatten: {sentence}`"))
+            Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
                 .at(self.tree.span(at))
                 .help("write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`");
         self.report(scope, diagnostic);
@@ -111,7 +111,7 @@ impl Linker<'_> {
         let what = super::report::kind_words(self.tree, value);
         let diagnostic = Diagnostic::new(
             codes::LOCAL_FUNCTION,
-            format!("`Fn::Flatten could not be resolved locally: its Source is {what}`"),
+            format!("the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"),
         )
         .at(self.tree.span(at))
         .help("give the parameter a Default or a value, or write the data out");
@@ -309,7 +309,7 @@ impl Linker<'_> {
                 let what = super::report::kind_words(self.tree, value);
                 let diagnostic = Diagnostic::new(
                     codes::LOCAL_FUNCTION,
-                    format!("`Error processing Fn::Flatten: ${}` is {what}, which has no place in a text", shown(path)),
+                    format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path)),
                 )
                 .at(self.tree.span(node))
                 .help("name a member of it, or write it as the whole value");
@@ -339,7 +339,7 @@ impl Linker<'_> {
             let what = if known.is_some() { "no such member" } else { "no such variable" };
             let diagnostic = Diagnostic::new(
                 codes::LOCAL_FUNCTION,
-                format!("`Error processing Fn::Flatten: ${}`: {what}", shown(path)),
+                format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
             )
             .at(self.tree.span(at))
             .help("declare the variable under `Variables`; `$$` stands for the character");

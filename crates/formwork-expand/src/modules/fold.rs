@@ -20,11 +20,15 @@ impl Linker<'_> {
             return Value::Node(item);
         }
         let count = self.tree.len(list);
-        let diagnostic =
-            Diagnostic::new(codes::SELECT_RANGE, format!("`Fn::Select cannot select nonexistent value at index {at}`"))
-                .at(self.tree.span(node))
-                .note(format!("the list has {count} items, counted from 0"))
-                .help("correct the index");
+        let diagnostic = Diagnostic::new(
+            codes::SELECT_RANGE,
+            format!(
+                "the list has no item {at}: `Template error: Fn::Select  cannot select nonexistent value at index {at}`"
+            ),
+        )
+        .at(self.tree.span(node))
+        .note(format!("the list has {count} items, counted from 0"))
+        .help("correct the index");
         self.report(scope, diagnostic);
         Value::Poison
     }

@@ -125,9 +125,12 @@ impl Linker<'_> {
         }
         self.check_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
-            let diagnostic = Diagnostic::new(codes::MODULE_SOURCE, format!("`{} missing Source`", shown(&text)))
-                .at(self.tree.span(entry.key))
-                .help(format!("write `{}: {{Source: ./module.yaml}}`", shown(&text)));
+            let diagnostic = Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the import {} names no module: `{} missing Source`", shown(&text), shown(&text)),
+            )
+            .at(self.tree.span(entry.key))
+            .help(format!("write `{}: {{Source: ./module.yaml}}`", shown(&text)));
             self.report(scope, diagnostic);
             return None;
         }

@@ -20,7 +20,7 @@ impl Linker<'_> {
             let what = super::report::kind_words(self.tree, path);
             let diagnostic = Diagnostic::new(
                 codes::LOCAL_FUNCTION,
-                format!("`Fn::InsertFile could not be resolved locally: the path is {what}`"),
+                format!("the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"),
             )
             .at(self.tree.span(argument))
             .help("write the path out, or pass it as a property");
@@ -68,11 +68,12 @@ impl Linker<'_> {
     fn report_insert(&mut self, written: &str, path: &str, problem: &Unread, at: NodeId, scope: Scope) {
         let (written, path) = (shown(written), shown(path));
         let diagnostic = match problem {
-            Unread::Host(ReadError::OutsideRoot) => {
-                Diagnostic::new(codes::LOCAL_FUNCTION, format!("`{written} is outside the project root`"))
-                    .note(format!("it is {path}, seen from the folder of the template"))
-                    .help("name a folder that holds the file and the template with `--project-root DIR`")
-            }
+            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
+                codes::LOCAL_FUNCTION,
+                format!("the file may not be read: `{written} is outside the project root`"),
+            )
+            .note(format!("it is {path}, seen from the folder of the template"))
+            .help("name a folder that holds the file and the template with `--project-root DIR`"),
             Unread::Host(error) => {
                 Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {written} cannot be read: {error}"))
                     .note(format!("looked for {path}, relative to the file in which the path is written"))

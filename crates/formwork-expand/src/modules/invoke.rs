@@ -14,9 +14,12 @@ impl Linker<'_> {
     pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
         let span = self.tree.span(node);
         let &[import, given, wanted] = self.tree.items(argument) else {
-            let diagnostic = Diagnostic::new(codes::LOCAL_FUNCTION, "`Fn::Invoke requires 3 arguments`")
-                .at(span)
-                .help("write `Fn::Invoke: [Import, {Parameter: value}, Output]`");
+            let diagnostic = Diagnostic::new(
+                codes::LOCAL_FUNCTION,
+                "Fn::Invoke takes an import, values and an output: `Fn::Invoke requires 3 arguments`",
+            )
+            .at(span)
+            .help("write `Fn::Invoke: [Import, {Parameter: value}, Output]`");
             self.report(scope, diagnostic);
             return Value::Poison;
         };
@@ -64,7 +67,11 @@ impl Linker<'_> {
             let names: Vec<&str> = names.iter().map(|&name| self.tree.name(name)).collect();
             let mut diagnostic = Diagnostic::new(
                 codes::LOCAL_FUNCTION,
-                format!("`Fn::Invoke could not be resolved locally: there is no import {}`", shown(name)),
+                format!(
+                    "there is no import {}: `Fn::Invoke could not be resolved locally: unknown import {}`",
+                    shown(name),
+                    shown(name)
+                ),
             )
             .at(self.tree.span(at));
             diagnostic = match suggest::nearest(name, names) {
@@ -131,7 +138,11 @@ impl Linker<'_> {
         let symbol = symbol.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
         let Some(symbol) = symbol else {
             if self.suspended.is_none() {
-                let message = format!("`Fn::Invoke output not found in {}: {}`", shown(import), shown(&name));
+                let message = format!(
+                    "the module has no such output: `Fn::Invoke output not found in {}: {}`",
+                    shown(import),
+                    shown(&name)
+                );
                 let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
                     .at(self.tree.span(output))
                     .help("correct the name, or add the output to the module");
@@ -143,7 +154,11 @@ impl Linker<'_> {
             Bound::Value(value) => value,
             Bound::Poison => return None,
             Bound::Unbound => {
-                let message = format!("`{} has no output {} (its condition is false)`", shown(import), shown(&name));
+                let message = format!(
+                    "the output is gone: `{} has no output {} (its condition is false)`",
+                    shown(import),
+                    shown(&name)
+                );
                 let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
                     .at(self.tree.span(output))
                     .help("give the call other values");
@@ -153,7 +168,7 @@ impl Linker<'_> {
         };
         if let Some(id) = self.own_resource(value, called) {
             let message = format!(
-                "`Fn::Invoke could not be resolved locally: output {} refers to {}, a resource of the module`",
+                "output {} refers to {}, a resource of the module: `Fn::Invoke could not be resolved locally`",
                 shown(&name),
                 shown(&id)
             );

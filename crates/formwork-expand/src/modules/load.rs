@@ -89,11 +89,12 @@ impl Linker<'_> {
     fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
         let (written, path) = (shown(written), shown(&address.shown()));
         match problem {
-            Unread::Host(ReadError::OutsideRoot) => {
-                Diagnostic::new(codes::MODULE_SOURCE, format!("`{written} is outside the project root`"))
-                    .note(format!("it is {path}, seen from the folder of the template"))
-                    .help("name a folder that holds the file and the template with `--project-root DIR`")
-            }
+            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the module may not be read: `{written} is outside the project root`"),
+            )
+            .note(format!("it is {path}, seen from the folder of the template"))
+            .help("name a folder that holds the file and the template with `--project-root DIR`"),
             Unread::Host(ReadError::NotFetched) => {
                 let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
                 let host = host.split('/').next().unwrap_or(host).to_owned();

@@ -53,7 +53,12 @@ impl Linker<'_> {
                 // The template's own lookups are checked with the rest of it.
                 return Value::Node(self.kept_call(node, argument, &made, scope));
             }
-            let message = format!("`Mapping {} has no entry {}.{}`", shown(&name), shown(&first), shown(&second));
+            let message = format!(
+                "there is no such entry: `Mapping {} has no entry {}.{}`",
+                shown(&name),
+                shown(&first),
+                shown(&second)
+            );
             let diagnostic = Diagnostic::new(codes::NO_MAPPING_ENTRY, message)
                 .at(self.tree.span(node))
                 .related(self.tree.span(mapping), "the mapping")
@@ -105,8 +110,11 @@ impl Linker<'_> {
         let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
             self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
         });
-        let mut diagnostic = Diagnostic::new(codes::NO_MAPPING_ENTRY, format!("`Mapping not found: {}`", shown(name)))
-            .at(self.tree.span(node));
+        let mut diagnostic = Diagnostic::new(
+            codes::NO_MAPPING_ENTRY,
+            format!("the module has no mapping {}: `Mapping not found: {}`", shown(name), shown(name)),
+        )
+        .at(self.tree.span(node));
         diagnostic = match suggest::nearest(name, names) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("a module sees the mappings of its own file alone: declare it there"),

@@ -106,7 +106,7 @@ impl Linker<'_> {
             Use::Poison => return None,
             Use::Gone(condition) => {
                 let message = format!(
-                    "`{} has no output {} (its condition {} is false)`",
+                    "the output is gone: `{} has no output {} (its condition {} is false)`",
                     shown(&copy.name),
                     shown(&step.text),
                     shown(&condition)
@@ -166,9 +166,11 @@ impl Linker<'_> {
         let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
             self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
         });
-        let mut diagnostic =
-            Diagnostic::new(codes::MODULE_OUTPUT, format!("`{} has no output {}`", shown(import), shown(output)))
-                .at(self.tree.span(at));
+        let mut diagnostic = Diagnostic::new(
+            codes::MODULE_OUTPUT,
+            format!("the module has no such output: `{} has no output {}`", shown(import), shown(output)),
+        )
+        .at(self.tree.span(at));
         diagnostic = match suggest::nearest(output, names.iter().copied()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None if names.is_empty() => diagnostic.help("the module has none: add it to the Outputs of the module"),
@@ -182,7 +184,7 @@ impl Linker<'_> {
         let condition = entry.and_then(|entry| self.tree.get(entry.value, symbol::CONDITION));
         let words = condition.map_or_else(String::new, |node| shown(self.tree.text(node)));
         let message = format!(
-            "`{} has no output {} (its condition {words} is false)`",
+            "the output is gone: `{} has no output {} (its condition {words} is false)`",
             shown(import),
             shown(self.tree.name(output))
         );
@@ -220,7 +222,7 @@ impl Linker<'_> {
         };
         let Some(written) = self.tree.get(entry.value, symbol::VALUE) else {
             let message = format!(
-                "`Output should have Value. {}: {}`",
+                "an output of a module has no value: `Output should have Value. {}: {}`",
                 shown(&self.file_name(scope)),
                 shown(self.tree.name(name))
             );
@@ -281,7 +283,7 @@ impl Linker<'_> {
         let Some(&condition) = self.undecided.get(&value) else { return false };
         let output = name.rsplit('.').next().unwrap_or(name);
         let message = format!(
-            "`{} output {} depends on the unresolved condition {}`",
+            "the output may not be there: `{} output {} depends on the unresolved condition {}`",
             shown(import),
             shown(output),
             shown(self.tree.text(condition))

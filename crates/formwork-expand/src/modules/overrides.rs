@@ -224,9 +224,16 @@ impl Linker<'_> {
                 .collect();
             let mut names = names;
             names.sort_unstable();
-            let mut diagnostic =
-                Diagnostic::new(codes::OVERRIDE, format!("`Override {} not found in {}`", shown(&id), shown(&source)))
-                    .at(self.tree.span(entry.key));
+            let mut diagnostic = Diagnostic::new(
+                codes::OVERRIDE,
+                format!(
+                    "the module has no resource {}: `Override {} not found in {}`",
+                    shown(&id),
+                    shown(&id),
+                    shown(&source)
+                ),
+            )
+            .at(self.tree.span(entry.key));
             diagnostic = match suggest::nearest(&id, names.iter().map(String::as_str)) {
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help("write the logical id that the resource has in the module"),

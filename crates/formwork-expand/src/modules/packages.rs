@@ -23,21 +23,27 @@ impl Linker<'_> {
         let fault = |message: String| Diagnostic::new(codes::PACKAGE, message).at(span);
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
         let Some((alias, path)) = parts else {
-            let diagnostic = fault(format!("`Invalid Package/module name: {shown_text}`"))
-                .help("write the alias and the path in the package: `$alias/module.yaml`");
+            let diagnostic =
+                fault(format!("a path in a package is missing: `Invalid Package/module name: {shown_text}`"))
+                    .help("write the alias and the path in the package: `$alias/module.yaml`");
             self.report(scope, diagnostic);
             return None;
         };
         let Some(section) = self.written_section(scope, "Packages") else {
-            let diagnostic = fault(format!("`Packages section not found for {shown_text}`"))
-                .note("an alias is known only in the file that declares it")
-                .help(format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`"));
+            let diagnostic =
+                fault(format!("this file declares no packages: `Packages section not found for {shown_text}`"))
+                    .note("an alias is known only in the file that declares it")
+                    .help(format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`"));
             self.report(scope, diagnostic);
             return None;
         };
         let Some(package) = self.tree.get_text(section, alias) else {
             let names: Vec<&str> = self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect();
-            let mut diagnostic = fault(format!("`Package name {} not found: {shown_text}`", shown(alias)));
+            let mut diagnostic = fault(format!(
+                "there is no package {}: `Package name {} not found: {shown_text}`",
+                shown(alias),
+                shown(alias)
+            ));
             diagnostic = match suggest::nearest(alias, names.iter().copied()) {
                 Some(near) => diagnostic.help(format!("did you mean `${near}`?")),
                 None => diagnostic.help(format!("there are: {}", shown(&names.join(", ")))),

@@ -208,10 +208,12 @@ impl Linker<'_> {
             Err(step) => {
                 let parameter = shown(self.tree.name(name)).clone();
                 let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
-                let mut diagnostic =
-                    Diagnostic::new(codes::PARAMETER_UNBOUND, format!("`{whole} not found in parameter {parameter}`"))
-                        .at(self.tree.span(at))
-                        .related(self.tree.span(value), "its value");
+                let mut diagnostic = Diagnostic::new(
+                    codes::PARAMETER_UNBOUND,
+                    format!("the parameter has no such member: `{whole} not found in parameter {parameter}`"),
+                )
+                .at(self.tree.span(at))
+                .related(self.tree.span(value), "its value");
                 let keys: Vec<&str> = self.tree.entries(value).map(|entry| self.tree.text(entry.key)).collect();
                 diagnostic = if keys.is_empty() {
                     diagnostic.note(format!("there is no {}", shown(&step)))

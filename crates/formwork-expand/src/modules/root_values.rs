@@ -44,7 +44,7 @@ impl Linker<'_> {
         let parameter = shown(self.tree.name(name));
         let diagnostic = Diagnostic::new(
             codes::MODULE_FOR_EACH,
-            format!("`{what} cannot reference the NoEcho parameter [{parameter}]`"),
+            format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`"),
         )
         .at(self.tree.span(at))
         .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")

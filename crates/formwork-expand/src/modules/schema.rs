@@ -279,7 +279,7 @@ impl Linker<'_> {
             _ => shown(self.tree.text_form(value)),
         };
         let message = format!(
-            "`Parameter validation failed for module '{}' at line {line}: Parameter '{}' expected {}, received {got}`",
+            "a value is not what the module asks for: `Parameter validation failed for module '{}' at line {line}: Parameter '{}' expected {}, received {got}`",
             shown(place.import),
             shown(path),
             shown(what)

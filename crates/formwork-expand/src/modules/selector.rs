@@ -42,10 +42,12 @@ impl Linker<'_> {
             return Some(Selected::All);
         }
         if step.text.is_empty() {
-            let diagnostic =
-                Diagnostic::new(codes::MODULE_FOR_EACH, format!("`Invalid GetAtt: {name}[], did you mean [*]?`"))
-                    .at(self.tree.span(at))
-                    .help("write an index, an identifier, or `*` between the brackets");
+            let diagnostic = Diagnostic::new(
+                codes::MODULE_FOR_EACH,
+                format!("the brackets are empty: `Invalid GetAtt: {name}[], did you mean [*]?`"),
+            )
+            .at(self.tree.span(at))
+            .help("write an index, an identifier, or `*` between the brackets");
             self.report(scope, diagnostic);
             return None;
         }
@@ -58,11 +60,11 @@ impl Linker<'_> {
         let keys: Vec<&str> = identifiers.iter().filter_map(Option::as_deref).collect();
         let (key, keys) = (shown(&step.text), shown(&keys.join(", ")));
         let message = match (identifiers.len(), step.index()) {
-            (0, _) => format!("`{name} has no item [{key}], it has none`"),
+            (0, _) => format!("the loop has no items: `{name} has no item [{key}], it has none`"),
             (count, Some(_)) => {
-                format!("`{name} has no item [{key}], it has: {keys}`; the last index is {}", count - 1)
+                format!("the last index is {}: `{name} has no item [{key}], it has: {keys}`", count - 1)
             }
-            (_, None) => format!("`{name} has no item [{key}], it has: {keys}`"),
+            (_, None) => format!("no item has this name: `{name} has no item [{key}], it has: {keys}`"),
         };
         let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
             .at(self.tree.span(at))

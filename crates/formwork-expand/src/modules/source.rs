@@ -12,10 +12,13 @@ impl Linker<'_> {
     /// The file that an import names; `None` when that was reported.
     pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: Scope) -> Option<usize> {
         let Some(node) = self.tree.get_text(body, "Source") else {
-            let diagnostic = Diagnostic::new(codes::MODULE_SOURCE, format!("`{} missing Source`", shown(import)))
-                .at(self.tree.span(key))
-                .label("this import")
-                .help("name the file of the module: `Source: ./module.yaml`");
+            let diagnostic = Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the import {} names no module: `{} missing Source`", shown(import), shown(import)),
+            )
+            .at(self.tree.span(key))
+            .label("this import")
+            .help("name the file of the module: `Source: ./module.yaml`");
             self.report(scope, diagnostic);
             return None;
         };
@@ -93,10 +96,10 @@ impl Linker<'_> {
             return Some(());
         }
         let message = if chain.len() == 2 {
-            format!("`Module {} refers to itself: {}`", shown(import), shown(written))
+            format!("a module is a part of itself: `Module {} refers to itself: {}`", shown(import), shown(written))
         } else {
             let names: Vec<String> = chain.iter().rev().map(|&file| self.files[file].address.shown()).collect();
-            format!("`Module import cycle: {}`", shown(&names.join(" -> ")))
+            format!("modules are parts of each other: `Module import cycle: {}`", shown(&names.join(" -> ")))
         };
         let diagnostic = Diagnostic::new(codes::MODULE_CYCLE, message)
             .at(self.tree.span(at))

@@ -53,10 +53,13 @@ impl Linker<'_> {
         for part in sub_string::parts(&text) {
             match part {
                 Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
-                    let diagnostic = Diagnostic::new(codes::SUB_VARIABLE, "`invalid string, unclosed variable`")
-                        .at(self.tree.span(text_node))
-                        .note(format!("`{}` has no closing brace", shown(text)))
-                        .help("add `}`, or write `$` alone for the character");
+                    let diagnostic = Diagnostic::new(
+                        codes::SUB_VARIABLE,
+                        "a variable has no closing brace: `invalid string, unclosed variable`",
+                    )
+                    .at(self.tree.span(text_node))
+                    .note(format!("`{}` has no closing brace", shown(text)))
+                    .help("add `}`, or write `$` alone for the character");
                     self.report(scope, diagnostic);
                     return Value::Poison;
                 }

@@ -106,12 +106,14 @@ impl Linker<'_> {
             let symbol = self.tree.intern(full);
             if let Some(known) = own.and_then(|own| self.tree.member(own, symbol)) {
                 if !self.tree.same_data(known.value, *body) {
-                    let diagnostic =
-                        Diagnostic::new(codes::MODULE_NAME, format!("`{what} name conflict: {}`", shown(full)))
-                            .at(self.tree.span(known.key))
-                            .label("declared here with another meaning")
-                            .related(self.tree.span(*body), "a module brings this one along")
-                            .help("rename it here, or the import that begins its name");
+                    let diagnostic = Diagnostic::new(
+                        codes::MODULE_NAME,
+                        format!("two meanings have the name {}: `{what} name conflict: {}`", shown(full), shown(full)),
+                    )
+                    .at(self.tree.span(known.key))
+                    .label("declared here with another meaning")
+                    .related(self.tree.span(*body), "a module brings this one along")
+                    .help("rename it here, or the import that begins its name");
                     self.report(Scope::ROOT, diagnostic);
                 }
                 continue;
