@@ -24,6 +24,8 @@ pub enum ReadError {
         /// Most bytes that are read.
         limit: u64,
     },
+    /// It is remote and was not fetched.
+    NotFetched,
     /// Anything else, in the words of the operating system.
     Other(String),
 }
@@ -36,6 +38,7 @@ impl std::fmt::Display for ReadError {
             ReadError::OutsideRoot => f.write_str("it is outside the project root"),
             ReadError::Denied => f.write_str("permission denied"),
             ReadError::TooLarge { limit } => write!(f, "it is larger than the limit of {limit} bytes"),
+            ReadError::NotFetched => f.write_str("it is remote and was not fetched"),
             ReadError::Other(why) => f.write_str(why),
         }
     }
@@ -49,6 +52,16 @@ pub trait Host {
     /// # Errors
     /// Says why there are none.
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError>;
+
+    /// The bytes at a remote address, `https://...` or `s3://...`, as a driver fetched them before
+    /// the run: nothing is fetched here.
+    ///
+    /// # Errors
+    /// [`ReadError::NotFetched`] unless a driver fetched it.
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        let _ = address;
+        Err(ReadError::NotFetched)
+    }
 }
 
 /// A host of files in memory, for tests, editors and browsers.

@@ -276,6 +276,12 @@ pub(crate) struct OutputArgs {
     /// Write the origin of every node of the output to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) source_map: Option<PathBuf>,
+    /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
+    #[arg(long)]
+    pub(crate) metrics: bool,
+    /// Add `Metadata.SourceMap` to every resource that a module made: file, id there, line.
+    #[arg(long)]
+    pub(crate) metadata_source_map: bool,
 }
 
 /// How things are reported.

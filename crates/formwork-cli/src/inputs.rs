@@ -92,6 +92,7 @@ pub(crate) fn read(
         },
         strict: report.strict,
         allow_unresolved: inputs.allow_unresolved,
+        modules: formwork::Choices::default(),
         limits,
         display_prefix,
     };

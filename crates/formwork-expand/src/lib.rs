@@ -1,6 +1,7 @@
 //! The stages that bring a template together and unroll its loops.
 //!
-//! [`mod@include`] puts local `AWS::Include` files in their place; [`loops`] unrolls `Fn::ForEach` and
+//! [`mod@include`] puts local `AWS::Include` files in their place; [`modules`] opens local modules;
+//! [`loops`] unrolls `Fn::ForEach` and
 //! `Fn::Map` and joins what `Fn::Merge` names.
 //! Loop bodies are never copied: an iteration writes new nodes only on the way to what depends on
 //! its variable and shares the rest.
@@ -8,6 +9,7 @@
 pub mod include;
 pub mod loops;
 mod merge_mappings;
+pub mod modules;
 
 pub use loops::replay::Replay;
 pub use loops::{Expanded, expand};

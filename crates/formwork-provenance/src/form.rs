@@ -60,7 +60,12 @@ fn rule_of(function: Function) -> Rule {
 /// is put in behind a frame that the reference is not part of.
 pub(crate) fn own_frame(tree: &Tree, frames: &Frames, node: NodeId, below: FrameId) -> FrameId {
     match frames.get(below) {
-        Some(record) if record.kind == FrameKind::Argument && record.site == tree.span(node) => record.parent,
+        Some(record)
+            if matches!(record.kind, FrameKind::Argument | FrameKind::Output | FrameKind::Constant)
+                && record.site == tree.span(node) =>
+        {
+            record.parent
+        }
         _ => below,
     }
 }

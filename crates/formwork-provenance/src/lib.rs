@@ -9,6 +9,7 @@
 pub mod authored;
 pub mod explain;
 mod form;
+mod modules;
 pub mod origin;
 pub mod session;
 pub mod source_map;

@@ -3,6 +3,7 @@
 use formwork_base::SourceMap;
 use formwork_evaluate::{Evaluator, Sight, Values};
 use formwork_expand::Replay;
+use formwork_expand::modules::Linked;
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use crate::authored::{Authored, is_chooser};
@@ -27,13 +28,20 @@ pub struct Session<'x, 'e> {
     pub(crate) sources: &'x SourceMap,
     pub(crate) roots: Roots,
     pub(crate) authored: Authored,
+    /// What modules put where, when there are any.
+    pub(crate) linked: Option<&'x Linked>,
 }
 
 impl<'x, 'e> Session<'x, 'e> {
-    /// `ev` evaluates the template, its conditions set.
-    pub fn new(ev: &'x mut Evaluator<'e>, sources: &'x SourceMap, roots: Roots) -> Session<'x, 'e> {
+    /// `ev` evaluates the template, its conditions set. `linked` is what modules made of it.
+    pub fn new(
+        ev: &'x mut Evaluator<'e>,
+        sources: &'x SourceMap,
+        roots: Roots,
+        linked: Option<&'x Linked>,
+    ) -> Session<'x, 'e> {
         let authored = Authored::new(ev.tree, roots.linked);
-        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored }
+        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored, linked }
     }
 
     /// The tree.
@@ -114,6 +122,9 @@ impl<'x, 'e> Session<'x, 'e> {
             // A map or list has the place of its key, and came to be as it did.
             let origin = self.key_origin(key, spot.key_frame);
             return Origin { site, frame, ..origin };
+        }
+        if let Some(origin) = self.origin_in_modules(spot, frame) {
+            return origin;
         }
         let form = form::of(tree, &self.authored, node);
         let span = self.span(node);

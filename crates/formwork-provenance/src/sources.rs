@@ -12,6 +12,9 @@ use crate::session::Session;
 impl Session<'_, '_> {
     /// What went into the value of an authored node, seen in a context.
     pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        if self.is_in_module(frame) {
+            return;
+        }
         let tree = self.tree();
         match tree.kind(node) {
             Kind::Call => self.call_sources(node, frame, sight, out),

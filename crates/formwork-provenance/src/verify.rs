@@ -27,7 +27,9 @@ impl Session<'_, '_> {
         let name = path::dotted(&self.path_of(trail));
         if let Some(key) = spot.key {
             let origin = self.key_origin(key, spot.key_frame);
-            let fault = self.token(&origin).or_else(|| self.key_again(key, &origin));
+            let in_module = self.is_in_module(origin.frame);
+            let fault = self.token(&origin);
+            let fault = if in_module { fault } else { fault.or_else(|| self.key_again(key, &origin)) };
             faults.extend(fault.map(|fault| format!("key {name}: {fault}")));
         }
         let section = trail.get(1).and_then(|spot| Section::from_symbol(self.tree().symbol(spot.key?)));
@@ -39,7 +41,9 @@ impl Session<'_, '_> {
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        let fault = if is_text { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
+        let cannot_see = self.is_of_modules(spot.node, origin.frame);
+        let fault =
+            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
         faults
     }

@@ -1,7 +1,7 @@
 //! Code frames.
 
 use annotate_snippets::{Group, Level};
-use formwork_base::{Diagnostic, FrameKind, Severity};
+use formwork_base::{Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
 use crate::{Context, ITEM, cut, sentence};
@@ -18,7 +18,7 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     let title = level.primary_title(sentence(&diagnostic.message)).id(code.as_str());
     let pieces = code_frame::pieces(&labels(diagnostic), context);
     let mut group = code_frame::add(Group::with_title(title), &pieces);
-    for note in notes(diagnostic) {
+    for note in notes(diagnostic, context) {
         group = group.element(Level::NOTE.message(sentence(&note)));
     }
     for help in &diagnostic.help {
@@ -37,7 +37,10 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
         labels.push((primary.span, primary.text.clone(), true));
     }
     labels.extend(diagnostic.related.iter().map(|label| (label.span, label.text.clone(), false)));
-    for frame in &diagnostic.frames {
+    // A chain of modules may be of any length: its ends say most, and a note tells all of it.
+    let count = diagnostic.frames.len();
+    let shown = |at: usize| count <= MOST_FRAMES || at < MOST_FRAMES / 2 || at >= count - MOST_FRAMES / 2;
+    for (_, frame) in diagnostic.frames.iter().enumerate().filter(|&(at, _)| shown(at)) {
         let words = match (frame.kind, &frame.value) {
             (FrameKind::Loop, Some(value)) => {
                 let (name, value) = (cut(&frame.name, ITEM), cut(value, ITEM));
@@ -56,10 +59,32 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
     labels
 }
 
-fn notes(diagnostic: &Diagnostic) -> Vec<String> {
+/// Most contexts that are drawn.
+const MOST_FRAMES: usize = 6;
+
+fn notes(diagnostic: &Diagnostic, context: &Context<'_>) -> Vec<String> {
     let mut notes = diagnostic.notes.clone();
+    notes.extend(import_chain(diagnostic, context));
     if diagnostic.count > 1 && !diagnostic.frames.is_empty() {
         notes.push(format!("the same in {} iterations", diagnostic.count));
     }
     notes
+}
+
+/// The imports that lead to the place: `template.yaml > Net (vpc.yaml) > Sub (subnet.yaml)` (spec
+/// modules.md, section 20).
+fn import_chain(diagnostic: &Diagnostic, context: &Context<'_>) -> Option<String> {
+    const MOST: usize = 8;
+    let modules: Vec<&Frame> = diagnostic.frames.iter().filter(|frame| frame.kind == FrameKind::Module).collect();
+    let root = context.sources.files().next().map(|file| context.sources.display(file).to_owned())?;
+    let mut links = vec![root];
+    for (at, frame) in modules.iter().enumerate() {
+        if modules.len() > MOST && at == MOST / 2 {
+            links.push(format!("… {} more", modules.len() - MOST));
+        }
+        if modules.len() <= MOST || at < MOST / 2 || at >= modules.len() - MOST / 2 {
+            links.push(format!("{} ({})", cut(&frame.name, ITEM), frame.value.as_deref().unwrap_or_default()));
+        }
+    }
+    (links.len() > 1).then(|| format!("imported by {}", links.join(" > ")))
 }

@@ -68,6 +68,9 @@ functions! {
     RefAll "Fn::RefAll" "RefAll",
     ValueOf "Fn::ValueOf" "ValueOf",
     ValueOfAll "Fn::ValueOfAll" "ValueOfAll",
+    Flatten "Fn::Flatten" "Flatten",
+    InsertFile "Fn::InsertFile" "InsertFile",
+    Invoke "Fn::Invoke" "Invoke",
 }
 
 impl Known {
@@ -98,6 +101,12 @@ impl Known {
     /// map-and-merge.md).
     pub fn is_local(self) -> bool {
         matches!(self, Known::Map | Known::Merge | Known::Range | Known::Zip)
+    }
+
+    /// Whether it belongs to the module language and is worked off while modules are put together
+    /// (spec modules.md, section 15).
+    pub fn is_of_modules(self) -> bool {
+        matches!(self, Known::Flatten | Known::InsertFile | Known::Invoke)
     }
 
     /// Whether it yields true or false.

@@ -146,6 +146,8 @@ pub struct Template {
     pub mappings: Option<NodeId>,
     /// Entries of Transform, in order.
     pub transforms: Vec<Transform>,
+    /// Whether sections of the module language stood in it before they were worked off.
+    pub was_module_document: bool,
 }
 
 impl Template {
@@ -178,7 +180,7 @@ impl Template {
                 })
                 .collect()
         });
-        Template { root, parameters, mappings: section(symbol::MAPPINGS), transforms }
+        Template { root, parameters, mappings: section(symbol::MAPPINGS), transforms, was_module_document: false }
     }
 
     /// A section that is a map.
@@ -209,7 +211,8 @@ impl Template {
     /// Whether the template is one of modules, where values of objects are merged deeply (spec
     /// map-and-merge.md, section 2.1).
     pub fn is_module_document(&self, tree: &Tree) -> bool {
-        ["Modules", "Packages", "Constants"].iter().any(|name| tree.get_text(self.root, name).is_some())
+        self.was_module_document
+            || ["Modules", "Packages", "Constants"].iter().any(|name| tree.get_text(self.root, name).is_some())
     }
 
     /// Whether Transform names the serverless transform.

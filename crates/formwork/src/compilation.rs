@@ -3,6 +3,7 @@
 use formwork_base::{Diagnostic, Diagnostics, FileBytes, Severity, SourceMap, Span};
 use formwork_evaluate::{Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
+use formwork_expand::modules::Linked;
 use formwork_provenance::{Answer, Roots, Session, source_map};
 use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
@@ -30,6 +31,8 @@ pub struct Compilation {
     pub(crate) secrets: Vec<Span>,
     pub(crate) stage: Stage,
     pub(crate) rules_settings: rules::Settings,
+    /// What modules made; none without them.
+    pub(crate) linked: Option<Linked>,
     /// None when the text could not be read well enough to be expanded.
     pub(crate) replay: Option<Replayable>,
 }
@@ -191,7 +194,7 @@ impl Compilation {
         let conditions = evaluator.tree.get(replay.expanded, Section::Conditions.symbol());
         evaluator.set_conditions_quietly(conditions);
         let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
-        let mut session = Session::new(&mut evaluator, &self.sources, roots);
+        let mut session = Session::new(&mut evaluator, &self.sources, roots, self.linked.as_ref());
         Some(work(&mut session, &self.secrets))
     }
 

@@ -4,7 +4,7 @@ use formwork_base::{
     Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
-use formwork_expand::include;
+use formwork_expand::{include, modules};
 use formwork_rules::{Command, Context, checks, parameters, rules};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
@@ -105,6 +105,8 @@ impl<'h> Compiler<'h> {
             sources,
             diagnostics: Diagnostics::new(),
             secrets: Vec::new(),
+            known: None,
+            linked: None,
         }
     }
 }
@@ -122,6 +124,16 @@ struct Run<'r> {
     sources: SourceMap,
     diagnostics: Diagnostics,
     secrets: Vec<Span>,
+    known: Option<Known>,
+    /// None when there is nothing of the module language.
+    linked: Option<modules::Linked>,
+}
+
+/// What the run was told of values, read once.
+struct Known {
+    arguments: Vec<Argument>,
+    facts: Facts,
+    pseudo: Vec<(PseudoParameter, NodeId)>,
 }
 
 impl Run<'_> {
@@ -136,11 +148,15 @@ impl Run<'_> {
         (self.observer)("link");
         let written = document.root;
         let root = self.include(document.root, &path);
+        let root = self.link_modules(root, document, &path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
-        let template = Template::new(&self.tree, root);
+        let mut template = Template::new(&self.tree, root);
+        template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets = template.secret_spans(&self.tree);
+        // What a failed import leaves behind says nothing that the failure did not say.
+        let is_whole = document.sound && !(self.linked.is_some() && self.diagnostics.has_errors());
         let result =
-            if document.sound { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
+            if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
@@ -219,6 +235,42 @@ impl Run<'_> {
         include::include(&mut context, root, path)
     }
 
+    /// The template with its modules in place.
+    fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
+        if !document.sound || !modules::is_needed(&self.tree, root) {
+            return root;
+        }
+        let template = Template::new(&self.tree, root);
+        let known = self.known();
+        let parameters = ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
+        let settings = self.settings(&template);
+        let context = modules::Context {
+            tree: &mut self.tree,
+            sources: &mut self.sources,
+            host: self.host,
+            diagnostics: &mut self.diagnostics,
+            template: &template,
+            parameters: &parameters,
+            facts: &known.facts,
+            settings,
+            choices: self.options.modules,
+        };
+        let linked = modules::link(context, document, path);
+        let root = linked.root;
+        self.known = Some(known);
+        self.linked = Some(linked);
+        root
+    }
+
+    /// Values of parameters and facts, from what was given and from files.
+    fn known(&mut self) -> Known {
+        self.known.take().unwrap_or_else(|| Known {
+            arguments: self.arguments(),
+            facts: self.facts(),
+            pseudo: self.pseudo(),
+        })
+    }
+
     fn arguments(&mut self) -> Vec<Argument> {
         let options = self.options;
         let mut found: Vec<Argument> = Vec::new();
@@ -277,9 +329,7 @@ impl Run<'_> {
 
     fn compile(&mut self, template: &Template, document: Document) -> Option<Compiled> {
         (self.observer)("check");
-        let arguments = self.arguments();
-        let facts = self.facts();
-        let pseudo = self.pseudo();
+        let Known { arguments, facts, pseudo } = self.known();
         let settings = self.settings(template);
         self.add_secret_values(template, &arguments);
         let is_rules = matches!(self.stage, Stage::Rules | Stage::Solve);
@@ -300,7 +350,8 @@ impl Run<'_> {
         }
         (self.observer)("expand");
         let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
-        let expanded = formwork_expand::expand(&mut evaluator, template.root);
+        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
+        expanded.made.extend(self.linked.iter().flat_map(|linked| &linked.made));
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
         let parameters = evaluator.into_parameters();
@@ -464,6 +515,7 @@ impl Run<'_> {
             secrets: self.secrets,
             rules_settings: settings,
             stage: self.stage,
+            linked: self.linked,
             replay,
         }
     }

@@ -39,6 +39,7 @@ pub use formwork_base::{
     Span, VirtualPath, codes,
 };
 pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
+pub use formwork_expand::modules::Choices;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,

@@ -80,6 +80,8 @@ pub struct Options {
     pub strict: bool,
     /// Whether a name that exists nowhere is only a warning.
     pub allow_unresolved: bool,
+    /// What is wanted of modules.
+    pub modules: formwork_expand::modules::Choices,
     /// Bounds on the work.
     pub limits: Limits,
     /// What stands before the path of the template and its modules when they are shown, such as
@@ -103,6 +105,7 @@ impl Default for Options {
             compat: Compat::Formwork,
             strict: false,
             allow_unresolved: false,
+            modules: formwork_expand::modules::Choices::default(),
             limits: Limits::default(),
             display_prefix: String::new(),
         }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
-use formwork::{Format, Stage, Values};
+use formwork::{Choices, Format, Stage, Values};
 
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::live::Live;
@@ -23,7 +23,8 @@ pub(super) fn run(
 ) -> Result<Status, String> {
     let timings = Timings::new();
     let folder = inputs::folder(template);
-    let input = inputs::read(template, command, values, inputs, report)?;
+    let mut input = inputs::read(template, command, values, inputs, report)?;
+    input.options.modules = Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
     let observer = |name| timings.begin(name);
     let mut result = Live::new(inputs)?.compile(input, stage, Some(&observer))?;
     let mut reporter = Reporter::new(report);

@@ -103,6 +103,8 @@ struct Expander<'x, 'e> {
     formwork: bool,
     /// Whether objects are merged deeply.
     is_module_document: bool,
+    /// Whether it is the file of a module that is used.
+    in_module: bool,
     made: FxHashSet<NodeId>,
     /// How many `Fn::Map` and `Fn::Merge` were worked off.
     worked: u64,
@@ -112,6 +114,17 @@ struct Expander<'x, 'e> {
 /// The conditions of `ev` are set on the way. Without `AWS::LanguageExtensions` loops are reported
 /// and left alone.
 pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
+    expand_in(ev, root, None)
+}
+
+/// Unrolls the loops of a module's file, as one use of it sees them: with the file's own names, in
+/// the context `frame` (spec modules.md, section 12.2). `Fn::Merge` as a value waits until its
+/// operands are worked out.
+pub(crate) fn expand_module(ev: &mut Evaluator<'_>, root: NodeId, frame: FrameId) -> NodeId {
+    expand_in(ev, root, Some(frame)).root
+}
+
+fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, module: Option<FrameId>) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
         let conditions = section(ev.tree, root, Section::Conditions);
         ev.set_conditions(conditions);
@@ -123,6 +136,11 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     }
     let uses = Uses::find(ev, root);
     let mut expander = Expander::new(ev, uses, declared.bad);
+    if let Some(frame) = module {
+        expander.frame = frame;
+        expander.is_module_document = true;
+        expander.in_module = true;
+    }
     expander.stopped = declared.too_deep;
     let root = expander.run(root);
     let Expander { ev, fixed, loops, made, .. } = expander;
@@ -158,6 +176,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             runs_for_each,
             formwork,
             is_module_document,
+            in_module: false,
             made: FxHashSet::default(),
             worked: 0,
             ev,
@@ -191,7 +210,7 @@ impl Expander<'_, '_> {
                 let made = self.map(node, Level::Section(which));
                 replaced.push((which.symbol(), made));
             }
-            if which == Section::Conditions {
+            if which == Section::Conditions && !self.in_module {
                 let conditions = replaced.first().map(|&(_, node)| node).or(node);
                 self.ev.set_conditions(conditions.filter(|&node| self.ev.tree.kind(node) == Kind::Map));
             }

@@ -98,6 +98,9 @@ impl Tree {
         if self.lacks(function, argument) {
             flags |= HAS_CONSTRUCT;
         }
+        if let Function::Known(known) = function {
+            self.calls_modules |= known.is_of_modules();
+        }
         let is_worked_off = match function {
             Function::Known(Known::Ref) => self.symbol(name) == symbol::FN_REF,
             Function::Known(known) => known.is_local(),

@@ -34,6 +34,8 @@ pub struct Tree {
     anchors: FxHashMap<NodeId, Span>,
     /// The merge keys (`<<`) that stood in a map, as they were written.
     merges: FxHashMap<NodeId, Vec<Entry>>,
+    /// Whether a function of the module language was called anywhere.
+    calls_modules: bool,
 }
 
 impl Default for Tree {
@@ -54,7 +56,14 @@ impl Tree {
             frames: Frames::new(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),
+            calls_modules: false,
         }
+    }
+
+    /// Whether a function of the module language was called anywhere (see
+    /// [`crate::function::Known::is_of_modules`]).
+    pub fn calls_modules(&self) -> bool {
+        self.calls_modules
     }
 
     /// Number of nodes written so far.

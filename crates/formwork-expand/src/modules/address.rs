@@ -1,0 +1,133 @@
+//! Where a module is: one way to write each place, so that a file is read once.
+
+use formwork_base::VirtualPath;
+
+/// The place of a file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Address {
+    /// A file beside the root template or below the project root.
+    Local(VirtualPath),
+    /// An entry of a zip archive.
+    Entry {
+        /// The archive: local or remote.
+        archive: Box<Address>,
+        /// The entry's name.
+        inner: VirtualPath,
+    },
+    /// A whole address, `https://...` or `s3://...`.
+    Remote(String),
+}
+
+/// What is wrong with an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Unfit {
+    /// Another scheme than https and s3.
+    Scheme,
+    /// It leads out of the archive, host or bucket that the module came from.
+    Outside,
+    /// An absolute path in a module.
+    Absolute,
+}
+
+impl Address {
+    /// What `text` names in a file at this address. `is_root` allows absolute paths.
+    pub(super) fn resolve(&self, text: &str, is_root: bool) -> Result<Address, Unfit> {
+        if let Some((scheme, _)) = text.split_once("://") {
+            if scheme != "https" && scheme != "s3" {
+                return Err(Unfit::Scheme);
+            }
+            let (address, inner) = split_archive(text);
+            return Address::Remote(address.to_owned()).inside(inner);
+        }
+        let is_absolute = text.starts_with('/') || has_drive(text);
+        if is_absolute && !is_root {
+            return Err(Unfit::Absolute);
+        }
+        let (path, inner) = split_archive(text);
+        let base = match self {
+            Address::Local(own) => Address::Local(own.sibling(path)),
+            Address::Entry { archive, inner: own } => {
+                let sibling = own.sibling(path);
+                if sibling.as_str().starts_with("..") {
+                    return Err(Unfit::Outside);
+                }
+                Address::Entry { archive: archive.clone(), inner: sibling }
+            }
+            Address::Remote(own) => Address::Remote(remote_sibling(own, path).ok_or(Unfit::Outside)?),
+        };
+        base.inside(inner)
+    }
+
+    fn inside(self, inner: Option<&str>) -> Result<Address, Unfit> {
+        let Some(inner) = inner else { return Ok(self) };
+        let inner = VirtualPath::new(inner);
+        if inner.as_str().starts_with("..") {
+            return Err(Unfit::Outside);
+        }
+        Ok(Address::Entry { archive: Box::new(self), inner })
+    }
+
+    /// The path as reports and messages show it.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Address::Local(path) => path.to_string(),
+            Address::Entry { archive, inner } => format!("{}!/{inner}", archive.shown()),
+            Address::Remote(address) => address.clone(),
+        }
+    }
+}
+
+/// `a/b.zip/c/d.yaml` as archive and entry.
+fn split_archive(text: &str) -> (&str, Option<&str>) {
+    match text.find(".zip/") {
+        Some(at) => (&text[..at + 4], Some(&text[at + 5..])),
+        None => (text, None),
+    }
+}
+
+fn has_drive(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
+}
+
+/// A path relative to a remote file, on the same host or in the same bucket.
+fn remote_sibling(own: &str, path: &str) -> Option<String> {
+    let (scheme, rest) = own.split_once("://")?;
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let (host, own_path) = rest.split_once('/').unwrap_or((rest, ""));
+    let sibling = VirtualPath::new(own_path).sibling(path);
+    if sibling.as_str().starts_with("..") {
+        return None;
+    }
+    Some(format!("{scheme}://{host}/{}", sibling.as_str().trim_start_matches('/')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(own: &str, text: &str) -> String {
+        let own = match own.split_once("://") {
+            Some(_) => Address::Remote(own.to_owned()),
+            None => Address::Local(VirtualPath::new(own)),
+        };
+        match own.resolve(text, false) {
+            Ok(address) => address.shown(),
+            Err(unfit) => format!("{unfit:?}"),
+        }
+    }
+
+    #[test]
+    fn addresses_are_relative_to_the_file_that_names_them() {
+        assert_eq!(check("a/t.yaml", "./m.yaml"), "a/m.yaml");
+        assert_eq!(check("a/t.yaml", "../m.yaml"), "m.yaml");
+        assert_eq!(check("t.yaml", "kit.zip/x/m.yaml"), "kit.zip!/x/m.yaml");
+        assert_eq!(check("t.yaml", "kit.zip/../m.yaml"), "Outside");
+        assert_eq!(check("t.yaml", "/etc/m.yaml"), "Absolute");
+        assert_eq!(check("t.yaml", "http://a/m.yaml"), "Scheme");
+        assert_eq!(check("t.yaml", "httpsfoo://a/m.yaml"), "Scheme");
+        assert_eq!(check("https://a.example/x/m.yaml", "n.yaml"), "https://a.example/x/n.yaml");
+        assert_eq!(check("https://a.example/x/m.yaml?v=1", "../n.yaml"), "https://a.example/n.yaml");
+        assert_eq!(check("s3://bucket/m.yaml", "../../n.yaml"), "Outside");
+    }
+}

@@ -1,0 +1,147 @@
+//! Entries of zip archives, read in memory with bounds (spec modules.md, section 6.1).
+
+use std::io::{Cursor, Read};
+
+use formwork_base::{FileBytes, ReadError};
+use rustc_hash::FxHashMap;
+use zip::ZipArchive;
+
+use super::Linker;
+use super::address::Address;
+use super::load::Unread;
+
+/// Most bytes of an archive.
+const ARCHIVE_BYTES: u64 = 50 << 20;
+/// Most bytes of all entries that were unpacked.
+const UNPACKED_BYTES: u64 = 200 << 20;
+/// Most entries of an archive.
+const ENTRIES: usize = 10_000;
+/// Most bytes that one packed byte may become, past the first block.
+const RATIO: u64 = 100;
+/// What may be unpacked whatever its ratio.
+const SMALL: u64 = 64 << 10;
+/// The bits of a Unix mode that tell what an entry is, and their value for a link.
+const MODE_KIND: u32 = 0o170_000;
+const MODE_LINK: u32 = 0o120_000;
+
+/// Archives that were opened.
+#[derive(Default)]
+pub(super) struct Archives {
+    open: FxHashMap<Address, Result<Archive, Unread>>,
+    unpacked: u64,
+}
+
+/// An archive whose names were looked at.
+#[derive(Clone)]
+struct Archive {
+    bytes: FileBytes,
+}
+
+impl Linker<'_> {
+    /// The bytes of an archive by its address, for its hash.
+    pub(super) fn archive_bytes(&mut self, address: &Address) -> Result<FileBytes, Unread> {
+        self.open_archive(address).map(|archive| archive.bytes)
+    }
+
+    /// The bytes of an entry, at most `limit` of them.
+    pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
+        // A plain folder with such a name is no archive.
+        let archive = self.open_archive(address)?;
+        let bytes = entry(&archive.bytes, name, limit).map_err(|words| words.unwrap_or_else(|| missing(name)))?;
+        self.archives.unpacked += bytes.len() as u64;
+        if self.archives.unpacked > UNPACKED_BYTES {
+            return Err(Unread::Archive(format!(
+                "all archives unpack to more than {UNPACKED_BYTES} bytes: the limit is exceeded"
+            )));
+        }
+        Ok(bytes.into())
+    }
+
+    fn open_archive(&mut self, address: &Address) -> Result<Archive, Unread> {
+        if let Some(known) = self.archives.open.get(address) {
+            return known.clone();
+        }
+        let opened = self
+            .read_bytes(address, ARCHIVE_BYTES)
+            .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| Archive { bytes }));
+        self.archives.open.insert(address.clone(), opened.clone());
+        opened
+    }
+}
+
+fn missing(name: &str) -> Unread {
+    Unread::Archive(format!("the archive has no entry {name}"))
+}
+
+fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, String> {
+    ZipArchive::new(Cursor::new(bytes)).map_err(|error| format!("this is no zip archive that can be read: {error}"))
+}
+
+/// Refuses archives with names that lead elsewhere, links, encryption, or too many entries.
+fn check_names(bytes: &[u8]) -> Result<(), String> {
+    let mut archive = open(bytes)?;
+    if archive.len() > ENTRIES {
+        return Err(format!("the archive has more than {ENTRIES} entries: the limit is exceeded"));
+    }
+    if archive.has_overlapping_files().unwrap_or(false) {
+        return Err("entries of the archive overlap".to_owned());
+    }
+    // The reader keeps the last one of a name, so what it lost shows in the number.
+    if declared_entries(bytes).is_some_and(|declared| declared != archive.len()) {
+        return Err("the archive holds two entries of one name".to_owned());
+    }
+    for at in 0..archive.len() {
+        let entry = archive.by_index_raw(at).map_err(|error| format!("an entry of the archive is damaged: {error}"))?;
+        let Ok(name) = entry.name() else { return Err("the archive holds an entry whose name is no text".to_owned()) };
+        let name = name.as_ref();
+        let shown = formwork_syntax::document::shown(name);
+        let bytes = name.as_bytes();
+        let has_drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
+        if name.split('/').any(|part| part == "..") || name.starts_with('/') || has_drive || name.contains(['\0', '\\'])
+        {
+            return Err(format!("the archive holds an entry whose name leads outside it: {shown}"));
+        }
+        if entry.encrypted() {
+            return Err(format!("the archive holds an encrypted entry: {shown}"));
+        }
+        if entry.unix_mode().is_some_and(|mode| mode & MODE_KIND == MODE_LINK) {
+            return Err(format!("the archive holds a symbolic link: {shown}"));
+        }
+    }
+    Ok(())
+}
+
+/// How many entries the end of the central directory speaks of; `None` in archives that are too large
+/// for its field.
+fn declared_entries(bytes: &[u8]) -> Option<usize> {
+    const MARK: &[u8] = b"PK\x05\x06";
+    const COUNT: usize = 10;
+    let at = bytes.windows(MARK.len()).rposition(|window| window == MARK)?;
+    let count = bytes.get(at + COUNT..at + COUNT + 2)?;
+    let count = u16::from_le_bytes([count[0], count[1]]);
+    (count != u16::MAX).then_some(usize::from(count))
+}
+
+/// The bytes of an entry by its exact name. `Err(None)` when there is none.
+fn entry(bytes: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, Option<Unread>> {
+    let words = |words: String| Some(Unread::Archive(words));
+    let mut archive = open(bytes).map_err(words)?;
+    let index = archive.index_for_name(name).ok_or(None)?;
+    let entry = archive.by_index(index).map_err(|error| words(format!("the entry {name} cannot be read: {error}")))?;
+    let packed = entry.compressed_size();
+    let most = limit.min(packed.saturating_mul(RATIO).max(SMALL));
+    let mut unpacked = Vec::new();
+    entry
+        .take(most + 1)
+        .read_to_end(&mut unpacked)
+        .map_err(|error| words(format!("the entry {name} is damaged: {error}")))?;
+    if unpacked.len() as u64 <= most {
+        return Ok(unpacked);
+    }
+    if most < limit {
+        return Err(words(format!(
+            "the entry {name} unpacks to more than {RATIO} times its size: the limit is exceeded"
+        )));
+    }
+    Err(Some(Unread::Host(ReadError::TooLarge { limit })))
+}

@@ -1,0 +1,209 @@
+//! Values of a module's parameters (spec modules.md, section 5.1): the import's property, else the
+//! `Default`, else none.
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_template::ParameterType;
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::{Bound, Lazy, Scope};
+use super::suspend::Goal;
+
+impl Linker<'_> {
+    /// Whether the file of an instance declares a parameter.
+    pub(super) fn declares(&self, scope: Scope, name: Symbol) -> bool {
+        self.declaration(scope, name).is_some()
+    }
+
+    fn declaration(&self, scope: Scope, name: Symbol) -> Option<NodeId> {
+        let section = self.written_section(scope, "Parameters")?;
+        self.tree.get(section, name)
+    }
+
+    /// The value of a parameter of a module, in the result's terms.
+    pub(super) fn binding(&mut self, scope: Scope, name: Symbol) -> Bound {
+        let goal = Goal::Binding(scope, name);
+        match self.instances[scope.0].bindings.get(&name).copied().unwrap_or(Lazy::Pending) {
+            Lazy::Ready(bound) => return bound,
+            Lazy::Busy => {
+                self.report_goal_cycle(goal);
+                return Bound::Poison;
+            }
+            Lazy::Pending => {}
+        }
+        if !self.may_begin(goal) {
+            return Bound::Poison;
+        }
+        self.instances[scope.0].bindings.insert(name, Lazy::Busy);
+        let bound = self.bind(scope, name);
+        let state = if self.suspended.is_some() { Lazy::Pending } else { Lazy::Ready(bound) };
+        self.instances[scope.0].bindings.insert(name, state);
+        bound
+    }
+
+    fn bind(&mut self, scope: Scope, name: Symbol) -> Bound {
+        let checked = self.instances[scope.0].checked.as_ref().and_then(|checked| checked.get(&name).copied());
+        let value = match checked {
+            Some(value) => Bound::Value(value),
+            None => self.given(scope, name),
+        };
+        let value = match value {
+            Bound::Unbound => match self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::DEFAULT))
+            {
+                Some(default) => Bound::Value(default),
+                None => return Bound::Unbound,
+            },
+            other => other,
+        };
+        let Bound::Value(value) = value else { return value };
+        Bound::Value(self.as_list(value, scope, name))
+    }
+
+    /// The import's property, or what a call of `Fn::Invoke` gives in its place.
+    pub(super) fn given(&mut self, scope: Scope, name: Symbol) -> Bound {
+        let own = &self.instances[scope.0];
+        let Some(parent) = own.parent else { return Bound::Unbound };
+        let invoked = own.invoked.and_then(|node| self.tree.get(node, name));
+        let Some(property) = invoked.or_else(|| own.properties.and_then(|node| self.tree.get(node, name))) else {
+            return Bound::Unbound;
+        };
+        match self.evaluate(property, parent) {
+            Value::Node(node) if self.is_no_value(node) => Bound::Unbound,
+            Value::Node(node) if self.tree.kind(node) == Kind::Null => Bound::Unbound,
+            Value::Node(node) => Bound::Value(node),
+            Value::Omit => Bound::Unbound,
+            Value::Poison => Bound::Poison,
+        }
+    }
+
+    /// A text for a list parameter is split at its commas.
+    fn as_list(&mut self, value: NodeId, scope: Scope, name: Symbol) -> NodeId {
+        if !self.tree.is_scalar(value) {
+            return value;
+        }
+        let kind = self
+            .declaration(scope, name)
+            .and_then(|node| self.tree.get(node, symbol::TYPE))
+            .map_or("", |node| self.tree.text(node));
+        if kind != "CommaDelimitedList" && !kind.starts_with("List<") {
+            return value;
+        }
+        let text = self.tree.text_form(value).to_owned();
+        let origin = Origin::Authored(self.tree.span(value));
+        let items: Vec<NodeId> = ParameterType::split(&text)
+            .map(|item| self.tree.scalar(Kind::String, Style::Plain, item.trim(), origin))
+            .collect();
+        let list = self.tree.list(&items, Style::Plain, origin);
+        if text.trim().is_empty() {
+            self.empty_lists.insert(list);
+        }
+        list
+    }
+
+    /// Works out every property of an import, and says which are for nothing.
+    pub(super) fn bind_all(&mut self, scope: Scope) {
+        let Some(properties) = self.instances[scope.0].properties else { return };
+        if self.tree.kind(properties) != Kind::Map {
+            let import = self.instances[scope.0].name.clone();
+            let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+            let diagnostic =
+                Diagnostic::new(codes::MODULE_NAME, format!("Properties of {} is no mapping", shown(&import)))
+                    .at(self.tree.span(properties))
+                    .help("write the names of the module's parameters with their values");
+            return self.report(parent, diagnostic);
+        }
+        let names: Vec<(Symbol, NodeId)> =
+            self.tree.entries(properties).map(|entry| (self.tree.symbol(entry.key), entry.key)).collect();
+        for (name, key) in names {
+            if self.declares(scope, name) {
+                self.settled(|linker| linker.binding(scope, name));
+                self.warn_of_secret(scope, name, key);
+            } else {
+                self.report_not_used(scope, name, key);
+            }
+        }
+    }
+
+    fn warn_of_secret(&mut self, scope: Scope, name: Symbol, key: NodeId) {
+        let flag = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::NO_ECHO));
+        let is_secret = flag.is_some_and(|flag| formwork_syntax::scalar::truth(self.tree.text(flag)) == Some(true));
+        let Lazy::Ready(Bound::Value(value)) =
+            self.instances[scope.0].bindings.get(&name).copied().unwrap_or(Lazy::Pending)
+        else {
+            return;
+        };
+        if !is_secret || !self.tree.is_scalar(value) {
+            return;
+        }
+        let parameter = shown(self.tree.name(name));
+        let diagnostic = Diagnostic::new(
+            codes::SECTION_IGNORED,
+            format!("the module marks {parameter} as NoEcho, and a value that is written out ends up in the result"),
+        )
+        .at(self.tree.span(key))
+        .note("parameters of modules are gone after expansion, and NoEcho with them")
+        .help("pass a NoEcho parameter of the template, or a dynamic reference");
+        let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+        self.report(parent, diagnostic);
+    }
+
+    fn report_not_used(&mut self, scope: Scope, name: Symbol, key: NodeId) {
+        let (import, source) = (self.instances[scope.0].name.clone(), self.file_name(scope));
+        let property = shown(self.tree.name(name));
+        let section = self.written_section(scope, "Parameters");
+        let known: Vec<String> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key).to_owned()).collect()
+        });
+        let mut diagnostic = Diagnostic::new(
+            codes::PROPERTY_NOT_USED,
+            format!(
+                "{} has no parameter {property}, the property of {} is for nothing",
+                shown(&source),
+                shown(&import)
+            ),
+        )
+        .at(self.tree.span(key));
+        diagnostic = match suggest::nearest(&property, known.iter().map(String::as_str)) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("declare it in the module's Parameters, or take it out"),
+        };
+        let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+        self.report(parent, diagnostic);
+    }
+
+    /// Whether the import gives a property of this name that the module does not declare.
+    pub(super) fn is_undeclared_property(&self, name: Symbol, scope: Scope) -> bool {
+        self.instances[scope.0].properties.is_some_and(|node| self.tree.get(node, name).is_some())
+    }
+
+    pub(super) fn report_undeclared(&mut self, name: Symbol, scope: Scope, at: NodeId) {
+        let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
+        let key = self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name));
+        let mut diagnostic = Diagnostic::new(
+            codes::PROPERTY_NOT_DECLARED,
+            format!("the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"),
+        )
+        .at(self.tree.span(at))
+        .label("the module refers to it");
+        if let Some(entry) = key {
+            diagnostic = diagnostic.related(self.tree.span(entry.key), "given here");
+        }
+        self.report(scope, diagnostic.help(format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`")));
+    }
+
+    pub(super) fn report_unbound(&mut self, name: Symbol, scope: Scope, at: NodeId) {
+        let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
+        let diagnostic = Diagnostic::new(
+            codes::PARAMETER_UNBOUND,
+            format!("import {import} gives no value: `{parameter} does not have a Default and is not a Property`"),
+        )
+        .severity(Severity::Error)
+        .at(self.tree.span(at))
+        .label("needed here")
+        .related(self.tree.span(self.instances[scope.0].key), "this import")
+        .help(format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default"));
+        self.report(scope, diagnostic);
+    }
+}

@@ -1,0 +1,150 @@
+//! The items of a `ForEach` (spec modules.md, section 12.1).
+
+use formwork_base::{Diagnostic, Span, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId};
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::Scope;
+
+/// An item of a collection.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// Its identifier.
+    pub(super) identifier: String,
+    /// Its value, in the result's terms.
+    pub(super) value: NodeId,
+    /// Where it stands.
+    pub(super) place: Span,
+}
+
+/// Most copies of all `ForEach` of a run.
+const COPIES: u64 = 10_000;
+
+impl Linker<'_> {
+    /// The items that `ForEach` of the import or resource `name` runs over; `None` when that was
+    /// reported, or is not known yet.
+    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: Scope) -> Option<Vec<Item>> {
+        let what = format!("{name} ForEach");
+        let Value::Node(made) = self.evaluate(collection, scope) else { return None };
+        let known = self.known_root_value(made, &what, collection, scope)?;
+        let items = match self.tree.kind(known) {
+            Kind::List if self.empty_lists.contains(&known) => Vec::new(),
+            Kind::List => self.list_items(name, known, collection, scope)?,
+            Kind::Map => self
+                .tree
+                .entries(known)
+                .map(|entry| Item {
+                    identifier: self.tree.text(entry.key).to_owned(),
+                    value: entry.value,
+                    place: self.tree.span(entry.key),
+                })
+                .collect(),
+            Kind::String => self.text_items(known),
+            _ => {
+                self.report_invalid(name, known, collection, scope);
+                return None;
+            }
+        };
+        self.check_identifiers(name, &items, collection, scope)?;
+        self.copies += items.len() as u64;
+        if self.copies > COPIES {
+            self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
+            return None;
+        }
+        Some(items)
+    }
+
+    fn text_items(&mut self, text: NodeId) -> Vec<Item> {
+        let place = self.tree.span(text);
+        let parts: Vec<String> = self.tree.text(text).split(',').map(|part| part.trim().to_owned()).collect();
+        if matches!(parts.as_slice(), [only] if only.is_empty()) {
+            return Vec::new();
+        }
+        let origin = formwork_syntax::Origin::Authored(place);
+        parts
+            .into_iter()
+            .map(|identifier| {
+                let value = self.tree.scalar(Kind::String, formwork_syntax::Style::Plain, &identifier, origin);
+                Item { identifier, value, place }
+            })
+            .collect()
+    }
+
+    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: Scope) -> Option<Vec<Item>> {
+        let what = format!("{name} ForEach");
+        let mut items = Vec::with_capacity(self.tree.len(list));
+        for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
+            let place = self.tree.span(node);
+            let value = self.known_root_value(node, &what, node, scope)?;
+            let identifier = match self.tree.kind(value) {
+                Kind::Map => self.tree.get_text(value, "Identifier"),
+                _ => Some(value),
+            };
+            let Some(identifier) = identifier else {
+                let diagnostic = Diagnostic::new(
+                    codes::MODULE_FOR_EACH,
+                    format!(
+                        "an item of a ForEach has no name: `{} ForEach list item at index {index} is missing required 'Identifier' property`",
+                        shown(name)
+                    ),
+                )
+                .at(place)
+                .help("give each item a name: `Identifier: ...`");
+                self.report(scope, diagnostic);
+                return None;
+            };
+            let known = self.known_root_value(identifier, &what, node, scope)?;
+            if !self.tree.is_scalar(known) {
+                self.report_invalid(name, known, collection, scope);
+                return None;
+            }
+            items.push(Item { identifier: self.tree.text_form(known).to_owned(), value, place });
+        }
+        Some(items)
+    }
+
+    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: Scope) -> Option<()> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Some(()) };
+        let diagnostic = Diagnostic::new(
+            codes::MODULE_FOR_EACH,
+            format!("the ForEach of {} has two items [{}]", shown(name), shown(&twice.identifier)),
+        )
+        .at(twice.place)
+        .related(self.tree.span(collection), "the collection")
+        .note("a copy is found by its identifier, which may be there once")
+        .help("remove or rename one of the two");
+        self.report(scope, diagnostic);
+        None
+    }
+
+    fn report_invalid(&mut self, name: &str, value: NodeId, collection: NodeId, scope: Scope) {
+        let name = shown(name);
+        let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
+        let mut diagnostic = match target {
+            Some(target) => Diagnostic::new(
+                codes::MODULE_FOR_EACH,
+                format!("the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {}`", shown(target)),
+            )
+            .note("the number of copies must be known before deployment")
+            .help(format!(
+                "give it with `--parameter-overrides {}=a,b`, or give the parameter a Default",
+                shown(target)
+            )),
+            None => Diagnostic::new(
+                codes::MODULE_FOR_EACH,
+                format!(
+                    "the items of {name} come from {}: `{name} has an invalid ForEach value: must be a string, map, or list`",
+                    super::report::kind_words(self.tree, value)
+                ),
+            )
+            .note("the values of a loop must be known before deployment")
+            .help("write a list, a map, or a text with commas between the items"),
+        };
+        diagnostic = diagnostic.at(self.tree.span(collection));
+        self.report(scope, diagnostic);
+    }
+}

@@ -1,0 +1,290 @@
+//! Conditions of a module (spec modules.md, section 9): true, false, or left for the service.
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, View, symbol};
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::{Lazy, Scope};
+use super::suspend::Goal;
+
+/// What is known of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Truth {
+    True,
+    False,
+    /// It depends on what only the deployment knows.
+    Unknown,
+    /// It is wrong, which was reported.
+    Poison,
+}
+
+/// A condition that was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Decided {
+    pub(super) truth: Truth,
+    /// Its full name in the result, when it is left.
+    pub(super) name: Option<Symbol>,
+}
+
+const POISON: Decided = Decided { truth: Truth::Poison, name: None };
+
+impl Linker<'_> {
+    /// Decides a condition of a module by its name.
+    pub(super) fn decide(&mut self, scope: Scope, name: Symbol) -> Decided {
+        match self.instances[scope.0].conditions.get(&name).copied().unwrap_or(Lazy::Pending) {
+            Lazy::Ready(decided) => return decided,
+            Lazy::Busy => {
+                self.report_condition_cycle(scope, name);
+                return POISON;
+            }
+            Lazy::Pending => {}
+        }
+        if !self.may_begin(Goal::Condition(scope, name)) {
+            return POISON;
+        }
+        self.instances[scope.0].conditions.insert(name, Lazy::Busy);
+        let decided = self.decide_now(scope, name);
+        let is_over = self.suspended.is_none();
+        // A cycle may have marked it meanwhile.
+        let state = self.instances[scope.0].conditions.entry(name).or_insert(Lazy::Pending);
+        if !matches!(state, Lazy::Ready(_)) {
+            *state = if is_over { Lazy::Ready(decided) } else { Lazy::Pending };
+        }
+        decided
+    }
+
+    fn decide_now(&mut self, scope: Scope, name: Symbol) -> Decided {
+        let body = self.section(scope, "Conditions").and_then(|section| self.tree.get(section, name));
+        let Some(body) = body else { return POISON };
+        let (truth, made) = self.evaluate_condition(body, scope);
+        if truth != Truth::Unknown || self.suspended.is_some() {
+            return Decided { truth, name: None };
+        }
+        let mut full = format!("{}{}", self.instances[scope.0].prefix, self.tree.name(name));
+        if let Some(&known) = self.conditions.get(&full)
+            && !self.tree.same_data(known, made)
+        {
+            // Calls of one module with other values: what tells their conditions apart is the number.
+            let number = (2..=self.conditions.len() + 2).find(|number| {
+                let known = self.conditions.get(&format!("{full}{number}"));
+                known.is_none_or(|&known| self.tree.same_data(known, made))
+            });
+            full.push_str(&number.unwrap_or(0).to_string());
+        }
+        let symbol = self.tree.intern(&full);
+        self.conditions.entry(full).or_insert(made);
+        Decided { truth, name: Some(symbol) }
+    }
+
+    /// What stands where a condition is named: its truth, and the name in the result.
+    pub(super) fn condition_of(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
+            return self.evaluate_condition(node, scope);
+        }
+        if scope == Scope::ROOT {
+            return (Truth::Unknown, node);
+        }
+        let written = self.tree.text(node).to_owned();
+        let decided = self.decide_named(&written, node, scope);
+        match decided.name {
+            Some(name) => {
+                let text = self.tree.name(name).to_owned();
+                let frame = self.frame(scope);
+                (decided.truth, self.text_in_place(node, &text, frame))
+            }
+            None => (decided.truth, node),
+        }
+    }
+
+    /// Decides a condition by the name at `node`, which may be unknown.
+    fn decide_named(&mut self, written: &str, node: NodeId, scope: Scope) -> Decided {
+        let section = self.section(scope, "Conditions");
+        let name = self.tree.symbols().get(written);
+        let is_there = section.zip(name).is_some_and(|(section, name)| self.tree.get(section, name).is_some());
+        if let Some(name) = name.filter(|_| is_there) {
+            return self.decide(scope, name);
+        }
+        if self.suspended.is_some() {
+            return POISON;
+        }
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        let message = format!(
+            "the module has no condition {}: `{} Condition not found: {}`",
+            shown(written),
+            shown(&self.scope_name(scope)),
+            shown(written)
+        );
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
+            .at(self.tree.span(node))
+            .note("a module sees the conditions of its own file alone");
+        diagnostic = match suggest::nearest(written, names) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("declare it in the Conditions of the module"),
+        };
+        self.report(scope, diagnostic);
+        POISON
+    }
+
+    /// The truth of a condition function, and what stands in the result for it.
+    pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if self.suspended.is_some() || self.stopped {
+            return (Truth::Poison, node);
+        }
+        self.depth += 1;
+        let result = self.condition_function(node, scope);
+        self.depth -= 1;
+        result
+    }
+
+    fn condition_function(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if let Some(entry) = self.sole_condition(node) {
+            let (truth, name) = self.condition_of(entry.value, scope);
+            if name == entry.value {
+                return (truth, node);
+            }
+            let entry = Entry { key: entry.key, value: name };
+            return (truth, self.map_in_place(node, &[entry], self.frame(scope)));
+        }
+        let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
+            let made = self.evaluate(node, scope).node().unwrap_or(node);
+            let truth = match self.tree.text_form(made) {
+                "true" => Truth::True,
+                "false" => Truth::False,
+                _ => Truth::Unknown,
+            };
+            return (truth, made);
+        };
+        match known {
+            Known::Condition => {
+                let (truth, name) = self.condition_of(argument, scope);
+                (truth, self.call_in_place(node, name, self.frame(scope)))
+            }
+            Known::Equals => self.equals(node, argument, scope),
+            Known::Not => {
+                let &[operand] = self.tree.items(argument) else {
+                    return self.wrong_arity(node, "Not", "1 element", scope);
+                };
+                let (truth, made) = self.evaluate_condition(operand, scope);
+                let truth = match truth {
+                    Truth::True => Truth::False,
+                    Truth::False => Truth::True,
+                    other => other,
+                };
+                let list =
+                    if made == operand { argument } else { self.list_in_place(argument, &[made], self.frame(scope)) };
+                (truth, self.call_in_place(node, list, self.frame(scope)))
+            }
+            Known::And | Known::Or => self.and_or(node, known, argument, scope),
+            _ => {
+                let made = self.evaluate(node, scope).node().unwrap_or(node);
+                (Truth::Unknown, made)
+            }
+        }
+    }
+
+    /// The member of `{Condition: Name}`, which is read as a map where it may be data.
+    pub(super) fn sole_condition(&self, node: NodeId) -> Option<Entry> {
+        let is_sole = self.tree.kind(node) == Kind::Map && self.tree.len(node) == 1;
+        let entry = is_sole.then(|| self.tree.entry(node, 0))?;
+        let is_condition = self.tree.symbol(entry.key) == symbol::CONDITION && self.tree.is_scalar(entry.value);
+        is_condition.then_some(entry)
+    }
+
+    fn equals(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> (Truth, NodeId) {
+        let &[one, other] = self.tree.items(argument) else {
+            return self.wrong_arity(node, "Equals", "2 elements", scope);
+        };
+        let (Value::Node(one), Value::Node(other)) = (self.evaluate(one, scope), self.evaluate(other, scope)) else {
+            return (Truth::Poison, node);
+        };
+        let list = if self.tree.items(argument) == [one, other] {
+            argument
+        } else {
+            self.list_in_place(argument, &[one, other], self.frame(scope))
+        };
+        let made = self.call_in_place(node, list, self.frame(scope));
+        if self.tree.is_scalar(one) && self.tree.is_scalar(other) {
+            // What the service reads at deployment is not known now.
+            let is_dynamic = [one, other]
+                .iter()
+                .any(|&node| formwork_template::dynamic_reference::find(self.tree.text(node)).is_some());
+            if is_dynamic {
+                return (Truth::Unknown, made);
+            }
+            let same = self.tree.text_form(one) == self.tree.text_form(other);
+            return (if same { Truth::True } else { Truth::False }, made);
+        }
+        if self.tree.same_data(one, other) {
+            return (Truth::True, made);
+        }
+        (Truth::Unknown, made)
+    }
+
+    fn and_or(&mut self, node: NodeId, known: Known, argument: NodeId, scope: Scope) -> (Truth, NodeId) {
+        let operands = self.tree.items(argument).to_vec();
+        if !(2..=10).contains(&operands.len()) {
+            let name = if known == Known::And { "And" } else { "Or" };
+            return self.wrong_arity(node, name, "2 to 10 elements", scope);
+        }
+        let decisive = if known == Known::And { Truth::False } else { Truth::True };
+        let mut left = Vec::new();
+        let mut result = if known == Known::And { Truth::True } else { Truth::False };
+        for operand in operands.iter().copied() {
+            let (truth, made) = self.evaluate_condition(operand, scope);
+            match truth {
+                Truth::Poison => result = Truth::Poison,
+                Truth::Unknown => {
+                    left.push(made);
+                    if result != decisive && result != Truth::Poison {
+                        result = Truth::Unknown;
+                    }
+                }
+                truth if truth == decisive && result != Truth::Poison => result = truth,
+                _ => {}
+            }
+        }
+        if let (Truth::Unknown, &[only]) = (result, left.as_slice()) {
+            return (result, only);
+        }
+        let list = if left == operands || left.len() < 2 {
+            argument
+        } else {
+            self.list_in_place(argument, &left, self.frame(scope))
+        };
+        (result, self.call_in_place(node, list, self.frame(scope)))
+    }
+
+    fn wrong_arity(&mut self, node: NodeId, name: &str, elements: &str, scope: Scope) -> (Truth, NodeId) {
+        let diagnostic = Diagnostic::new(
+            codes::CONDITION_LAYOUT,
+            format!(
+                "Fn::{name} has the wrong number of operands: `{name} expression should be a list with {elements}`"
+            ),
+        )
+        .at(self.tree.span(node))
+        .help(format!("write `Fn::{name}: [...]` with {elements}"));
+        self.report(scope, diagnostic);
+        (Truth::Poison, node)
+    }
+
+    pub(super) fn report_condition_cycle(&mut self, scope: Scope, name: Symbol) {
+        let key = self.written_section(scope, "Conditions").and_then(|section| self.tree.member(section, name));
+        let message = format!("the condition {} needs its own value: a cycle", shown(self.tree.name(name)));
+        let diagnostic = Diagnostic::new(codes::CONDITION_CYCLE, message)
+            .at(self.tree.span(key.map_or(self.instances[scope.0].key, |entry| entry.key)))
+            .help("take one of the references out of the circle");
+        self.report(scope, diagnostic);
+        self.poison_condition(scope, name);
+    }
+
+    pub(super) fn poison_condition(&mut self, scope: Scope, name: Symbol) {
+        if self.suspended.is_none() {
+            self.instances[scope.0].conditions.insert(name, Lazy::Ready(POISON));
+        }
+    }
+}

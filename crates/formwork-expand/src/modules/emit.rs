@@ -1,0 +1,216 @@
+//! Members of the result: the template's own, then those of each import in order (spec modules.md,
+//! section 19).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
+
+use super::Linker;
+use super::conditions::Truth;
+use super::imports::Use;
+use super::instance::Scope;
+use super::resources::ResourceCopy;
+
+impl Linker<'_> {
+    /// Emits the resources of an instance and of all imports below it, from a list of what is left to
+    /// do: a chain of modules may be of any length.
+    pub(super) fn emit_all(&mut self) {
+        let mut open: Vec<Scope> = vec![Scope::ROOT];
+        let mut all: Vec<Scope> = Vec::new();
+        while let Some(scope) = open.pop() {
+            if self.stopped {
+                return;
+            }
+            all.push(scope);
+            self.settled(|linker| linker.unrolled(scope));
+            if scope == Scope::ROOT {
+                self.emit_root_resources();
+            } else {
+                self.bind_all(scope);
+                self.emit_resources(scope);
+                self.check_outputs(scope);
+                self.add_transforms(scope);
+            }
+            let mut below = Vec::new();
+            let groups = self.settled(|linker| linker.import_names(scope));
+            for &group in groups.iter() {
+                let Some(copies) = self.settled(|linker| linker.copies(group, scope)) else { continue };
+                for copy in copies.iter() {
+                    match self.settled(|linker| linker.instantiate(copy, scope)) {
+                        Use::Instance(used) => below.push(used),
+                        Use::Gone(_) | Use::Poison => {}
+                    }
+                }
+            }
+            open.extend(below.into_iter().rev());
+        }
+        for scope in all.into_iter().skip(1) {
+            self.check_overrides(scope);
+        }
+    }
+
+    fn emit_resources(&mut self, scope: Scope) {
+        let names = self.settled(|linker| linker.resource_names(scope));
+        for &name in names.iter() {
+            let Some(copies) = self.settled(|linker| linker.resource_copies(name, scope)) else { continue };
+            for copy in copies.iter() {
+                if self.stopped {
+                    return;
+                }
+                let original = self.tree.name(name).to_owned();
+                self.emit_resource(copy, &original, scope);
+            }
+        }
+    }
+
+    fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
+        let prefix = self.instances[scope.0].prefix.clone();
+        let (id, original) = (format!("{prefix}{}", copy.id), format!("{prefix}{original}"));
+        let Some(made) = self.settled(|linker| linker.resource(copy.body, scope)) else {
+            self.removed.insert(original);
+            self.removed.insert(id);
+            return;
+        };
+        let mut made = self.overridden(made, &id, &original, scope);
+        if self.choices.metadata_source_map {
+            made = self.with_source(made, copy, scope);
+        }
+        let frame = if copy.frame.is_none() { self.frame(scope) } else { copy.frame };
+        if !self.tree.is_made(made) {
+            made = self.tree.stand_in(made, made, frame);
+        }
+        let style = self.tree.style(copy.key);
+        let key = self.tree.key(&id, style, Origin::Made(copy.key, frame));
+        self.emit(key, made, scope);
+        self.made.insert(key);
+    }
+
+    /// Adds a member to the result's Resources.
+    pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: Scope) {
+        let name = self.tree.symbol(key);
+        if let Some(&first) = self.emitted_names.get(&name) {
+            let diagnostic = Diagnostic::new(
+                codes::MODULE_NAME,
+                format!("two resources of the result have the logical id {}", shown(self.tree.name(name))),
+            )
+            .at(self.tree.span(key))
+            .label("once here")
+            .related(self.tree.span(first), "once here")
+            .note("the logical id of a resource in a module begins with the names of the imports that lead to it")
+            .help("rename one of the imports or resources");
+            return self.report(scope, diagnostic);
+        }
+        self.emitted_names.insert(name, key);
+        self.emitted.push(Entry { key, value });
+    }
+
+    /// A resource of a module as it stands in the result; `None` when its condition is false.
+    fn resource(&mut self, body: NodeId, scope: Scope) -> Option<NodeId> {
+        if self.tree.kind(body) != Kind::Map {
+            return Some(self.evaluate(body, scope).node().unwrap_or(body));
+        }
+        let entries: Vec<Entry> = self.tree.entries(body).collect();
+        let mut made = Vec::with_capacity(entries.len() + 1);
+        let mut pushed = self.instances[scope.0].pushed.clone();
+        for entry in &entries {
+            let value = match self.tree.symbol(entry.key) {
+                symbol::CONDITION => {
+                    let (truth, name) = self.condition_of(entry.value, scope);
+                    match truth {
+                        Truth::False => return None,
+                        Truth::True | Truth::Poison => continue,
+                        Truth::Unknown => match pushed.take() {
+                            None => name,
+                            Some(outer) => {
+                                let own = self.tree.text(name).to_owned();
+                                let both = self.both_conditions(Some(outer), own, entry.value);
+                                self.text_in_place(entry.value, &both, self.frame(scope))
+                            }
+                        },
+                    }
+                }
+                symbol::DEPENDS_ON => self.depends_on(entry.value, scope),
+                _ => match self.evaluate(entry.value, scope) {
+                    super::evaluate::Value::Node(value) => value,
+                    super::evaluate::Value::Omit => continue,
+                    super::evaluate::Value::Poison => entry.value,
+                },
+            };
+            made.push(Entry { key: entry.key, value });
+        }
+        if let Some(pushed) = pushed {
+            let origin = Origin::Made(body, self.frame(scope));
+            let key = self.tree.key("Condition", Style::Plain, origin);
+            let value = self.tree.computed(&pushed, origin);
+            let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TYPE).map_or(0, |at| at + 1);
+            made.insert(at, Entry { key, value });
+        }
+        if made == entries {
+            return Some(body);
+        }
+        Some(self.map_in_place(body, &made, self.frame(scope)))
+    }
+
+    /// The name of a condition that holds when two do.
+    pub(super) fn both_conditions(&mut self, outer: Option<String>, own: String, place: NodeId) -> String {
+        let Some(outer) = outer.filter(|outer| *outer != own) else { return own };
+        let name = format!("{outer}And{own}");
+        if !self.conditions.contains_key(&name) {
+            let origin = Origin::Made(place, self.tree.frame_of(place));
+            let operands: Vec<NodeId> = [&outer, &own]
+                .into_iter()
+                .map(|name| {
+                    let text = self.tree.computed(name, origin);
+                    let key = self.tree.key(Known::Condition.long(), Style::Plain, origin);
+                    let function = formwork_syntax::Function::Known(Known::Condition);
+                    self.tree.add_call(function, key, text, Style::Plain, origin)
+                })
+                .collect();
+            let list = self.tree.list(&operands, Style::Plain, origin);
+            let key = self.tree.key(Known::And.long(), Style::Plain, origin);
+            let function = formwork_syntax::Function::Known(Known::And);
+            let body = self.tree.add_call(function, key, list, Style::Plain, origin);
+            self.conditions.insert(name.clone(), body);
+        }
+        name
+    }
+
+    /// The resource with a word in its metadata on where it comes from (spec modules.md, section 17).
+    fn with_source(&mut self, resource: NodeId, copy: &ResourceCopy, scope: Scope) -> NodeId {
+        if self.tree.kind(resource) != Kind::Map {
+            return resource;
+        }
+        let line = self.sources.place(self.tree.span(copy.key)).map_or(0, |place| place.line);
+        let text = format!("{}:{}:{line}", self.file_name(scope), self.tree.text(copy.key));
+        let origin = Origin::Made(resource, self.frame(scope));
+        let value = self.tree.computed(&text, origin);
+        let key = self.tree.key("SourceMap", Style::Plain, origin);
+        self.with_metadata(resource, Entry { key, value })
+    }
+
+    /// A map with one more member in its `Metadata`.
+    pub(super) fn with_metadata(&mut self, map: NodeId, member: Entry) -> NodeId {
+        let mut entries: Vec<Entry> = self.tree.entries(map).collect();
+        let known = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::METADATA);
+        let frame = self.tree.frame_of(map);
+        match known {
+            Some(at) if self.tree.kind(entries[at].value) == Kind::Map => {
+                let old = entries[at].value;
+                let name = self.tree.symbol(member.key);
+                let mut members: Vec<Entry> =
+                    self.tree.entries(old).filter(|entry| self.tree.symbol(entry.key) != name).collect();
+                members.push(member);
+                entries[at].value = self.map_in_place(old, &members, frame);
+            }
+            Some(_) => return map,
+            None => {
+                let origin = Origin::Made(map, frame);
+                let key = self.tree.key("Metadata", Style::Plain, origin);
+                let value = self.tree.map(&[member], Style::Plain, origin);
+                entries.push(Entry { key, value });
+            }
+        }
+        self.map_in_place(map, &entries, frame)
+    }
+}

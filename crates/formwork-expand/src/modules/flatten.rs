@@ -1,0 +1,413 @@
+//! `Fn::Flatten`: lists made of nested data (spec modules.md, section 15.6).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::Scope;
+
+/// A step of a pattern.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Hop {
+    Key(String),
+    /// All values of a map, or with brackets all items of a list.
+    All {
+        of_list: bool,
+    },
+    Index(usize),
+}
+
+/// A place where nodes are made.
+#[derive(Clone, Copy)]
+struct Place {
+    node: NodeId,
+    frame: FrameId,
+    scope: Scope,
+}
+
+/// Most rows that one call makes.
+const ROWS: usize = 100_000;
+
+impl Linker<'_> {
+    pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+        let frame = self.frame(scope);
+        let place = Place { node, frame: self.frame_within(node, frame), scope };
+        let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
+        if self.tree.kind(argument) != Kind::Map {
+            let Value::Node(value) = self.evaluate(argument, scope) else { return Value::Poison };
+            let Some(known) = self.known_root_value(value, "Fn::Flatten", argument, scope) else {
+                return Value::Poison;
+            };
+            return match self.tree.kind(known) {
+                Kind::List => Value::Node(known),
+                Kind::Call => self.unresolved_source(known, argument, scope),
+                Kind::Map => self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope),
+                _ => Value::Node(self.list_at(&[known], place)),
+            };
+        }
+        let Some(source) = get(self, "Source") else {
+            return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
+        };
+        let Value::Node(source_value) = self.evaluate(source, scope) else { return Value::Poison };
+        let Some(known) = self.known_root_value(source_value, "Fn::Flatten", source, scope) else {
+            return Value::Poison;
+        };
+        if self.tree.kind(known) == Kind::Call {
+            return self.unresolved_source(known, source, scope);
+        }
+        let mut items = match get(self, "Pattern") {
+            Some(pattern) if self.tree.kind(pattern) != Kind::String => {
+                return self.wrong_flatten("Fn::Flatten Pattern must be a string", pattern, scope);
+            }
+            Some(pattern) => {
+                let hops = hops(self.tree.text(pattern));
+                let mut hits = Vec::new();
+                self.follow(known, &hops, &mut hits);
+                hits
+            }
+            None => self.source_items(known, place),
+        };
+        if let Some(transform) = get(self, "Transform") {
+            if self.tree.kind(transform) != Kind::Map {
+                return self.wrong_flatten("Fn::Flatten Transform must be an object", transform, scope);
+            }
+            let Some(template) = self.tree.get_text(transform, "Template") else {
+                return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, scope);
+            };
+            let variables = self.tree.get_text(transform, "Variables");
+            if let Some(variables) = variables.filter(|&node| self.tree.kind(node) != Kind::Map) {
+                return self.wrong_flatten("Fn::Flatten Transform Variables must be an object", variables, scope);
+            }
+            match self.transformed(&items, template, variables, place) {
+                Some(rows) => items = rows,
+                None => return Value::Poison,
+            }
+        }
+        match get(self, "GroupBy") {
+            Some(group) if self.tree.kind(group) != Kind::String => {
+                self.wrong_flatten("Fn::Flatten GroupBy must be a string", group, scope)
+            }
+            Some(group) => Value::Node(self.grouped(&items, group, place)),
+            None => Value::Node(self.list_at(&items, place)),
+        }
+    }
+
+    fn list_at(&mut self, items: &[NodeId], place: Place) -> NodeId {
+        self.tree.list(items, Style::Plain, Origin::Made(place.node, place.frame))
+    }
+
+    fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: Scope) -> Value {
+        let diagnostic =
+            Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
+                .at(self.tree.span(at))
+                .help("write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`");
+        self.report(scope, diagnostic);
+        Value::Poison
+    }
+
+    fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: Scope) -> Value {
+        let what = super::report::kind_words(self.tree, value);
+        let diagnostic = Diagnostic::new(
+            codes::LOCAL_FUNCTION,
+            format!("the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"),
+        )
+        .at(self.tree.span(at))
+        .help("give the parameter a Default or a value, or write the data out");
+        self.report(scope, diagnostic);
+        Value::Poison
+    }
+
+    /// The items of a source without pattern.
+    fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
+        match self.tree.kind(source) {
+            Kind::List => self.tree.items(source).to_vec(),
+            Kind::Map => {
+                let origin = Origin::Made(place.node, place.frame);
+                let mut items = Vec::new();
+                for entry in self.tree.entries(source).collect::<Vec<_>>() {
+                    let values = match self.tree.kind(entry.value) {
+                        Kind::List => self.tree.items(entry.value).to_vec(),
+                        _ => vec![entry.value],
+                    };
+                    for value in values {
+                        items.push(self.tree.map(&[Entry { key: entry.key, value }], Style::Plain, origin));
+                    }
+                }
+                items
+            }
+            _ => vec![source],
+        }
+    }
+
+    /// Adds what steps lead to; a step that does not fit a value drops it.
+    fn follow(&self, value: NodeId, hops: &[Hop], hits: &mut Vec<NodeId>) {
+        let Some((hop, rest)) = hops.split_first() else {
+            hits.push(value);
+            return;
+        };
+        match hop {
+            Hop::Key(key) => {
+                if let Some(next) = self.tree.get_text(value, key) {
+                    self.follow(next, rest, hits);
+                }
+            }
+            Hop::All { of_list: false } if self.tree.kind(value) == Kind::Map => {
+                for entry in self.tree.entries(value) {
+                    self.follow(entry.value, rest, hits);
+                }
+            }
+            Hop::All { .. } => {
+                for &item in self.tree.items(value) {
+                    self.follow(item, rest, hits);
+                }
+            }
+            Hop::Index(index) => {
+                if let Some(&item) = self.tree.items(value).get(*index) {
+                    self.follow(item, rest, hits);
+                }
+            }
+        }
+    }
+
+    fn transformed(
+        &mut self,
+        items: &[NodeId],
+        template: NodeId,
+        variables: Option<NodeId>,
+        place: Place,
+    ) -> Option<Vec<NodeId>> {
+        let variables: Vec<(String, NodeId)> = variables.map_or_else(Vec::new, |variables| {
+            self.tree.entries(variables).map(|entry| (self.tree.text(entry.key).to_owned(), entry.value)).collect()
+        });
+        let mut rows = Vec::new();
+        for item in self.unwrapped(items) {
+            let mut lists: Vec<(String, Vec<NodeId>)> = Vec::with_capacity(variables.len());
+            for (name, path) in &variables {
+                let text = self.tree.text(*path);
+                let text = text.strip_prefix("$item").unwrap_or(text);
+                let mut hits = Vec::new();
+                self.follow(item, &hops(text), &mut hits);
+                lists.push((name.clone(), hits));
+            }
+            let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
+            if rows.len() + count > ROWS {
+                self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
+                return None;
+            }
+            for number in 0..count {
+                // The first variable varies slowest.
+                let mut left = number;
+                let mut bound: Vec<(String, NodeId)> = Vec::with_capacity(lists.len() + 1);
+                for (name, hits) in lists.iter().rev() {
+                    bound.push((name.clone(), hits[left % hits.len()]));
+                    left /= hits.len();
+                }
+                bound.push(("item".to_owned(), item));
+                rows.push(self.row(template, &bound, place)?);
+            }
+        }
+        Some(rows)
+    }
+
+    /// Items with wrappers taken off: a map of one entry is the map in it, and one that holds lists
+    /// of maps gives their elements.
+    fn unwrapped(&self, items: &[NodeId]) -> Vec<NodeId> {
+        let mut found = Vec::with_capacity(items.len());
+        for &item in items {
+            if self.tree.kind(item) != Kind::Map || self.tree.len(item) != 1 {
+                found.push(item);
+                continue;
+            }
+            let inner = self.tree.entry(item, 0).value;
+            let is_maps = |node: NodeId| {
+                self.tree.kind(node) == Kind::List
+                    && self.tree.items(node).iter().any(|&item| self.tree.kind(item) == Kind::Map)
+            };
+            let maps =
+                |node: NodeId| self.tree.items(node).iter().copied().filter(|&item| self.tree.kind(item) == Kind::Map);
+            match self.tree.kind(inner) {
+                Kind::List if is_maps(inner) => found.extend(maps(inner)),
+                Kind::Map => {
+                    let lists: Vec<NodeId> =
+                        self.tree.entries(inner).map(|entry| entry.value).filter(|&node| is_maps(node)).collect();
+                    if lists.is_empty() {
+                        found.push(inner);
+                    } else {
+                        found.extend(lists.into_iter().flat_map(maps));
+                    }
+                }
+                _ => found.push(item),
+            }
+        }
+        found
+    }
+
+    /// The template with its variables in place.
+    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+        match self.tree.kind(template) {
+            Kind::String => self.row_text(template, bound, place),
+            Kind::List => {
+                let items = self.tree.items(template).to_vec();
+                let made: Option<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
+                let style = self.tree.style(template);
+                Some(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
+            }
+            Kind::Map => {
+                let mut made = Vec::with_capacity(self.tree.len(template));
+                for entry in self.tree.entries(template).collect::<Vec<_>>() {
+                    made.push(Entry { key: entry.key, value: self.row(entry.value, bound, place)? });
+                }
+                let style = self.tree.style(template);
+                Some(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
+            }
+            Kind::Call => match self.evaluate(template, place.scope) {
+                Value::Node(node) => Some(node),
+                Value::Omit | Value::Poison => None,
+            },
+            _ => Some(template),
+        }
+    }
+
+    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+        let text = self.tree.text(node).to_owned();
+        if !text.contains('$') {
+            return Some(node);
+        }
+        let mut made = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find('$') {
+            made.push_str(&rest[..at]);
+            let behind = &rest[at + 1..];
+            if let Some(after) = behind.strip_prefix('$') {
+                made.push('$');
+                rest = after;
+                continue;
+            }
+            let (path, after) = if let Some(inner) = behind.strip_prefix('{')
+                && let Some(close) = inner.find('}')
+            {
+                (inner[..close].trim(), &inner[close + 1..])
+            } else {
+                let end =
+                    behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(behind.len());
+                // A dot at the end belongs to the text.
+                let end = behind[..end].trim_end_matches('.').len();
+                (&behind[..end], &behind[end..])
+            };
+            if path.is_empty() {
+                made.push('$');
+                rest = behind;
+                continue;
+            }
+            let value = self.bound_value(path, bound, node, place.scope)?;
+            if made.is_empty() && after.is_empty() {
+                return Some(value);
+            }
+            if !self.tree.is_scalar(value) {
+                let what = super::report::kind_words(self.tree, value);
+                let diagnostic = Diagnostic::new(
+                    codes::LOCAL_FUNCTION,
+                    format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path)),
+                )
+                .at(self.tree.span(node))
+                .help("name a member of it, or write it as the whole value");
+                self.report(place.scope, diagnostic);
+                return None;
+            }
+            made.push_str(self.tree.text_form(value));
+            rest = after;
+        }
+        made.push_str(rest);
+        if !self.charge(made.len(), node, place.scope) {
+            return None;
+        }
+        Some(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
+    }
+
+    /// The value of `name` or `name.path`.
+    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Option<NodeId> {
+        let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+        let known = bound.iter().find(|(known, _)| known == name);
+        let value = known.and_then(|&(_, value)| {
+            let mut hits = Vec::new();
+            self.follow(value, &hops(rest), &mut hits);
+            hits.first().copied()
+        });
+        if value.is_none() {
+            let what = if known.is_some() { "no such member" } else { "no such variable" };
+            let diagnostic = Diagnostic::new(
+                codes::LOCAL_FUNCTION,
+                format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
+            )
+            .at(self.tree.span(at))
+            .help("declare the variable under `Variables`; `$$` stands for the character");
+            self.report(scope, diagnostic);
+        }
+        value
+    }
+
+    fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {
+        let attribute = self.tree.text(group).to_owned();
+        let mut groups: Vec<(String, Vec<NodeId>)> = Vec::new();
+        for &item in items {
+            let Some(value) = self.tree.get_text(item, &attribute) else { continue };
+            let text = self.tree.text_form(value).to_owned();
+            match groups.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, members)) => members.push(item),
+                None => groups.push((text, vec![item])),
+            }
+        }
+        let origin = Origin::Made(place.node, place.frame);
+        let mut entries = Vec::with_capacity(groups.len());
+        for (text, members) in groups {
+            let key = self.tree.key(&text, Style::Plain, origin);
+            let value = self.list_at(&members, place);
+            entries.push(Entry { key, value });
+        }
+        self.tree.map(&entries, Style::Plain, origin)
+    }
+}
+
+/// The steps of a pattern.
+fn hops(pattern: &str) -> Vec<Hop> {
+    let pattern = pattern.trim();
+    let pattern = pattern.strip_prefix('$').unwrap_or(pattern);
+    let mut found = Vec::new();
+    for part in pattern.split('.') {
+        let (name, mut brackets) = part.split_at(part.find('[').unwrap_or(part.len()));
+        match name {
+            "" => {}
+            "*" => found.push(Hop::All { of_list: false }),
+            name => found.push(Hop::Key(name.to_owned())),
+        }
+        while let Some(inner) = brackets.strip_prefix('[') {
+            let close = inner.find(']').unwrap_or(inner.len());
+            let text = inner[..close].trim_matches(['\'', '"', ' ']);
+            found.push(match (text, text.parse()) {
+                ("*", _) => Hop::All { of_list: true },
+                (_, Ok(index)) => Hop::Index(index),
+                _ => Hop::Key(text.to_owned()),
+            });
+            brackets = inner.get(close + 1..).unwrap_or_default();
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_taken_apart() {
+        let all = |of_list| Hop::All { of_list };
+        let key = |name: &str| Hop::Key(name.to_owned());
+        assert_eq!(hops("$.*.items[*]"), [all(false), key("items"), all(true)]);
+        assert_eq!(hops("a.b[1]"), [key("a"), key("b"), Hop::Index(1)]);
+        assert_eq!(hops("$"), []);
+        assert_eq!(hops(""), []);
+        assert_eq!(hops(".envs[*]"), [key("envs"), all(true)]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Files of modules: each is read, parsed and freed of constants once a run.
+
+use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, decode};
+
+use super::Linker;
+use super::address::Address;
+use super::instance::Scope;
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub(super) struct ModuleFile {
+    /// Where it is.
+    pub(super) address: Address,
+    /// Its text.
+    pub(super) file: FileId,
+    /// Its root, constants in place.
+    pub(super) root: NodeId,
+    /// Whether its `ParameterSchema` was looked at.
+    pub(super) is_schema_checked: bool,
+}
+
+/// Most files of one run (spec modules.md, section 6.1).
+const FILES: usize = 10_000;
+/// Most bytes of a module file.
+const FILE_BYTES: u64 = 1 << 20;
+
+impl Linker<'_> {
+    /// The file at an address, read when it is first asked for. `written` is how it is named at
+    /// `at`.
+    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+        if let Some(&known) = self.by_address.get(address) {
+            return known;
+        }
+        if self.files.len() >= FILES {
+            self.stop(scope, at, &format!("more than {FILES} module files are read"));
+            return None;
+        }
+        let loaded = self.read_module(address, written, at, scope);
+        self.by_address.insert(address.clone(), loaded);
+        loaded
+    }
+
+    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+        let bytes = match self.read_bytes(address, FILE_BYTES) {
+            Ok(bytes) => bytes,
+            Err(problem) => {
+                let diagnostic = Linker::unreadable(address, written, &problem).at(self.tree.span(at));
+                self.report(scope, diagnostic);
+                return None;
+            }
+        };
+        let (text, _, error) = decode::decode(&bytes);
+        if let Some(error) = error {
+            let error = error.at(self.tree.span(at)).label("this module");
+            self.report(scope, error);
+            return None;
+        }
+        let path = VirtualPath::new(&address.shown());
+        let file = match address {
+            Address::Local(path) => self.sources.add(path.clone(), text),
+            _ => self.sources.add_shown(path, &address.shown(), text),
+        };
+        let Some(file) = file else {
+            self.stop(scope, at, "the files are too large together");
+            return None;
+        };
+        let document = formwork_syntax::read(self.tree, self.sources, file, &self.limits, self.diagnostics);
+        let mut sound = document.sound;
+        if sound && self.tree.kind(document.root) != Kind::Map {
+            let diagnostic = Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the module {} is no mapping of sections", shown(written)),
+            )
+            .at(self.tree.span(at))
+            .help("a module is a template: sections such as `Parameters` and `Resources`");
+            self.report(scope, diagnostic);
+            sound = false;
+        }
+        if !sound {
+            return None;
+        }
+        let root = self.without_constants(document.root, file, scope);
+        self.files.push(ModuleFile { address: address.clone(), file, root, is_schema_checked: false });
+        Some(self.files.len() - 1)
+    }
+
+    fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
+        let (written, path) = (shown(written), shown(&address.shown()));
+        match problem {
+            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
+                codes::MODULE_SOURCE,
+                format!("the module may not be read: `{written} is outside the project root`"),
+            )
+            .note(format!("it is {path}, seen from the folder of the template"))
+            .help("name a folder that holds the file and the template with `--project-root DIR`"),
+            Unread::Host(ReadError::NotFetched) => {
+                let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
+                let host = host.split('/').next().unwrap_or(host).to_owned();
+                Diagnostic::new(
+                    codes::REMOTE_REFUSED,
+                    format!("{path} is not fetched: no remote source is unless it is allowed"),
+                )
+                .help(format!(
+                    "allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"
+                ))
+            }
+            Unread::Host(error) => {
+                Diagnostic::new(codes::MODULE_SOURCE, format!("the module {written} cannot be read: {error}"))
+                    .note(format!("looked for {path}, relative to the file that names it"))
+                    .help("correct the path, or add the file")
+            }
+            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
+                .note(format!("looked for {path}"))
+                .help("correct the path of the entry, or pack the archive again"),
+        }
+    }
+
+    /// The bytes at an address, at most `limit` of them.
+    pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
+        let bytes = match address {
+            Address::Local(path) => self.host.read(path).map_err(Unread::Host)?,
+            Address::Remote(address) => self.host.read_remote(address).map_err(Unread::Host)?,
+            Address::Entry { archive, inner } => return self.read_entry(archive, inner.as_str(), limit),
+        };
+        if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
+    }
+
+    /// A section of the file of an instance, its loops unrolled, when it is a map.
+    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Option<NodeId> {
+        let root = self.unrolled(scope)?;
+        self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
+    }
+
+    /// A section as it is written, when it is a map.
+    pub(super) fn written_section(&self, scope: Scope, name: &str) -> Option<NodeId> {
+        let root = self.files[self.instances[scope.0].file].root;
+        self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
+    }
+
+    /// The file that a piece of text stands in; that of the instance when it has no place.
+    pub(super) fn file_of(&self, span: Span, scope: Scope) -> usize {
+        let file = self.sources.file_of(span);
+        let found = file.and_then(|file| self.files.iter().position(|known| known.file == file));
+        found.unwrap_or(self.instances[scope.0].file)
+    }
+}
+
+/// Why there are no bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Unread {
+    /// The host has none.
+    Host(ReadError),
+    /// The archive has none, in words.
+    Archive(String),
+}

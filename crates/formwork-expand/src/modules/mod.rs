@@ -1,0 +1,244 @@
+//! Local modules (spec modules.md): imports, constants, packages and the functions that come with
+//! them, worked off before anything else, so that what is left is an ordinary template.
+//!
+//! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
+//! that its names get in the result. [`evaluate`] rewrites a node of a file, as seen by an instance,
+//! into what stands in the result. A value is worked out where it was written and put in as it is,
+//! so it never gets a second prefix. Values, conditions, copies and outputs are worked out when they
+//! are first asked for and remembered, so nothing depends on the order of declarations.
+//!
+//! Read [`link`] first, then `emit` and `evaluate`.
+
+mod address;
+mod archive;
+mod bind;
+mod collection;
+mod conditions;
+mod constants;
+mod deep_merge;
+mod depends_on;
+mod emit;
+mod evaluate;
+mod flatten;
+mod fold;
+mod get_att;
+mod imports;
+mod insert_file;
+mod instance;
+mod invoke;
+mod load;
+mod loop_variables;
+mod mappings;
+mod outputs;
+mod overrides;
+mod packages;
+mod path;
+mod reference;
+mod report;
+mod resources;
+mod root;
+mod root_values;
+mod schema;
+mod selector;
+mod size;
+mod source;
+mod sub;
+mod suspend;
+mod transform;
+mod unroll;
+mod used_names;
+mod walk;
+
+use formwork_base::{Diagnostics, Host, Limits, SourceMap, VirtualPath};
+use formwork_evaluate::{Facts, ParameterTable, Settings};
+use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
+use formwork_template::Template;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use address::Address;
+use imports::Use;
+use instance::{Instance, Scope};
+use load::ModuleFile;
+pub use reference::Inserted;
+
+/// What a run wants of modules.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choices {
+    /// Whether the metrics marker is added (spec modules.md, section 17).
+    pub metrics: bool,
+    /// Whether every emitted resource says in its `Metadata` where it comes from.
+    pub metadata_source_map: bool,
+}
+
+/// What putting modules together needs.
+pub struct Context<'c> {
+    /// The tree, which grows.
+    pub tree: &'c mut Tree,
+    /// Files, which grow.
+    pub sources: &'c mut SourceMap,
+    /// Where files come from.
+    pub host: &'c dyn Host,
+    /// What was found wrong.
+    pub diagnostics: &'c mut Diagnostics,
+    /// The root template as written.
+    pub template: &'c Template,
+    /// Values of the root's parameters.
+    pub parameters: &'c ParameterTable,
+    /// What is known of the account.
+    pub facts: &'c Facts,
+    /// Choices of the run.
+    pub settings: Settings,
+    /// What the run wants of modules.
+    pub choices: Choices,
+}
+
+/// A template whose modules are in place.
+#[derive(Debug)]
+pub struct Linked {
+    /// Its root.
+    pub root: NodeId,
+    /// Keys of the members of sections that modules made: they are held to be right.
+    pub made: FxHashSet<NodeId>,
+    /// Values in the place of references, for the origins of what was made.
+    pub inserted: FxHashMap<NodeId, Inserted>,
+    /// Values that went into texts, in order.
+    pub parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Whether a `Modules`, `Packages` or `Constants` section was there.
+    pub is_module_document: bool,
+}
+
+/// Whether the template with this root has anything of the module language in it.
+pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
+    if tree.kind(root) != Kind::Map {
+        return false;
+    }
+    // A path into an object: Formwork's own parameter types.
+    let has_object = || {
+        let parameters = tree.get(root, formwork_syntax::symbol::PARAMETERS);
+        parameters.is_some_and(|node| {
+            let default = |node| tree.get(node, formwork_syntax::symbol::DEFAULT);
+            tree.entries(node).any(|entry| default(entry.value).is_some_and(|node| tree.kind(node) == Kind::Map))
+        })
+    };
+    let sections = ["Modules", "Packages", "Constants", "ParameterSchema"];
+    tree.calls_modules()
+        || has_object()
+        || sections.iter().any(|name| tree.get_text(root, name).is_some())
+        || tree.symbols().get("ForEach").is_some_and(|for_each| {
+            let resources = tree.get(root, formwork_syntax::symbol::RESOURCES);
+            resources.is_some_and(|node| tree.entries(node).any(|entry| tree.get(entry.value, for_each).is_some()))
+        })
+}
+
+/// Puts the modules of a template in place. `path` is that of the template. What is wrong is
+/// reported; the result is then good for looking at, not for writing.
+pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> Linked {
+    let mut linker = Linker::new(context);
+    linker.run(document, path)
+}
+
+/// The state of a run.
+struct Linker<'c> {
+    tree: &'c mut Tree,
+    sources: &'c mut SourceMap,
+    host: &'c dyn Host,
+    diagnostics: &'c mut Diagnostics,
+    template: &'c Template,
+    parameters: &'c ParameterTable,
+    facts: &'c Facts,
+    settings: Settings,
+    limits: Limits,
+    choices: Choices,
+    /// Files that were read, each once.
+    files: Vec<ModuleFile>,
+    by_address: FxHashMap<Address, Option<usize>>,
+    archives: archive::Archives,
+    instances: Vec<Instance>,
+    /// Nodes of items and loops that are worked out already: they stand as they are in the result.
+    finals: FxHashSet<NodeId>,
+    /// Values in the place of references.
+    inserted: FxHashMap<NodeId, Inserted>,
+    /// Values that went into texts.
+    parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Outputs under an undecided condition, with the condition's name.
+    undecided: FxHashMap<NodeId, NodeId>,
+    /// Imports that were instantiated, by the file and their names.
+    uses: FxHashMap<(Scope, String), Use>,
+    /// Calls of `Fn::Invoke`, by where they stand.
+    calls: FxHashMap<(NodeId, Scope), Scope>,
+    /// Keys of overrides that found their resource.
+    used_overrides: FxHashSet<NodeId>,
+    /// Lists that the empty text of a list parameter was split into.
+    empty_lists: FxHashSet<NodeId>,
+    /// What has to be worked out first, from a shallower stack.
+    suspended: Option<suspend::Goal>,
+    depth: usize,
+    /// Copies of all `ForEach` so far.
+    copies: u64,
+    text_bytes: u64,
+    stopped: bool,
+    /// Emitted conditions and mappings by their full names.
+    conditions: FxHashMap<String, NodeId>,
+    mappings: FxHashMap<String, NodeId>,
+    /// Entries of `Transform` that modules bring along.
+    transforms: Vec<NodeId>,
+    /// Members of the result's Resources, in order.
+    emitted: Vec<Entry>,
+    emitted_names: FxHashMap<Symbol, NodeId>,
+    /// Full ids of resources that a false condition removed.
+    removed: FxHashSet<String>,
+    made: FxHashSet<NodeId>,
+    is_module_document: bool,
+    /// The chain of contexts of what is worked on, for messages.
+    frame: FrameId,
+}
+
+impl<'c> Linker<'c> {
+    fn new(context: Context<'c>) -> Linker<'c> {
+        let Context { tree, sources, host, diagnostics, template, parameters, facts, settings, choices } = context;
+        Linker {
+            is_module_document: template.is_module_document(tree),
+            tree,
+            sources,
+            host,
+            diagnostics,
+            template,
+            parameters,
+            facts,
+            settings,
+            limits: settings.limits,
+            choices,
+            files: Vec::new(),
+            by_address: FxHashMap::default(),
+            archives: archive::Archives::default(),
+            instances: Vec::new(),
+            finals: FxHashSet::default(),
+            inserted: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            undecided: FxHashMap::default(),
+            uses: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            used_overrides: FxHashSet::default(),
+            empty_lists: FxHashSet::default(),
+            suspended: None,
+            depth: 0,
+            copies: 0,
+            text_bytes: 0,
+            stopped: false,
+            conditions: FxHashMap::default(),
+            mappings: FxHashMap::default(),
+            transforms: Vec::new(),
+            emitted: Vec::new(),
+            emitted_names: FxHashMap::default(),
+            removed: FxHashSet::default(),
+            made: FxHashSet::default(),
+            frame: FrameId::NONE,
+        }
+    }
+
+    /// Whether functions are worked out as far as they go in a file: in every module, and in a root
+    /// with a section of the module language.
+    fn folds(&self, scope: Scope) -> bool {
+        scope != Scope::ROOT || self.is_module_document
+    }
+}

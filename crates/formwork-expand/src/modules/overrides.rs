@@ -1,0 +1,244 @@
+//! `Overrides` (spec modules.md, section 11): attributes of a module's resources that the file which
+//! imports it changes.
+
+use std::rc::Rc;
+
+use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Origin, symbol};
+
+use super::Linker;
+use super::conditions::Truth;
+use super::instance::{Instance, Scope};
+
+/// Overrides that may concern a resource, those of the innermost import first.
+#[derive(Debug)]
+pub(super) struct OverrideChain {
+    /// What full ids in the import begin with.
+    prefix: String,
+    /// The `Overrides` of the import.
+    node: NodeId,
+    /// Where its values are worked out: in the file that imports.
+    scope: Scope,
+    next: Option<Rc<OverrideChain>>,
+}
+
+impl OverrideChain {
+    /// The chain of an import of `parent`.
+    pub(super) fn add(
+        parent: &Instance,
+        prefix: &str,
+        node: Option<NodeId>,
+        scope: Scope,
+    ) -> Option<Rc<OverrideChain>> {
+        let next = parent.overrides.clone();
+        let Some(node) = node else { return next };
+        Some(Rc::new(OverrideChain { prefix: prefix.to_owned(), node, scope, next }))
+    }
+}
+
+/// Attributes that may be overridden.
+const ATTRIBUTES: [&str; 8] = [
+    "Properties",
+    "Metadata",
+    "CreationPolicy",
+    "UpdatePolicy",
+    "DeletionPolicy",
+    "UpdateReplacePolicy",
+    "Condition",
+    "DependsOn",
+];
+
+impl Linker<'_> {
+    /// The resource with everything in place that imports change in it. `id` is its full id, and
+    /// `original` the same for the resource that a `ForEach` copied.
+    pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: Scope) -> NodeId {
+        let mut resource = resource;
+        let mut chain = self.instances[scope.0].overrides.clone();
+        while let Some(link) = chain.take() {
+            for full in [original, id] {
+                let Some(local) = full.strip_prefix(link.prefix.as_str()) else { continue };
+                let Some(entry) = self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local))
+                else {
+                    continue;
+                };
+                self.used_overrides.insert(entry.key);
+                resource = self.override_one(resource, entry, scope, link.scope);
+                if original == id {
+                    break;
+                }
+            }
+            chain.clone_from(&link.next);
+        }
+        resource
+    }
+
+    fn override_one(&mut self, resource: NodeId, entry: Entry, scope: Scope, parent: Scope) -> NodeId {
+        if self.tree.kind(entry.value) != Kind::Map {
+            let diagnostic = Diagnostic::new(
+                codes::OVERRIDE,
+                format!("the override of {} is no mapping", shown(self.tree.text(entry.key))),
+            )
+            .at(self.tree.span(entry.value))
+            .help("write the attributes that change: `{Properties: {...}}`");
+            self.report(parent, diagnostic);
+            return resource;
+        }
+        let name = self.tree.symbol(entry.key);
+        let frame = self.frame(scope);
+        let site = self.tree.span(entry.key);
+        let frame = self.tree.frames_mut().push(FrameRecord {
+            parent: frame,
+            kind: FrameKind::Override,
+            site,
+            name,
+            loop_name: name,
+            value: None,
+            index: 0,
+            position: None,
+            item: site,
+        });
+        let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
+        for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
+            let text = self.tree.text(attribute.key);
+            if !ATTRIBUTES.contains(&text) {
+                let what = if text == "Type" {
+                    "Type cannot be overridden".to_owned()
+                } else {
+                    format!("{} is no attribute that can be overridden", shown(text))
+                };
+                let diagnostic = Diagnostic::new(codes::OVERRIDE, what)
+                    .at(self.tree.span(attribute.key))
+                    .help(format!("attributes that can be: {}", ATTRIBUTES.join(", ")));
+                self.report(parent, diagnostic);
+                continue;
+            }
+            let Some(value) = self.override_value(attribute, parent) else { continue };
+            let value = self.behind(value, frame);
+            let known =
+                attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
+            match known {
+                Some(at) => {
+                    let old = attributes[at].value;
+                    let merged = self.deep_merge(old, value, frame, 0);
+                    attributes[at].value = merged;
+                }
+                None => attributes.push(Entry { key: attribute.key, value }),
+            }
+        }
+        let style = self.tree.style(resource);
+        let own = self.tree.frame_of(resource);
+        self.tree.map(&attributes, style, Origin::Made(resource, own))
+    }
+
+    /// A value in the terms of the file that imports.
+    fn override_value(&mut self, attribute: Entry, parent: Scope) -> Option<NodeId> {
+        match self.tree.symbol(attribute.key) {
+            symbol::DEPENDS_ON => Some(self.settled(|linker| linker.depends_on(attribute.value, parent))),
+            symbol::CONDITION => {
+                let (truth, name) = self.settled(|linker| linker.condition_of(attribute.value, parent));
+                match truth {
+                    Truth::Unknown => Some(name),
+                    Truth::True | Truth::Poison => None,
+                    Truth::False => {
+                        let diagnostic = Diagnostic::new(
+                            codes::OVERRIDE,
+                            format!(
+                                "the condition {} is false, and an override cannot remove a resource",
+                                shown(self.tree.text(attribute.value))
+                            ),
+                        )
+                        .at(self.tree.span(attribute.value))
+                        .help("put the import under the condition, or give the module a parameter");
+                        self.report(parent, diagnostic);
+                        None
+                    }
+                }
+            }
+            _ => self.settle(attribute.value, parent).node(),
+        }
+    }
+
+    /// A value behind a frame that says it came from an override: the parts keep their own places.
+    fn behind(&mut self, value: NodeId, frame: formwork_syntax::FrameId) -> NodeId {
+        match self.tree.kind(value) {
+            Kind::Map => {
+                let entries: Vec<Entry> = self.tree.entries(value).collect();
+                let made: Vec<Entry> = entries
+                    .iter()
+                    .map(|entry| Entry { key: entry.key, value: self.behind(entry.value, frame) })
+                    .collect();
+                let style = self.tree.style(value);
+                self.tree.map(&made, style, Origin::Made(value, frame))
+            }
+            Kind::List => {
+                let items = self.tree.items(value).to_vec();
+                let made: Vec<NodeId> = items.iter().map(|&item| self.behind(item, frame)).collect();
+                let style = self.tree.style(value);
+                self.tree.list(&made, style, Origin::Made(value, frame))
+            }
+            _ => {
+                let placed = self.tree.stand_in(value, value, frame);
+                if let Some(&inserted) = self.inserted.get(&value) {
+                    self.inserted.insert(placed, inserted);
+                }
+                placed
+            }
+        }
+    }
+
+    /// Reports overrides of an import that name no resource of it.
+    pub(super) fn check_overrides(&mut self, instance: Scope) {
+        let Some(chain) = self.instances[instance.0].overrides.clone() else { return };
+        let own = &self.instances[instance.0];
+        if own.parent != Some(chain.scope) || own.prefix != chain.prefix {
+            return;
+        }
+        let (prefix, source) = (own.prefix.clone(), self.file_name(instance));
+        if self.tree.kind(chain.node) != Kind::Map {
+            let diagnostic = Diagnostic::new(codes::OVERRIDE, "Overrides is no mapping of logical ids to attributes")
+                .at(self.tree.span(chain.node))
+                .help("write `Overrides: {Resource: {Properties: {...}}}`");
+            return self.report(chain.scope, diagnostic);
+        }
+        for entry in self.tree.entries(chain.node).collect::<Vec<_>>() {
+            if self.used_overrides.contains(&entry.key) {
+                continue;
+            }
+            let id = self.tree.text(entry.key).to_owned();
+            if self.removed.contains(&format!("{prefix}{id}")) {
+                let diagnostic = Diagnostic::new(
+                    codes::OVERRIDE,
+                    format!("the override of {} has no effect: a false condition removed the resource", shown(&id)),
+                )
+                .severity(Severity::Warning)
+                .at(self.tree.span(entry.key))
+                .help("nothing is wrong when the module makes the resource for other properties");
+                self.report(chain.scope, diagnostic);
+                continue;
+            }
+            let names: Vec<String> = self
+                .emitted_names
+                .keys()
+                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()).map(str::to_owned))
+                .collect();
+            let mut names = names;
+            names.sort_unstable();
+            let mut diagnostic = Diagnostic::new(
+                codes::OVERRIDE,
+                format!(
+                    "the module has no resource {}: `Override {} not found in {}`",
+                    shown(&id),
+                    shown(&id),
+                    shown(&source)
+                ),
+            )
+            .at(self.tree.span(entry.key));
+            diagnostic = match suggest::nearest(&id, names.iter().map(String::as_str)) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help("write the logical id that the resource has in the module"),
+            };
+            self.report(chain.scope, diagnostic);
+        }
+    }
+}

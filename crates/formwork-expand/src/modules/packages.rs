@@ -1,0 +1,114 @@
+//! `Packages`: short names for places of modules (spec modules.md, section 7), and hashes.
+
+use std::fmt::Write as _;
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId};
+use sha2::{Digest, Sha256};
+
+use super::Linker;
+use super::address::Address;
+use super::instance::Scope;
+use super::load::Unread;
+
+/// Most bytes of what a hash is made of.
+const HASHED_BYTES: u64 = 50 << 20;
+
+impl Linker<'_> {
+    /// What `$alias/path` names; `None` when that was reported.
+    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: Scope) -> Option<Address> {
+        let span = self.tree.span(at);
+        let shown_text = shown(written);
+        let fault = |message: String| Diagnostic::new(codes::PACKAGE, message).at(span);
+        let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
+        let Some((alias, path)) = parts else {
+            let diagnostic =
+                fault(format!("a path in a package is missing: `Invalid Package/module name: {shown_text}`"))
+                    .help("write the alias and the path in the package: `$alias/module.yaml`");
+            self.report(scope, diagnostic);
+            return None;
+        };
+        let Some(section) = self.written_section(scope, "Packages") else {
+            let diagnostic =
+                fault(format!("this file declares no packages: `Packages section not found for {shown_text}`"))
+                    .note("an alias is known only in the file that declares it")
+                    .help(format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`"));
+            self.report(scope, diagnostic);
+            return None;
+        };
+        let Some(package) = self.tree.get_text(section, alias) else {
+            let names: Vec<&str> = self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect();
+            let mut diagnostic = fault(format!(
+                "there is no package {}: `Package name {} not found: {shown_text}`",
+                shown(alias),
+                shown(alias)
+            ));
+            diagnostic = match suggest::nearest(alias, names.iter().copied()) {
+                Some(near) => diagnostic.help(format!("did you mean `${near}`?")),
+                None => diagnostic.help(format!("there are: {}", shown(&names.join(", ")))),
+            };
+            self.report(scope, diagnostic);
+            return None;
+        };
+        let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
+        let Some(source) = source else {
+            let diagnostic = Diagnostic::new(codes::PACKAGE, format!("the package {} has no Source", shown(alias)))
+                .at(self.tree.span(package))
+                .help("name its place: `Source: ./package.zip`, or a folder");
+            self.report(scope, diagnostic);
+            return None;
+        };
+        let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
+        let own = self.files[self.instances[scope.0].file].address.clone();
+        let address = self.resolved(&own, &whole, at, scope)?;
+        let hashed = match &address {
+            Address::Entry { archive, .. } => (**archive).clone(),
+            _ => address.clone(),
+        };
+        self.check_hash(&hashed, package, scope)?;
+        Some(address)
+    }
+
+    /// The `Hash` beside a `Source`, if there is one, is that of the file or archive.
+    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: Scope) -> Option<()> {
+        let Some(node) = self.tree.get_text(body, "Hash") else { return Some(()) };
+        let hash = self.tree.text(node).to_owned();
+        let wanted = hash
+            .strip_prefix("sha256:")
+            .filter(|hex| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let Some(wanted) = wanted else {
+            let diagnostic = Diagnostic::new(codes::PACKAGE, format!("{} is no hash", shown(&hash)))
+                .at(self.tree.span(node))
+                .help("write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints");
+            self.report(scope, diagnostic);
+            return None;
+        };
+        let wanted = wanted.to_ascii_lowercase();
+        let bytes = match address {
+            Address::Entry { archive, .. } => self.archive_bytes(archive),
+            _ => self.read_bytes(address, HASHED_BYTES),
+        };
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            // It is reported when it is read as a module.
+            Err(Unread::Host(_) | Unread::Archive(_)) => return Some(()),
+        };
+        let mut found = String::with_capacity(2 * 32);
+        for byte in Sha256::digest(&bytes) {
+            let _ = write!(found, "{byte:02x}");
+        }
+        if found == wanted {
+            return Some(());
+        }
+        let diagnostic = Diagnostic::new(
+            codes::PACKAGE,
+            format!("{} is not the file that its Hash names: hash mismatch", shown(&address.shown())),
+        )
+        .at(self.tree.span(node))
+        .note(format!("its hash is sha256:{found}"))
+        .help("find out why the file changed before you change the hash");
+        self.report(scope, diagnostic);
+        None
+    }
+}

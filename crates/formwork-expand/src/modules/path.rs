@@ -1,0 +1,103 @@
+//! Paths in references: `Name[key].Out`, `Name.*.Out`, `Config.prod.Size`.
+
+/// A step of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    /// The key, index or `*`.
+    pub(super) text: String,
+    /// Whether it stood in brackets.
+    pub(super) in_brackets: bool,
+}
+
+impl Step {
+    /// Whether it stands for all items.
+    pub(super) fn is_all(&self) -> bool {
+        self.text == "*"
+    }
+
+    /// The number it is, when it has digits alone.
+    pub(super) fn index(&self) -> Option<usize> {
+        self.text.bytes().all(|byte| byte.is_ascii_digit()).then(|| self.text.parse().ok()).flatten()
+    }
+}
+
+/// A name and the steps from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Path {
+    /// What stands in front of the first step.
+    pub(super) head: String,
+    /// The steps, in order.
+    pub(super) steps: Vec<Step>,
+}
+
+/// Takes a reference apart. Brackets keep dots together; quotes in them are left out (spec
+/// modules.md, section 12.3).
+pub(super) fn parse(text: &str) -> Path {
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (head, mut rest) = text.split_at(end);
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix('[')
+            && let Some(close) = inner.find(']')
+        {
+            let text = inner[..close].trim();
+            let unquoted = ['\'', '"'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote));
+            steps.push(Step { text: unquoted.unwrap_or(text).to_owned(), in_brackets: true });
+            rest = &inner[close + 1..];
+            continue;
+        }
+        let plain = rest.strip_prefix('.').unwrap_or(rest);
+        // A bracket that is never closed is part of a name.
+        let end = plain.char_indices().skip(1).find(|&(_, c)| c == '.' || c == '[').map_or(plain.len(), |(at, _)| at);
+        if rest.starts_with('.') && plain.starts_with('.') {
+            steps.push(Step { text: String::new(), in_brackets: false });
+            rest = plain;
+            continue;
+        }
+        steps.push(Step { text: plain[..end].to_owned(), in_brackets: false });
+        rest = &plain[end..];
+    }
+    Path { head: head.to_owned(), steps }
+}
+
+/// The steps as they are written behind a name, without the first dot.
+pub(super) fn written(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        if step.in_brackets {
+            text.extend(["[", &step.text, "]"]);
+        } else {
+            if !text.is_empty() {
+                text.push('.');
+            }
+            text.push_str(&step.text);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> String {
+        let path = parse(text);
+        let steps: Vec<String> =
+            path.steps.iter().map(|step| format!("{}{}", if step.in_brackets { "#" } else { "" }, step.text)).collect();
+        format!("{} {}", path.head, steps.join("|"))
+    }
+
+    #[test]
+    fn paths_are_taken_apart() {
+        assert_eq!(check("A"), "A ");
+        assert_eq!(check("A.b.c"), "A b|c");
+        assert_eq!(check("A[x.y].B"), "A #x.y|B");
+        assert_eq!(check("A['k-1'].B"), "A #k-1|B");
+        assert_eq!(check("A[*]"), "A #*");
+        assert_eq!(check("A.*.B"), "A *|B");
+        assert_eq!(check("A[]"), "A #");
+        assert_eq!(check("A[x"), "A [x");
+        assert_eq!(check("A..b"), "A |b");
+        assert_eq!(check(""), " ");
+    }
+}

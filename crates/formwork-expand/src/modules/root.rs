@@ -1,0 +1,165 @@
+//! The template itself: its sections with everything in place.
+
+use formwork_base::{Diagnostic, VirtualPath, codes};
+use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, function, symbol};
+
+use super::address::Address;
+use super::evaluate::Value;
+use super::instance::{Instance, Scope};
+use super::load::ModuleFile;
+use super::{Linked, Linker};
+
+/// Sections of the module language, none of which is left.
+const GONE: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
+
+impl Linker<'_> {
+    pub(super) fn run(&mut self, document: Document, path: &VirtualPath) -> Linked {
+        let address = Address::Local(path.clone());
+        let written = self.template.root;
+        self.instances.push(Instance::new(0, String::new(), String::new(), written));
+        self.by_address.insert(address.clone(), Some(0));
+        self.files.push(ModuleFile { address, file: document.file, root: written, is_schema_checked: true });
+        let root = self.without_constants(written, document.file, Scope::ROOT);
+        self.files[0].root = root;
+        self.warn_of_root_sections(root);
+        self.emit_all();
+        let root = self.assembled(root);
+        let root = if self.stopped { root } else { self.with_used_names(root) };
+        self.check_size(root);
+        Linked {
+            root,
+            made: std::mem::take(&mut self.made),
+            inserted: std::mem::take(&mut self.inserted),
+            parts: std::mem::take(&mut self.parts),
+            is_module_document: self.is_module_document,
+        }
+    }
+
+    fn warn_of_root_sections(&mut self, root: NodeId) {
+        if let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name)) {
+            let diagnostic = Diagnostic::new(
+                codes::SECTION_IGNORED,
+                "ParameterSchema has no effect in a template, it works in modules",
+            )
+            .at(self.tree.span(entry.key))
+            .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
+            self.report(Scope::ROOT, diagnostic);
+        }
+    }
+
+    /// The resources of the template, as far as modules concern them.
+    pub(super) fn emit_root_resources(&mut self) {
+        let root = self.files[0].root;
+        let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
+        self.settled(|linker| linker.resource_names(Scope::ROOT));
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            let name = self.tree.symbol(entry.key);
+            let is_many = self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
+            if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
+                let value = self.settled(|linker| linker.root_resource(entry.value));
+                self.emit(entry.key, value, Scope::ROOT);
+                continue;
+            }
+            let Some(copies) = self.settled(|linker| linker.resource_copies(name, Scope::ROOT)) else { continue };
+            for copy in copies.iter() {
+                let value = self.settled(|linker| linker.root_resource(copy.body));
+                let style = self.tree.style(copy.key);
+                let key = self.tree.key(&copy.id, style, Origin::Made(copy.key, copy.frame));
+                let value = if self.tree.is_made(value) { value } else { self.tree.stand_in(value, value, copy.frame) };
+                self.emit(key, value, Scope::ROOT);
+                self.made.insert(key);
+            }
+        }
+    }
+
+    fn root_resource(&mut self, body: NodeId) -> NodeId {
+        if self.tree.kind(body) != Kind::Map {
+            return self.evaluate(body, Scope::ROOT).node().unwrap_or(body);
+        }
+        let entries: Vec<Entry> = self.tree.entries(body).collect();
+        let mut made = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
+                self.depends_on(entry.value, Scope::ROOT)
+            } else {
+                match self.evaluate(entry.value, Scope::ROOT) {
+                    Value::Node(value) => value,
+                    Value::Omit => continue,
+                    Value::Poison => entry.value,
+                }
+            };
+            made.push(Entry { key: entry.key, value });
+        }
+        if made == entries { body } else { self.map_in_place(body, &made, FrameId::NONE) }
+    }
+
+    /// The root's sections: those of the module language gone, resources of modules added.
+    fn assembled(&mut self, root: NodeId) -> NodeId {
+        let entries: Vec<Entry> = self.tree.entries(root).collect();
+        let mut made: Vec<Entry> = Vec::with_capacity(entries.len());
+        let emitted = std::mem::take(&mut self.emitted);
+        let mut has_modules = false;
+        for entry in &entries {
+            let name = self.tree.text(entry.key);
+            if GONE.contains(&name) {
+                has_modules |= name == "Modules";
+                continue;
+            }
+            let value = match self.tree.symbol(entry.key) {
+                symbol::RESOURCES if self.tree.kind(entry.value) == Kind::Map => {
+                    let is_same = self.tree.entries(entry.value).eq(emitted.iter().copied());
+                    if is_same { entry.value } else { self.map_in_place(entry.value, &emitted, FrameId::NONE) }
+                }
+                symbol::RESOURCES | symbol::OUTPUTS => self.section_body(entry.value),
+                symbol::TRANSFORM => self.merged_transform(Some(entry.value), entry.value),
+                _ => entry.value,
+            };
+            made.push(Entry { key: entry.key, value });
+        }
+        let has = |linker: &Self, made: &[Entry], name: Symbol| {
+            made.iter().any(|entry| linker.tree.symbol(entry.key) == name)
+        };
+        let origin = Origin::Made(root, FrameId::NONE);
+        if !has(self, &made, symbol::RESOURCES) && (has_modules || !emitted.is_empty()) {
+            let key = self.tree.key("Resources", Style::Plain, origin);
+            let value = self.tree.map(&emitted, Style::Plain, origin);
+            let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::OUTPUTS);
+            made.insert(at.unwrap_or(made.len()), Entry { key, value });
+        }
+        if !has(self, &made, symbol::TRANSFORM) && !self.transforms.is_empty() {
+            let key = self.tree.key("Transform", Style::Plain, origin);
+            let value = self.merged_transform(None, root);
+            let front = [symbol::FORMAT_VERSION, symbol::DESCRIPTION];
+            let at = made.iter().take_while(|entry| front.contains(&self.tree.symbol(entry.key))).count();
+            made.insert(at, Entry { key, value });
+        }
+        if made == entries {
+            return root;
+        }
+        let root = self.map_in_place(root, &made, FrameId::NONE);
+        if self.choices.metrics && has_modules { self.with_metrics(root) } else { root }
+    }
+
+    /// A section that is no list of resources: loops and merges in its place are the next stage's
+    /// business, which is strict about their keys.
+    fn section_body(&mut self, node: NodeId) -> NodeId {
+        let made = if self.tree.kind(node) == Kind::Call {
+            self.settled(|linker| linker.evaluate_other(node, Scope::ROOT))
+        } else {
+            self.settle(node, Scope::ROOT)
+        };
+        made.node().unwrap_or(node)
+    }
+
+    /// The marker that the AWS CLI leaves (spec modules.md, section 17).
+    fn with_metrics(&mut self, root: NodeId) -> NodeId {
+        let origin = Origin::Made(root, FrameId::NONE);
+        let mut value = self.tree.scalar(Kind::String, Style::Double, "true", origin);
+        for name in ["Modules", "CloudFormationPackage"] {
+            let key = self.tree.key(name, Style::Plain, origin);
+            value = self.tree.map(&[Entry { key, value }], Style::Plain, origin);
+        }
+        let key = self.tree.key("AWSToolsMetrics", Style::Plain, origin);
+        self.with_metadata(root, Entry { key, value })
+    }
+}

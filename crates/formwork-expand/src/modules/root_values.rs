@@ -1,0 +1,54 @@
+//! Values of the root's parameters, where names or their number must be known now (spec modules.md,
+//! section 5.1).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_evaluate::Given;
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Symbol};
+
+use super::Linker;
+use super::instance::Scope;
+
+impl Linker<'_> {
+    /// The value of a root parameter as it was given, else its `Default` as it is written.
+    pub(super) fn root_value(&self, name: Symbol) -> Option<NodeId> {
+        let parameter = self.template.parameter(name)?;
+        if parameter.no_echo {
+            return None;
+        }
+        let bound = self.parameters.get(name);
+        let written = parameter.default.filter(|&node| matches!(self.tree.kind(node), Kind::Map | Kind::List));
+        match bound {
+            Some(bound) if bound.given != Given::Default && bound.value.is_some() => bound.value,
+            bound => written.or_else(|| bound.and_then(|bound| bound.value)),
+        }
+    }
+
+    /// A value of the result; for a reference to a root parameter that parameter's value. `None` when
+    /// it must not be looked at, which is reported for `what`.
+    pub(super) fn known_root_value(&mut self, value: NodeId, what: &str, at: NodeId, scope: Scope) -> Option<NodeId> {
+        let Some(name) = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name)) else {
+            return Some(value);
+        };
+        let Some(symbol) = self.tree.symbols().get(name) else { return Some(value) };
+        let Some(parameter) = self.template.parameter(symbol) else { return Some(value) };
+        if parameter.no_echo {
+            self.report_no_echo(what, symbol, scope, at);
+            return None;
+        }
+        Some(self.root_value(symbol).unwrap_or(value))
+    }
+
+    pub(super) fn report_no_echo(&mut self, what: &str, name: Symbol, scope: Scope, at: NodeId) {
+        let parameter = shown(self.tree.name(name));
+        let diagnostic = Diagnostic::new(
+            codes::MODULE_FOR_EACH,
+            format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`"),
+        )
+        .at(self.tree.span(at))
+        .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
+        .help("remove NoEcho from the parameter, or use another one");
+        self.report(scope, diagnostic);
+    }
+}

@@ -1,0 +1,254 @@
+//! `Fn::Sub` (spec modules.md, section 14): variables of the file become texts, references of the
+//! result, or variables of a map.
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, View};
+use formwork_template::sub_string::{self, Part};
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::Scope;
+use super::path;
+use super::reference::{Found, Inserted, Target};
+
+/// The text that is built.
+struct Builder {
+    pieces: Vec<Piece>,
+    variables: Vec<(String, NodeId)>,
+    /// Values that went into it.
+    parts: Vec<Inserted>,
+    is_changed: bool,
+}
+
+/// The call that is worked on.
+#[derive(Clone, Copy)]
+struct Sub {
+    call: NodeId,
+    argument: NodeId,
+    text: NodeId,
+    map: Option<NodeId>,
+    scope: Scope,
+}
+
+enum Piece {
+    Text(String),
+    Variable(String),
+    Literal(String),
+}
+
+impl Linker<'_> {
+    pub(super) fn evaluate_sub(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+        let (text_node, map) = match (self.tree.kind(argument), self.tree.items(argument)) {
+            (Kind::String, _) => (argument, None),
+            (Kind::List, &[text, map]) if self.tree.kind(text) == Kind::String && self.tree.kind(map) == Kind::Map => {
+                (text, Some(map))
+            }
+            _ => return self.evaluate_other(node, scope),
+        };
+        let sub = Sub { call: node, argument, text: text_node, map, scope };
+        let text = self.tree.text(text_node).to_owned();
+        let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
+        for part in sub_string::parts(&text) {
+            match part {
+                Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
+                    let diagnostic = Diagnostic::new(
+                        codes::SUB_VARIABLE,
+                        "a variable has no closing brace: `invalid string, unclosed variable`",
+                    )
+                    .at(self.tree.span(text_node))
+                    .note(format!("`{}` has no closing brace", shown(text)))
+                    .help("add `}`, or write `$` alone for the character");
+                    self.report(scope, diagnostic);
+                    return Value::Poison;
+                }
+                Part::Text(text) => builder.pieces.push(Piece::Text(text.to_owned())),
+                Part::Literal(name) => builder.pieces.push(Piece::Literal(name.to_owned())),
+                Part::Variable(written) => {
+                    if !self.variable(written, sub, &mut builder) {
+                        return Value::Poison;
+                    }
+                }
+            }
+        }
+        let is_text = !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
+        let is_done = builder.is_changed || is_text && self.folds(scope);
+        if is_done { self.built(sub, &builder, is_text) } else { Value::Node(node) }
+    }
+
+    /// Adds what a variable becomes. False when it is wrong, which was reported.
+    fn variable(&mut self, written: &str, sub: Sub, builder: &mut Builder) -> bool {
+        let Sub { text: text_node, map, scope, .. } = sub;
+        let name = written.trim();
+        if let Some(value) = map.and_then(|map| self.tree.get_text(map, name)) {
+            let Value::Node(made) = self.evaluate(value, scope) else { return false };
+            if self.tree.is_scalar(made) && self.folds(scope) {
+                builder.is_changed = true;
+                builder.pieces.push(Piece::Text(self.tree.text_form(made).to_owned()));
+                return true;
+            }
+            builder.is_changed |= made != value;
+            if !builder.variables.iter().any(|(known, _)| known == name) {
+                builder.variables.push((name.to_owned(), made));
+            }
+            builder.pieces.push(Piece::Variable(name.to_owned()));
+            return true;
+        }
+        if name.starts_with("AWS::") {
+            builder.pieces.push(Piece::Variable(written.to_owned()));
+            return true;
+        }
+        let found = self.look_up(&path::parse(name), scope, text_node);
+        match found {
+            Found::Nothing => builder.pieces.push(Piece::Variable(written.to_owned())),
+            Found::Poison => return false,
+            Found::One(target) => {
+                let text = variable_of(&target);
+                builder.is_changed |= text != written;
+                builder.pieces.push(Piece::Variable(text));
+            }
+            Found::Value(value, kind, symbol) => {
+                if self.is_undecided(value, &path::parse(name).head, name, text_node, scope) {
+                    return false;
+                }
+                builder.is_changed = true;
+                builder.parts.push(Inserted { kind, name: symbol, value });
+                return self.insert(value, name, sub, builder);
+            }
+            Found::Many(_) => {
+                self.report_no_text("a list", name, text_node, scope);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Adds a value of the result to the text.
+    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder) -> bool {
+        let Sub { call, text: text_node, map, scope, .. } = sub;
+        if self.tree.is_scalar(value) {
+            builder.pieces.push(Piece::Text(self.tree.text_form(value).to_owned()));
+            return true;
+        }
+        let View::Call(..) = self.tree.view(value) else {
+            let what = super::report::kind_words(self.tree, value);
+            self.report_no_text(&what, name, text_node, scope);
+            return false;
+        };
+        if let Some(target) = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target)) {
+            builder.pieces.push(Piece::Variable(target.to_owned()));
+            return true;
+        }
+        if let Some(argument) = self.tree.argument_of(value, Known::GetAtt)
+            && let Some((id, Some(attribute), _)) = formwork_template::reference::get_att(self.tree, argument)
+        {
+            builder.pieces.push(Piece::Variable(format!("{id}.{attribute}")));
+            return true;
+        }
+        if let Some(text) = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text)) {
+            let pieces: Vec<Piece> = sub_string::parts(text).map(Piece::of).collect();
+            builder.pieces.extend(pieces);
+            return true;
+        }
+        // Any other function becomes a variable of its own.
+        let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let is_taken = |name: &str, builder: &Builder| {
+            builder.variables.iter().any(|(known, _)| known == name)
+                || map.is_some_and(|map| self.tree.get_text(map, name).is_some())
+        };
+        let same = builder.variables.iter().find(|(_, known)| *known == value).map(|(name, _)| name.clone());
+        let variable = same.unwrap_or_else(|| {
+            let mut variable = base.clone();
+            let mut number = 1;
+            while variable.is_empty() || is_taken(&variable, builder) {
+                variable = format!("{base}Value{number}");
+                number += 1;
+            }
+            variable
+        });
+        if !builder.variables.iter().any(|(known, _)| *known == variable) {
+            let frame = self.frame(scope);
+            let frame = self.frame_within(call, frame);
+            let placed = self.tree.stand_in(value, call, frame);
+            builder.variables.push((variable.clone(), placed));
+        }
+        builder.pieces.push(Piece::Variable(variable));
+        true
+    }
+
+    fn report_no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: Scope) {
+        let import = self.scope_name(scope);
+        let diagnostic = Diagnostic::new(
+            codes::SUB_VARIABLE,
+            format!("{} is {what}: `Sub expected a string in {}`", shown(name), shown(&import)),
+        )
+        .at(self.tree.span(text_node))
+        .note("only a text can stand inside a text")
+        .help("name a member of it, or use the value outside Fn::Sub");
+        self.report(scope, diagnostic);
+    }
+
+    fn built(&mut self, sub: Sub, builder: &Builder, is_text: bool) -> Value {
+        let Sub { call: node, argument, text: text_node, map, scope } = sub;
+        let text: String = builder.pieces.iter().map(|piece| piece.render(is_text)).collect();
+        if !self.charge(text.len(), node, scope) {
+            return Value::Poison;
+        }
+        let frame = self.frame(scope);
+        if is_text {
+            let made = self.text_in_place(node, &text, frame);
+            self.parts.insert(made, builder.parts.clone());
+            return Value::Node(made);
+        }
+        let made = self.text_in_place(text_node, &text, frame);
+        self.parts.insert(made, builder.parts.clone());
+        if builder.variables.is_empty() {
+            return Value::Node(self.call_in_place(node, made, frame));
+        }
+        let inner = self.frame_within(node, frame);
+        let mut entries: Vec<Entry> = Vec::with_capacity(builder.variables.len());
+        for (name, value) in &builder.variables {
+            let key = map.and_then(|map| self.tree.symbols().get(name).and_then(|name| self.tree.member(map, name)));
+            let key =
+                key.map_or_else(|| self.tree.key(name, Style::Plain, Origin::Made(node, inner)), |entry| entry.key);
+            entries.push(Entry { key, value: *value });
+        }
+        let map = match map {
+            Some(map) => self.map_in_place(map, &entries, frame),
+            None => self.tree.map(&entries, Style::Plain, Origin::Made(node, inner)),
+        };
+        let list = match self.tree.kind(argument) {
+            Kind::List => self.list_in_place(argument, &[made, map], frame),
+            _ => self.tree.list(&[made, map], Style::Plain, Origin::Made(argument, inner)),
+        };
+        Value::Node(self.call_in_place(node, list, frame))
+    }
+}
+
+fn variable_of(target: &Target) -> String {
+    match &target.attribute {
+        Some(attribute) => format!("{}.{attribute}", target.id),
+        None => target.id.clone(),
+    }
+}
+
+impl Piece {
+    fn of(part: Part<'_>) -> Piece {
+        match part {
+            Part::Text(text) => Piece::Text(text.to_owned()),
+            Part::Variable(name) => Piece::Variable(name.to_owned()),
+            Part::Literal(name) => Piece::Literal(name.to_owned()),
+        }
+    }
+
+    fn render(&self, is_text: bool) -> String {
+        match self {
+            Piece::Text(text) if is_text => text.clone(),
+            Piece::Text(text) => sub_string::escape(text).into_owned(),
+            Piece::Variable(name) => format!("${{{name}}}"),
+            Piece::Literal(name) if is_text => format!("${{{name}}}"),
+            Piece::Literal(name) => format!("${{!{name}}}"),
+        }
+    }
+}

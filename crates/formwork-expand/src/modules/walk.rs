@@ -1,0 +1,66 @@
+//! Nodes in the place of others.
+
+use formwork_syntax::{Entry, FrameId, NodeId, Origin};
+
+use super::Linker;
+use super::instance::Scope;
+
+impl Linker<'_> {
+    /// A list in the place of `node`.
+    pub(super) fn list_in_place(&mut self, node: NodeId, items: &[NodeId], frame: FrameId) -> NodeId {
+        let style = self.tree.style(node);
+        let frame = self.frame_within(node, frame);
+        self.tree.list(items, style, Origin::Made(node, frame))
+    }
+
+    /// A map in the place of `node`.
+    pub(super) fn map_in_place(&mut self, node: NodeId, entries: &[Entry], frame: FrameId) -> NodeId {
+        let style = self.tree.style(node);
+        let frame = self.frame_within(node, frame);
+        self.tree.map(entries, style, Origin::Made(node, frame))
+    }
+
+    /// The call at `node` with another argument.
+    pub(super) fn call_in_place(&mut self, node: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
+        if self.tree.call(node).1 == argument {
+            return node;
+        }
+        let frame = self.frame_within(node, frame);
+        self.tree.call_like(node, argument, frame)
+    }
+
+    /// A text in the place of `node`.
+    pub(super) fn text_in_place(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
+        let frame = self.frame_within(node, frame);
+        self.tree.computed(text, Origin::Made(node, frame))
+    }
+
+    /// The context of a node inside the context `outer`.
+    pub(super) fn frame_within(&mut self, node: NodeId, outer: FrameId) -> FrameId {
+        let own = self.tree.frame_of(node);
+        if own.is_none() || own == outer {
+            return outer;
+        }
+        self.tree.frames_mut().join(outer, own)
+    }
+
+    /// The context of everything in an instance.
+    pub(super) fn frame(&self, scope: Scope) -> FrameId {
+        self.instances[scope.0].frame
+    }
+
+    /// Accounts for a text before it is made; false when a limit is exceeded, which is reported.
+    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> bool {
+        const SHORT: usize = 4096;
+        if bytes <= SHORT {
+            return !self.stopped;
+        }
+        let total = self.text_bytes.saturating_add(bytes as u64);
+        if bytes as u64 > self.limits.text_bytes || total > self.limits.total_text_bytes {
+            self.stop(scope, at, "the texts that modules make are too large");
+            return false;
+        }
+        self.text_bytes = total;
+        true
+    }
+}
