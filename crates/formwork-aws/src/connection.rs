@@ -113,7 +113,8 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+/// Everything that calls need, found by the standard chain, and the Region.
+pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(settings.attempt_timeout)
         .operation_timeout(settings.call_timeout)

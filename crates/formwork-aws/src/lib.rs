@@ -15,6 +15,7 @@ mod credentials;
 mod facts;
 mod failure;
 mod http_client;
+mod objects;
 mod plan;
 mod settings;
 mod snapshot;
@@ -24,6 +25,7 @@ mod trouble;
 mod xml_api;
 
 pub use connection::{Connection, Fetched, fetch};
+pub use objects::read_object;
 pub use facts::{ALL_KINDS, DEFAULT_KINDS};
 pub use settings::{Settings, configured_region};
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};

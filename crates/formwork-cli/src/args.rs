@@ -231,6 +231,10 @@ pub(crate) struct InputArgs {
     /// Files outside this folder are not read; by default the template's own folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) project_root: Option<PathBuf>,
+    /// A host or bucket from which remote modules may be fetched, such as `modules.example.com`;
+    /// repeatable. Without it nothing is fetched.
+    #[arg(long, value_name = "HOST_OR_BUCKET")]
+    pub(crate) allow_remote: Vec<String>,
     /// A name that exists nowhere is a warning, not an error.
     #[arg(long)]
     pub(crate) allow_unresolved: bool,

@@ -4,18 +4,19 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use formwork::{
-    Compat, DiskHost, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter,
+    Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter,
     SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
 use crate::config;
+use crate::project_host::ProjectHost;
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
     pub(crate) path: VirtualPath,
     pub(crate) bytes: FileBytes,
-    pub(crate) host: DiskHost,
+    pub(crate) host: ProjectHost,
     pub(crate) options: Options,
 }
 
@@ -40,9 +41,7 @@ pub(crate) fn read(
         None => VirtualPath::stdin(),
     };
     let base = self::folder(template);
-    let host = DiskHost::new(base, inputs.project_root.as_deref(), limits.file_bytes).map_err(|error| {
-        format!("the project root {} cannot be used: {error}", inputs.project_root.as_deref().unwrap_or(base).display())
-    })?;
+    let host = ProjectHost::new(template, inputs)?;
     let configured = config::read(base, command, inputs)?;
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(&inputs.parameters_file, base, limits.file_bytes)?;

@@ -12,6 +12,7 @@ mod config;
 mod inputs;
 mod live;
 mod output;
+mod project_host;
 mod report;
 
 use std::process::ExitCode;

@@ -43,11 +43,11 @@ pub struct Fetched {
 }
 
 /// Remote sources of a run.
-pub struct Remote<'r> {
+pub struct Remote {
     policy: Policy,
     allow: AllowList,
-    https: &'r dyn Fetch,
-    s3: &'r dyn ObjectStore,
+    https: Box<dyn Fetch>,
+    s3: Box<dyn ObjectStore>,
     cache: Cache,
     path: PathBuf,
     before: Lock,
@@ -61,7 +61,7 @@ struct State {
     read: Vec<Fetched>,
 }
 
-impl<'r> Remote<'r> {
+impl Remote {
     /// Sources of the project in `root`, at most `limit` bytes each.
     ///
     /// # Errors
@@ -71,10 +71,10 @@ impl<'r> Remote<'r> {
         user_cache: Option<PathBuf>,
         policy: Policy,
         allow: AllowList,
-        https: &'r dyn Fetch,
-        s3: &'r dyn ObjectStore,
+        https: Box<dyn Fetch>,
+        s3: Box<dyn ObjectStore>,
         limit: u64,
-    ) -> Result<Remote<'r>, String> {
+    ) -> Result<Remote, String> {
         let path = root.join(LOCK_FILE);
         let before = match fs::read_to_string(&path) {
             Ok(text) => Lock::parse(&text).map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
@@ -108,7 +108,7 @@ impl<'r> Remote<'r> {
             return Err(RemoteError::Offline);
         }
         let bytes = match &parsed {
-            Address::Https(url) => follow(self.https, url, &self.allow, self.limit)?,
+            Address::Https(url) => follow(&*self.https, url, &self.allow, self.limit)?,
             Address::S3 { bucket, key, version } => self.s3.read(bucket, key, version.as_deref(), self.limit)?,
         };
         let found = sha256(&bytes);
@@ -182,6 +182,7 @@ impl<'r> Remote<'r> {
 #[cfg(test)]
 mod tests {
     use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
 
     use url::Url;
 
@@ -190,9 +191,10 @@ mod tests {
 
     const MODULE: &str = "https://a.example/m.yaml";
 
+    #[derive(Clone)]
     struct Server {
-        text: RefCell<&'static str>,
-        asked: Cell<u32>,
+        text: Rc<RefCell<&'static str>>,
+        asked: Rc<Cell<u32>>,
     }
 
     impl Fetch for Server {
@@ -216,15 +218,19 @@ mod tests {
 
     impl World {
         fn new() -> World {
-            let server = Server { text: RefCell::new("one"), asked: Cell::new(0) };
+            let server = Server { text: Rc::new(RefCell::new("one")), asked: Rc::default() };
             World { folder: tempfile::tempdir().expect("a folder"), server }
         }
 
-        fn remote(&self, policy: Policy, allow: &[&str]) -> Remote<'_> {
+        fn opened(&self, policy: Policy, allow: &[&str]) -> Result<Remote, String> {
             let cache = Some(self.folder.path().join("cache"));
             let allow = AllowList::new(allow.iter().copied());
-            Remote::new(self.folder.path(), cache, policy, allow, &self.server, &self.server, 100)
-                .expect("a sound lock")
+            let (https, s3) = (Box::new(self.server.clone()), Box::new(self.server.clone()));
+            Remote::new(self.folder.path(), cache, policy, allow, https, s3, 100)
+        }
+
+        fn remote(&self, policy: Policy, allow: &[&str]) -> Remote {
+            self.opened(policy, allow).expect("a sound lock")
         }
     }
 
@@ -285,17 +291,6 @@ mod tests {
         fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
         assert!(world.remote(Policy::Offline, &[]).read(MODULE).is_ok());
         fs::write(world.folder.path().join(LOCK_FILE), "version = 9").expect("written");
-        assert!(
-            Remote::new(
-                world.folder.path(),
-                None,
-                Policy::Offline,
-                AllowList::default(),
-                &world.server,
-                &world.server,
-                1
-            )
-            .is_err()
-        );
+        assert!(world.opened(Policy::Offline, &[]).is_err());
     }
 }

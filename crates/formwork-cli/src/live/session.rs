@@ -76,7 +76,11 @@ impl Live {
         let observer = observer.unwrap_or(&|_| {});
         if self.settings.is_none() {
             let compiler = Compiler::new(&input.host, input.options).observed_by(observer);
-            return Ok(compiler.compile_bytes(input.path, input.bytes, stage));
+            let result = compiler.compile_bytes(input.path, input.bytes, stage);
+            if !result.has_errors() {
+                input.host.write_lock()?;
+            }
+            return Ok(result);
         }
         self.choose_region(&mut input)?;
         let snapshots = input.options.accounts.len();
@@ -93,6 +97,9 @@ impl Live {
             if open.is_empty() || round == ROUNDS {
                 result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
                 self.record(&result)?;
+                if !result.has_errors() {
+                    input.host.write_lock()?;
+                }
                 return Ok(result);
             }
             observer("account");

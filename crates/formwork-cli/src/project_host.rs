@@ -1,0 +1,133 @@
+//! Where the files of a project come from: the disk, and for remote modules the network, the lock file
+//! and the cache.
+
+use std::path::{Path, PathBuf};
+
+use formwork::{DiskHost, FileBytes, Host, Limits, ReadError, VirtualPath};
+
+use crate::args::InputArgs;
+use crate::inputs::folder;
+
+/// The files of a project.
+pub(crate) struct ProjectHost {
+    disk: DiskHost,
+    #[cfg(feature = "aws")]
+    remote: formwork_remote::Remote,
+    #[cfg(feature = "aws")]
+    is_offline: bool,
+}
+
+impl Host for ProjectHost {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        self.disk.read(path)
+    }
+
+    #[cfg(feature = "aws")]
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        use formwork_remote::RemoteError;
+        self.remote.read(address).map_err(|error| match error {
+            RemoteError::NotAllowed(_) => ReadError::NotFetched,
+            RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
+            RemoteError::TooLarge(limit) => ReadError::TooLarge { limit },
+            other => ReadError::Other(other.to_string()),
+        })
+    }
+}
+
+impl ProjectHost {
+    /// The files of the project of `template`.
+    ///
+    /// # Errors
+    /// When the project root or the lock file cannot be used.
+    pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
+        ProjectHost::with(template, inputs, false)
+    }
+
+    /// The same for `modules update`: everything is fetched anew.
+    ///
+    /// # Errors
+    /// When the project root or the lock file cannot be used.
+    #[cfg(feature = "aws")]
+    pub(crate) fn updating(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
+        ProjectHost::with(template, inputs, true)
+    }
+
+    fn with(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
+        let base = folder(template);
+        let root = inputs.project_root.as_deref();
+        let disk = DiskHost::new(base, root, Limits::default().file_bytes).map_err(|error| {
+            format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display())
+        })?;
+        let root: PathBuf = root.unwrap_or(base).to_owned();
+        #[cfg(feature = "aws")]
+        return Ok(ProjectHost {
+            disk,
+            remote: network::remote(&root, inputs, is_update)?,
+            is_offline: inputs.live.offline,
+        });
+        #[cfg(not(feature = "aws"))]
+        {
+            let _ = (root, is_update);
+            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.to_owned()) }
+        }
+    }
+
+    /// Pins what was fetched for the first time. Called when a run has succeeded.
+    ///
+    /// # Errors
+    /// When the lock file cannot be written.
+    pub(crate) fn write_lock(&self) -> Result<(), String> {
+        #[cfg(feature = "aws")]
+        self.remote.write_lock(false)?;
+        Ok(())
+    }
+
+    /// The remote sources of the run.
+    #[cfg(feature = "aws")]
+    pub(crate) fn remote(&self) -> &formwork_remote::Remote {
+        &self.remote
+    }
+}
+
+#[cfg(feature = "aws")]
+mod network {
+    use std::path::Path;
+
+    use formwork_remote::{AllowList, Https, ObjectStore, Policy, Remote, RemoteError, user_cache_folder};
+
+    use crate::args::InputArgs;
+
+    /// Most bytes of a remote source: those of an archive (spec modules.md, section 6.1).
+    const MOST_BYTES: u64 = 50 << 20;
+
+    pub(super) fn remote(root: &Path, inputs: &InputArgs, is_update: bool) -> Result<Remote, String> {
+        if inputs.live.offline && !inputs.allow_remote.is_empty() {
+            return Err("--offline wins: nothing is fetched, leave --allow-remote out".to_owned());
+        }
+        let allow = AllowList::new(inputs.allow_remote.iter().map(String::as_str));
+        let policy = match (allow.is_empty(), is_update) {
+            (true, _) => Policy::Offline,
+            (false, true) => Policy::Update,
+            (false, false) => Policy::Locked,
+        };
+        let settings = formwork_aws::Settings {
+            region: inputs.region.clone(),
+            profile: inputs.live.profile.clone(),
+            endpoint_url: inputs.live.endpoint_url.clone(),
+            ..formwork_aws::Settings::default()
+        };
+        let https = Box::new(Https::new(&allow));
+        Remote::new(root, user_cache_folder(), policy, allow, https, Box::new(Store { settings }), MOST_BYTES)
+    }
+
+    /// Objects by the standard chain of the SDK.
+    struct Store {
+        settings: formwork_aws::Settings,
+    }
+
+    impl ObjectStore for Store {
+        fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError> {
+            formwork_aws::read_object(&self.settings, bucket, key, version, limit).map_err(RemoteError::Other)
+        }
+    }
+}
