@@ -5,7 +5,7 @@
 //! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole.
 //!
-//! This is the only crate that knows the network. Its front is synchronous; the runtime that drives
+//! This is the only crate that talks to AWS. Its front is synchronous; the runtime that drives
 //! the calls side by side does not leave the crate.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 

@@ -2,7 +2,7 @@
 //! second opinion; and what is refused before anything is asked.
 #![cfg(feature = "aws")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so, one that fails names its part")]
+#![allow(clippy::print_stderr, reason = "a test that fails names its part")]
 
 mod account;
 mod credentials;
@@ -33,4 +33,25 @@ fn against_moto() {
         eprintln!("-- {name}");
         part(&moto);
     }
+}
+
+/// Moto checks no signature, so that botocore has to.
+#[test]
+fn signatures_are_those_of_botocore() {
+    let Some(programs) = moto::installed() else { return };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/live/signatures.py");
+    let output = std::process::Command::new(programs.join("python"))
+        .args([script, env!("CARGO_BIN_EXE_formwork")])
+        .output()
+        .expect("python runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(
+        text.lines().collect::<Vec<_>>(),
+        [
+            "/2013-04-01/hostedzone?maxitems=100 route53 us-east-1 True",
+            "/2013-04-01/hostedzone?maxitems=100&marker=a%20b%2Bc%2F%3D route53 us-east-1 True",
+            "DescribeKeyPairs ec2 eu-west-1 True",
+        ]
+    );
 }

@@ -1,6 +1,7 @@
 //! Moto's server: the services that are asked, as others wrote them. It runs on loopback and ends
 //! with the test, also when that fails.
 
+use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -25,19 +26,9 @@ impl Drop for Moto {
 }
 
 impl Moto {
-    /// Starts and fills a server, or says why it does not. With `FORMWORK_REQUIRE_MOTO` that is a
-    /// failure.
+    /// Starts and fills a server, if it is installed.
     pub(crate) fn start() -> Option<Moto> {
-        let programs = programs();
-        if !programs.join("moto_server").exists() {
-            let folder = programs.parent().unwrap_or(&programs).display();
-            let why = format!(
-                "moto's server is not installed: python3 -m venv {folder} && {folder}/bin/pip install 'moto[server]==5.2.5'"
-            );
-            assert!(std::env::var_os("FORMWORK_REQUIRE_MOTO").is_none(), "{why}");
-            eprintln!("SKIPPED: {why}");
-            return None;
-        }
+        let programs = installed()?;
         // A port that was free a moment ago may be taken now.
         let (child, url) = (0..3).find_map(|_| started(&programs)).expect("moto's server answers");
         let mut moto = Moto { child, url, seeded: Value::Null };
@@ -69,10 +60,24 @@ impl Moto {
     }
 }
 
-/// The folder of moto's programs: where CI installs it, or where `FORMWORK_MOTO` says.
-fn programs() -> PathBuf {
+/// The folder of moto's programs, boto3's Python among them: where CI installs them, or where
+/// `FORMWORK_MOTO` says. Without them it says that the test is skipped; with `FORMWORK_REQUIRE_MOTO`
+/// that is a failure.
+pub(crate) fn installed() -> Option<PathBuf> {
     let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("moto");
-    std::env::var_os("FORMWORK_MOTO").map_or_else(own, PathBuf::from).join("bin")
+    let folder = std::env::var_os("FORMWORK_MOTO").map_or_else(own, PathBuf::from);
+    let programs = folder.join("bin");
+    if programs.join("moto_server").exists() {
+        return Some(programs);
+    }
+    let folder = folder.display();
+    let why = format!(
+        "moto's server is not installed: python3 -m venv {folder} && {folder}/bin/pip install 'moto[server]==5.2.5'"
+    );
+    assert!(std::env::var_os("FORMWORK_REQUIRE_MOTO").is_none(), "{why}");
+    // The macros are caught by the test runner.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
+    None
 }
 
 fn started(programs: &std::path::Path) -> Option<(Child, String)> {
