@@ -140,7 +140,7 @@ impl Linker<'_> {
 
     /// What a path means in the file of an instance. `at` is where it is written.
     pub(super) fn look_up(&mut self, path: &Path, scope: Scope, at: NodeId) -> Found {
-        let Some(name) = self.tree.symbols().get(&path.head) else { return Found::Nothing };
+        let name = self.tree.intern(&path.head);
         if scope == Scope::ROOT {
             if self.template.parameter(name).is_some() {
                 return if path.steps.is_empty() { Found::Nothing } else { self.in_root_parameter(name, path, at) };
