@@ -184,8 +184,7 @@ impl Linker<'_> {
     /// The full id in a reference to something of the result that is no parameter.
     fn resource_referred_to(&self, value: NodeId) -> Option<String> {
         let target = self.tree.string(self.tree.argument_of(value, Known::Ref)?)?;
-        let is_parameter =
-            self.tree.symbols().get(target).is_some_and(|name| self.template.parameter(name).is_some());
+        let is_parameter = self.tree.symbols().get(target).is_some_and(|name| self.template.parameter(name).is_some());
         (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
