@@ -21,7 +21,7 @@ pub(super) struct Group {
     /// The import; for an `Fn::ForEach` its three parts.
     body: NodeId,
     /// Whether it is an `Fn::ForEach`.
-    is_loop: bool,
+    pub(super) is_loop: bool,
     copies: Lazy<Option<Rc<Vec<Copy>>>>,
     /// Whether it makes copies, so that references need a selector.
     pub(super) is_many: bool,
