@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use formwork::{
-    Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter,
-    SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
+    Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter, SourceFile,
+    UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};

@@ -55,9 +55,8 @@ impl ProjectHost {
     fn with(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
         let base = folder(template);
         let root = inputs.project_root.as_deref();
-        let disk = DiskHost::new(base, root, Limits::default().file_bytes).map_err(|error| {
-            format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display())
-        })?;
+        let disk = DiskHost::new(base, root, Limits::default().file_bytes)
+            .map_err(|error| format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display()))?;
         let root: PathBuf = root.unwrap_or(base).to_owned();
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
@@ -68,7 +67,11 @@ impl ProjectHost {
         #[cfg(not(feature = "aws"))]
         {
             let _ = (root, is_update);
-            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.to_owned()) }
+            if inputs.allow_remote.is_empty() {
+                Ok(ProjectHost { disk })
+            } else {
+                Err(crate::live::NO_NETWORK.to_owned())
+            }
         }
     }
 
