@@ -1,6 +1,8 @@
 //! Modules without end and of any depth: each ends with an answer, on a small stack.
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 
+use std::fmt::Write as _;
+
 use formwork::{Code, Compilation, Compiler, MemoryHost, Options, Stage, codes};
 
 /// The smallest stack of a thread that programs which embed the library are known to give.
@@ -56,7 +58,7 @@ fn a_chain_of_siblings() {
         let mut template = String::from("Modules:\n");
         for at in 0..count {
             let value = if at + 1 < count { format!("!GetAtt M{}.O", at + 1) } else { "end".to_owned() };
-            template += &format!("  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {value}}}\n");
+            let _ = write!(template, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {value}}}\n");
         }
         template += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
         let module = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
@@ -73,7 +75,7 @@ fn values_that_need_themselves() {
             let mut template = String::from("Modules:\n");
             for at in 0..count {
                 let next = (at + 1) % count;
-                template += &format!("  M{at}:\n    Source: m0.yaml\n    Properties: {{P: !GetAtt M{next}.O}}\n");
+                let _ = write!(template, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: !GetAtt M{next}.O}}\n");
             }
             let module = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
             let found = errors(&compile(1, module, &template));
@@ -91,7 +93,7 @@ fn what_multiplies_is_refused() {
             Some(next) => {
                 let mut text = String::from("Modules:\n");
                 for at in 0..10 {
-                    text += &format!("  A{at}: {{Source: m{next}.yaml}}\n");
+                    let _ = write!(text, "  A{at}: {{Source: m{next}.yaml}}\n");
                 }
                 text + "Outputs: {O: {Value: x}}\n"
             }
