@@ -5,8 +5,8 @@
 //! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole.
 //!
-//! This is the only crate that talks to AWS. Its front is synchronous; the runtime that drives
-//! the calls side by side does not leave the crate.
+//! Everything here only reads. The crates that change something at AWS take their configuration
+//! ([`lasting_configuration`]) and their view of failures ([`Failure`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
 mod clients;
@@ -24,8 +24,9 @@ mod tests;
 mod trouble;
 mod xml_api;
 
-pub use connection::{Connection, Fetched, fetch};
+pub use connection::{Connection, Fetched, fetch, lasting_configuration, runtime};
 pub use facts::{ALL_KINDS, DEFAULT_KINDS};
+pub use failure::{Failure, Reason};
 pub use objects::read_object;
 pub use settings::{Settings, configured_region};
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
