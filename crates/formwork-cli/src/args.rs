@@ -1,8 +1,12 @@
 //! Arguments of the command line (spec cli.md).
 
+mod deploy;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use deploy::{ChangeSetTypeArg, DeployArgs, OnFailureArg, RunArgs, ValidateArgs};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]
@@ -30,6 +34,12 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+    /// Deploy a template: show the changes, execute them, and follow what happens.
+    ///
+    /// The template and the parameters are checked before anything is sent.
+    Deploy(Box<DeployArgs>),
+    /// Find every problem of templates; with `--live`, ask CloudFormation as well.
+    Validate(ValidateArgs),
     /// Account data: what is known of the account that is deployed to.
     #[command(subcommand)]
     Account(AccountCommand),

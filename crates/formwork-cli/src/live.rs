@@ -4,20 +4,24 @@
 mod session;
 
 #[cfg(feature = "aws")]
-pub(crate) use session::Live;
+pub(crate) use session::{Live, settings};
 #[cfg(not(feature = "aws"))]
 pub(crate) use without_network::Live;
 
 use crate::args::LiveArgs;
 
-/// Refuses options that contradict each other. `is_live` is whether AWS is asked.
-fn check(args: &LiveArgs, is_live: bool) -> Result<(), String> {
+/// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data,
+/// `is_online` whether the command talks to AWS in any case.
+fn check(args: &LiveArgs, is_live: bool, is_online: bool) -> Result<(), String> {
     if is_live && args.offline {
         return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
     }
+    if is_online && args.offline {
+        return Err("--offline wins: nothing is sent to AWS, leave it out".to_owned());
+    }
     let idle = [
-        ("--profile", args.profile.is_some()),
-        ("--endpoint-url", args.endpoint_url.is_some()),
+        ("--profile", args.profile.is_some() && !is_online),
+        ("--endpoint-url", args.endpoint_url.is_some() && !is_online),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
@@ -38,7 +42,7 @@ mod without_network {
 
     impl Live {
         pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-            super::check(&inputs.live, inputs.live.live)?;
+            super::check(&inputs.live, inputs.live.live, false)?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 
