@@ -28,6 +28,8 @@ pub struct Compilation {
     pub(crate) bytes: FileBytes,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) has_errors: bool,
+    /// Whether warnings are errors.
+    pub(crate) strict: bool,
     pub(crate) secrets: Vec<Span>,
     pub(crate) stage: Stage,
     pub(crate) rules_settings: rules::Settings,

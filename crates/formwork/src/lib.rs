@@ -28,6 +28,7 @@ mod disk_host;
 mod encoder;
 mod missing_facts;
 mod options;
+mod packaging;
 mod reformat;
 
 pub use compilation::Compilation;
@@ -38,8 +39,9 @@ pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
     Span, VirtualPath, codes,
 };
-pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
+pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
+pub use formwork_package as package;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 mod template;
