@@ -5,7 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    Verdict, idempotent, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules, spellings,
+    untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -117,4 +118,21 @@ fn everything_that_is_said_can_be_shown() {
     for text in ["Type:\u{feff}A::B::C", "a: \0"] {
         assert_eq!(quiet::quiet(text), Ok(()), "{text:?}");
     }
+}
+
+#[test]
+fn packaging_and_expanding_change_places() {
+    let (mut all, mut kept) = (0_u32, 0_u32);
+    let tally = std::cell::RefCell::new((&mut all, &mut kept));
+    hold(|choices| {
+        let template = generate::artifacts(choices);
+        let is_kept = packaging::packaging(&generate::yaml(&template, choices))?;
+        packaging::packaging(&generate::json(&template))?;
+        let mut tally = tally.borrow_mut();
+        *tally.0 += 1;
+        *tally.1 += u32::from(is_kept);
+        Ok(())
+    });
+    drop(tally);
+    assert!(kept * 2 > all, "of {all} templates only {kept} keep their loops");
 }
