@@ -98,6 +98,6 @@ fn one(
         }
     };
     uploader.put(&object.key, &mut payload).map_err(refused)?;
-    observer(Progress::Uploaded(&object.key, payload.bytes()));
+    observer(Progress::Uploaded(&object.key, payload.size()));
     Ok(())
 }

@@ -33,7 +33,7 @@ impl Payload {
     }
 
     /// Number of bytes.
-    pub fn bytes(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.bytes
     }
 }
