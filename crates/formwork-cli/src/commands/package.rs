@@ -107,6 +107,9 @@ impl Upload {
                 "--s3-bucket {bucket}: this build uploads to folders alone: write `--s3-bucket file:DIR --bucket-name {bucket}`"
             ));
         };
+        if folder.is_empty() {
+            return Err("--s3-bucket file: names no folder: write `file:DIR`".to_owned());
+        }
         let name = args.bucket_name.as_ref().ok_or_else(|| {
             format!("--s3-bucket {bucket} needs `--bucket-name NAME`: the bucket that the template names")
         })?;
