@@ -107,10 +107,8 @@ fn a_second_run_uploads_nothing() {
 
 #[test]
 fn functions_on_one_folder_make_one_zip() {
-    let mut template = String::from("Resources:\n");
-    for number in 0..37 {
-        template += &format!("  F{number}: {{Type: AWS::Lambda::Function, Properties: {{Code: src}}}}\n");
-    }
+    let function = |number| format!("  F{number}: {{Type: AWS::Lambda::Function, Properties: {{Code: src}}}}\n");
+    let template = format!("Resources:\n{}", (0..37).map(function).collect::<Vec<_>>().concat());
     let project = project(&[("template.yaml", &template), ("src/x.py", "x = 1\n")]);
     packaged(&project);
     assert_eq!(project.objects().len(), 1);

@@ -388,7 +388,7 @@ impl Run<'_> {
         facts: &Facts,
         are_valid: bool,
     ) -> RulesRun {
-        if self.stage == Stage::Expand {
+        if matches!(self.stage, Stage::Expand | Stage::Package) {
             return RulesRun::default();
         }
         (self.observer)("rules");

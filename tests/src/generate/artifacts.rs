@@ -71,8 +71,8 @@ impl Maker<'_, '_> {
                 self.scope.pop();
                 made.push((format!("Fn::ForEach::Loop{number}"), list(vec![text(variable), collection, fragment])));
             } else {
-                let variables: String = self.scope.iter().map(|name| format!("x&{{{name}}}")).collect();
-                made.push((format!("Res{number}{variables}"), self.resource()));
+                let variables: Vec<String> = self.scope.iter().map(|name| format!("x&{{{name}}}")).collect();
+                made.push((format!("Res{number}{}", variables.concat()), self.resource()));
             }
         }
         Value::Map(made)
