@@ -74,6 +74,7 @@ impl Project {
             project_root: &folder,
             output: request.expand.then_some(Output::Expanded),
             format: request.format,
+            records: request.record,
             symlinks,
             left_out: Vec::new(),
             destination: Some(destination()),

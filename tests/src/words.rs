@@ -16,6 +16,8 @@ pub struct Request {
     pub format: Option<Format>,
     /// Whether `package` unrolls loops.
     pub expand: bool,
+    /// Whether `package` notes the items of parameters.
+    pub record: bool,
     /// What is printed about rules.
     pub rules: Option<Rules>,
 }
@@ -34,7 +36,7 @@ pub enum Rules {
 impl Request {
     /// A command without options.
     pub fn new(stage: Stage) -> Request {
-        Request { stage, options: Options::default(), format: None, expand: false, rules: None }
+        Request { stage, options: Options::default(), format: None, expand: false, record: false, rules: None }
     }
 
     /// The command that `words` begin with, and its options. `file` gives the content of files that
@@ -87,6 +89,7 @@ impl Request {
             match word.as_str() {
                 "--strict" => options.strict = true,
                 "--expand" => self.expand = true,
+                "--record" => self.record = true,
                 "--allow-unresolved" => options.allow_unresolved = true,
                 "--parameter-overrides" => {
                     while let Some(value) = words.next_if(|word| !word.starts_with("--")) {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use formwork::Stage;
-use formwork_deliver::{Delivery, Payload, Progress, Symlinks, UploadError, Uploader};
+use formwork_deliver::{Delivery, Payload, Presence, Progress, Symlinks, UploadError, Uploader};
 use formwork_tests::packaging::{Project, files};
 use formwork_tests::words::Request;
 
@@ -57,9 +57,10 @@ struct Counter {
 }
 
 impl Uploader for Counter {
-    fn is_there(&self, key: &str) -> Result<bool, UploadError> {
+    fn presence(&self, key: &str) -> Result<Presence, UploadError> {
         self.asked.lock().expect("no panic").push(key.to_owned());
-        Ok(self.stored.lock().expect("no panic").iter().any(|known| known == key))
+        let is_there = self.stored.lock().expect("no panic").iter().any(|known| known == key);
+        Ok(if is_there { Presence::There } else { Presence::Missing })
     }
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
@@ -119,8 +120,8 @@ fn a_lost_object_is_a_fault() {
     /// Stores nothing.
     struct Refusing;
     impl Uploader for Refusing {
-        fn is_there(&self, _: &str) -> Result<bool, UploadError> {
-            Ok(false)
+        fn presence(&self, _: &str) -> Result<Presence, UploadError> {
+            Ok(Presence::Hidden("403".to_owned()))
         }
         fn put(&self, _: &str, _: &mut Payload) -> Result<(), UploadError> {
             Err(UploadError::new("no room"))

@@ -210,6 +210,9 @@ pub(crate) struct PackageArgs {
     /// Write the template with every loop unrolled.
     #[arg(long)]
     pub(crate) expand: bool,
+    /// Note the items of parameters that loops with uploads run over in the template's metadata.
+    #[arg(long)]
+    pub(crate) record: bool,
     /// What becomes of symbolic links in folders.
     #[arg(long, value_name = "WHAT", default_value = "follow")]
     pub(crate) symlinks: SymlinksArg,

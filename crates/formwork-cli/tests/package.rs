@@ -30,8 +30,8 @@ impl Project {
         let project = Project(path);
         project.write("template.yaml", TEMPLATE);
         for (name, count) in [("a", 3), ("b", 40), ("c", 400)] {
-            let lines: String = (0..count * 100).map(|number| format!("line {number} of {name}\n")).collect();
-            project.write(&format!("src/{name}/code.py"), &lines);
+            let lines: Vec<String> = (0..count * 100).map(|number| format!("line {number} of {name}\n")).collect();
+            project.write(&format!("src/{name}/code.py"), &lines.concat());
         }
         project
     }
@@ -205,10 +205,10 @@ fn faults_leave_the_output_old_or_new() {
         let out = std::fs::read(project.0.join("out.yaml")).expect("the output is there");
         assert!(out == old || out == new, "run {run}: the output is neither old nor new");
         let store = project.files("store");
-        for (key, bytes) in store.iter().filter(|(key, _)| !key.ends_with(".tmp")) {
+        let is_temporary = |name: &String| Path::new(name).extension().is_some_and(|extension| extension == "tmp");
+        for (key, bytes) in store.iter().filter(|(key, _)| !is_temporary(key)) {
             assert!(whole.get(key) == Some(bytes), "run {run}: {key} is half there");
         }
-        let is_temporary = |name: &String| name.ends_with(".tmp");
         match code {
             Some(0) => {
                 done += 1;

@@ -6,7 +6,7 @@ use formwork::{Diagnostic, codes};
 use rayon::prelude::*;
 
 use crate::prepare::{Object, ObjectContent, Prepared};
-use crate::{Payload, Uploader};
+use crate::{Payload, Presence, Uploader};
 
 /// How objects are uploaded.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub struct Delivery {
 pub enum Progress<'p> {
     /// It is there already.
     There(&'p str),
+    /// Whether it is there may not be known, for this reason; it is uploaded.
+    Hidden(&'p str, &'p str),
     /// It was uploaded; so many bytes.
     Uploaded(&'p str, u64),
 }
@@ -86,9 +88,15 @@ fn one(
 ) -> Result<(), Fault> {
     let fault = |message: String, help: Option<String>| Fault { key: object.key.clone(), message, help };
     let refused = |error: crate::UploadError| fault(error.message, error.help);
-    if !force && uploader.is_there(&object.key).map_err(refused)? {
-        observer(Progress::There(&object.key));
-        return Ok(());
+    if !force {
+        match uploader.presence(&object.key).map_err(refused)? {
+            Presence::There => {
+                observer(Progress::There(&object.key));
+                return Ok(());
+            }
+            Presence::Missing => {}
+            Presence::Hidden(why) => observer(Progress::Hidden(&object.key, &why)),
+        }
     }
     let mut payload = match &object.content {
         ObjectContent::Text(text) => Payload::memory(text.clone()),

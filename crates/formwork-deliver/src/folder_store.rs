@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Payload;
-use crate::uploader::{UploadError, Uploader};
+use crate::uploader::{Presence, UploadError, Uploader};
 
 /// Stores each object as the file `FOLDER/KEY`.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ impl FolderStore {
 }
 
 impl Uploader for FolderStore {
-    fn is_there(&self, key: &str) -> Result<bool, UploadError> {
-        Ok(self.folder.join(key).is_file())
+    fn presence(&self, key: &str) -> Result<Presence, UploadError> {
+        Ok(if self.folder.join(key).is_file() { Presence::There } else { Presence::Missing })
     }
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {

@@ -25,4 +25,4 @@ pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
 pub use prepare::{Object, Prepared, Request, Unit, prepare};
-pub use uploader::{UploadError, Uploader};
+pub use uploader::{Presence, UploadError, Uploader};

@@ -32,6 +32,8 @@ pub struct Request<'r> {
     pub output: Option<Output>,
     /// The format of the packaged template; by default its own. Nested stacks keep theirs.
     pub format: Option<Format>,
+    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    pub records: bool,
     /// What becomes of symbolic links in folders.
     pub symlinks: Symlinks,
     /// What packaging itself writes: never part of a zip.
@@ -166,7 +168,8 @@ impl Preparation<'_> {
         let Source { path, bytes, options, folders } = source;
         let compiler = Compiler::new(self.request.host, options);
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
-        let plan = compilation.plan(self.request.output).unwrap_or_default();
+        let mut plan = compilation.plan(self.request.output).unwrap_or_default();
+        plan.records = self.request.records;
         let (found, faults) = self.resolve(&plan, &path, &folders);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });

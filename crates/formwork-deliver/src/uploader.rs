@@ -8,13 +8,24 @@ pub trait Uploader: Sync {
     ///
     /// # Errors
     /// When it cannot be found out.
-    fn is_there(&self, key: &str) -> Result<bool, UploadError>;
+    fn presence(&self, key: &str) -> Result<Presence, UploadError>;
 
-    /// Stores an object, whole or not at all.
+    /// Stores an object, whole or not at all. One that has come to be there meanwhile is stored.
     ///
     /// # Errors
     /// When it cannot be stored.
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError>;
+}
+
+/// Whether an object is there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It is.
+    There,
+    /// It is not.
+    Missing,
+    /// We may not know, for this reason; it is uploaded.
+    Hidden(String),
 }
 
 /// Why an object could not be stored: in words, with what to do.

@@ -72,9 +72,10 @@ impl Found {
     }
 }
 
-/// Every artifact property of the template with this root.
-pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Found> {
-    let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new() };
+/// Every artifact property of the template with this root. With `enters_loops` also those in loops that
+/// are still to run; else such loops are left for the service, and nothing in them is known.
+pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> {
+    let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new(), enters_loops };
     if let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") {
         finder.resources(resources, &place);
     }
@@ -93,6 +94,7 @@ struct Finder<'t> {
     tree: &'t Tree,
     found: Vec<Found>,
     loops: Vec<Loop>,
+    enters_loops: bool,
 }
 
 impl Finder<'_> {
@@ -100,11 +102,12 @@ impl Finder<'_> {
         for (at, entry) in self.tree.entries(section).enumerate() {
             let place = place.step(at);
             match self.looped(entry) {
-                Some((around, fragment)) => {
+                Some((around, fragment)) if self.enters_loops => {
                     self.loops.push(around);
                     self.resources(fragment, &place.step(2));
                     self.loops.pop();
                 }
+                Some(_) => {}
                 None => self.resource(entry, &place),
             }
         }
@@ -211,8 +214,23 @@ impl Finder<'_> {
     /// Members at any depth whose name is the last of a path.
     fn members(&mut self, at: &Found, map: NodeId, rest: &'static [&'static str]) {
         let tree = self.tree;
+        if tree.kind(map) != Kind::Map {
+            return;
+        }
         for (number, entry) in tree.entries(map).enumerate() {
             let place = at.place.step(number);
+            if let Some((around, fragment)) = self.looped(entry) {
+                if self.enters_loops {
+                    self.loops.push(around);
+                    self.members(&Found { place: place.step(2), ..at.clone() }, fragment, rest);
+                    self.loops.pop();
+                }
+                continue;
+            }
+            // The innermost key that a loop made knows all loops.
+            let is_made = !tree.frame_of(entry.key).is_none();
+            let loops = if is_made || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
+            let at = &Found { loops, ..at.clone() };
             if rest.first().is_some_and(|&name| name == tree.text(entry.key)) {
                 self.property(Found { place, ..at.clone() }, Some(entry.value), &[]);
             } else if tree.kind(entry.value) == Kind::Map {

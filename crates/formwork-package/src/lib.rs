@@ -17,6 +17,7 @@ mod mapping_name;
 mod notes;
 mod place;
 pub mod plan;
+mod record;
 mod rewrite;
 mod target;
 mod value;

@@ -117,7 +117,7 @@ fn add(tree: &mut Tree, entries: &mut Vec<Entry>, names: &[String], value: NodeI
 
 /// Adds a member behind the others; a section before `Resources`, where readers look for it.
 fn insert(tree: &Tree, entries: &mut Vec<Entry>, new: Entry) {
-    let is_section = tree.symbol(new.key) == symbol::MAPPINGS;
+    let is_section = [symbol::METADATA, symbol::MAPPINGS].contains(&tree.symbol(new.key));
     let resources = entries.iter().position(|entry| is_section && tree.symbol(entry.key) == symbol::RESOURCES);
     entries.insert(resources.unwrap_or(entries.len()), new);
 }

@@ -52,6 +52,8 @@ pub struct Plan {
     pub needs: Vec<Need>,
     /// What was found wrong.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    pub records: bool,
     /// The root that is rewritten; none when the text could not be read.
     pub(crate) root: Option<NodeId>,
     /// Whether no errors were found before.
@@ -101,9 +103,9 @@ pub(crate) enum Content {
 /// told.
 pub fn plan(ev: &mut Evaluator<'_>, written: NodeId, expanded: NodeId, output: Output, is_sound: bool) -> Plan {
     let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, is_sound };
-    let made = found::find(ev.tree, expanded);
+    let made = found::find(ev.tree, expanded, false);
     let (root, mut slots) = match output {
-        Output::Preserved => (written, found::find(ev.tree, written)),
+        Output::Preserved => (written, found::find(ev.tree, written, true)),
         // Everything stands for itself.
         Output::Expanded => (expanded, Vec::new()),
     };
@@ -133,7 +135,15 @@ pub fn plan(ev: &mut Evaluator<'_>, written: NodeId, expanded: NodeId, output: O
     });
     let includes = includes.collect();
     notes::report(ev, written, output, &mut planner.diagnostics);
-    Plan { needs: planner.needs, diagnostics: planner.diagnostics, is_sound, root: Some(root), slots: found, includes }
+    Plan {
+        needs: planner.needs,
+        diagnostics: planner.diagnostics,
+        records: false,
+        is_sound,
+        root: Some(root),
+        slots: found,
+        includes,
+    }
 }
 
 struct Planner {

@@ -8,6 +8,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 use crate::mapping::{self, Generated, Lookup};
 use crate::place::{Edits, NEW, new_key, new_text};
 use crate::plan::{Content, Plan, Slot};
+use crate::record;
 use crate::target::{self, Target, Value};
 use crate::variables;
 
@@ -56,6 +57,9 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
         }
     }
     mapping::put(tree, root, generated.iter().flatten(), &mut edits, &mut diagnostics);
+    if plan.records {
+        record::put(tree, root, &dynamic, &mut edits);
+    }
     let root = Some(edits.apply(tree, root));
     Rewritten { root, diagnostics }
 }
@@ -98,7 +102,9 @@ fn decide(tree: &Tree, plan: &Plan, slot: &Slot, targets: &[Target], diagnostics
         }
         let names = names(slot);
         let mut marks = vec![false; names.len()];
-        variables::mark_text(tree.text(found.resource), &names, &mut marks);
+        for &key in [&found.resource].into_iter().chain(&found.members) {
+            variables::mark_text(tree.text(key), &names, &mut marks);
+        }
         return Decision::Varies(chosen(&marks));
     }
     let is_constant = contents().all(|content| matches!(content, Content::Remote { is_constant: true, .. }));

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use formwork::{Diagnostic, Format, LeftLoops, Values};
 use formwork_deliver::{Delivery, Destination, Fault, FolderStore, Prepared, Progress, Request, Symlinks, Uploader};
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         project_root: args.inputs.project_root.as_deref().unwrap_or(folder),
         output: args.expand.then_some(formwork::package::Output::Expanded),
         format: format(args),
+        records: args.record,
         symlinks: match args.symlinks {
             SymlinksArg::Follow => Symlinks::Follow,
             SymlinksArg::Keep => Symlinks::Keep,
@@ -78,7 +80,12 @@ fn format(args: &PackageArgs) -> Option<Format> {
 fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
     let Some(uploader) = upload.uploader.as_deref().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
     let shows = std::io::stderr().is_terminal() && !args.upload.no_progressbar && !args.report.quiet;
+    let is_told = AtomicBool::new(false);
     let observer = |progress: Progress<'_>| match progress {
+        // One reason holds for the bucket as a whole.
+        Progress::Hidden(_, why) if !args.report.quiet && !is_told.swap(true, Ordering::Relaxed) => {
+            eprintln!("warning: {why}; objects are uploaded whether or not they are there");
+        }
         Progress::Uploaded(key, bytes) if shows || args.report.verbose => eprintln!("uploaded {key} ({bytes} bytes)"),
         Progress::There(key) if args.report.verbose => eprintln!("{key} is there already"),
         _ => {}

@@ -37,6 +37,7 @@ pub(crate) fn run(example: &Example) -> Compilation {
         project_root: &project,
         output: None,
         format: None,
+        records: false,
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination,
