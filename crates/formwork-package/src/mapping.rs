@@ -99,6 +99,7 @@ fn entries(
     let found = &lookup.slot.found;
     let is_sound = mapping_faults::check_items(tree, lookup, diagnostics);
     let mut keys: Vec<(Vec<&str>, String)> = Vec::new();
+    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     let mut values: Vec<Value> = Vec::new();
     let mut makers: Vec<&str> = Vec::new();
     for instance in &lookup.slot.instances {
@@ -109,7 +110,7 @@ fn entries(
             return None;
         };
         let key = items.join("-");
-        if let Some(at) = keys.iter().position(|(_, known)| *known == key) {
+        if let Some(&at) = numbers.get(&key) {
             if keys[at].0 != items {
                 diagnostics.push(mapping_faults::same_key(tree, lookup, &key, &keys[at].0, &items));
                 return None;
@@ -120,6 +121,7 @@ fn entries(
             }
             continue;
         }
+        numbers.insert(key.clone(), keys.len());
         keys.push((items, key));
         values.push(value);
         makers.push(&instance.resource);
