@@ -1,9 +1,7 @@
 //! Packaging: what a template needs uploaded, and the template that names what was (spec packaging.md).
 
 use formwork_base::{Diagnostic, Diagnostics, codes};
-use formwork_evaluate::Evaluator;
 use formwork_package::{Output, Plan, Target};
-use formwork_template::Section;
 
 use crate::compilation::Compilation;
 
@@ -14,16 +12,7 @@ impl Compilation {
     pub fn plan(&mut self, output: Option<Output>) -> Option<Plan> {
         let replay = self.replay.as_ref()?;
         let mut found_again = Diagnostics::new();
-        let mut evaluator = Evaluator::new(
-            &mut self.tree,
-            &self.template,
-            replay.parameters.clone(),
-            &replay.facts,
-            replay.settings,
-            &mut found_again,
-        );
-        let conditions = evaluator.tree.get(replay.expanded, Section::Conditions.symbol());
-        evaluator.set_conditions_quietly(conditions);
+        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
         let written = self.template.root;
         let output = output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
         let mut plan = formwork_package::plan(&mut evaluator, written, self.root, output, !self.has_errors);
