@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use formwork::{Diagnostic, Format, LeftLoops, Values};
 use formwork_deliver::{Delivery, Destination, Fault, FolderStore, Prepared, Progress, Request, Symlinks, Uploader};
@@ -12,6 +12,7 @@ use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
+    let timings = super::template::Timings::new();
     let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
     let folder = inputs::folder(template);
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         left_out,
         destination: upload.destination.clone().or_else(|| args.plan.then(|| upload.unnamed())),
     };
+    timings.begin("prepare");
     let prepared = formwork_deliver::prepare(&request);
     let mut reporter = Reporter::new(&args.report);
     for unit in &prepared.units {
@@ -53,6 +55,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         reporter.finish("");
         return Ok(Status::Done);
     }
+    timings.begin("upload");
     if let Err(faults) = deliver(&prepared, &upload, args) {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
@@ -61,8 +64,12 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     }
+    timings.begin("emit");
     output::write(args.output.as_deref(), |out| out.write_all(&prepared.text))?;
     reporter.finish("");
+    if args.report.timings {
+        timings.print();
+    }
     Ok(Status::Done)
 }
 
@@ -81,13 +88,20 @@ fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(
     let Some(uploader) = upload.uploader.as_deref().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
     let shows = std::io::stderr().is_terminal() && !args.upload.no_progressbar && !args.report.quiet;
     let is_told = AtomicBool::new(false);
+    let (done, all) = (AtomicUsize::new(0), prepared.objects.len());
+    let percent = || (done.fetch_add(1, Ordering::Relaxed) + 1) * 100 / all.max(1);
     let observer = |progress: Progress<'_>| match progress {
         // One reason holds for the bucket as a whole.
         Progress::Hidden(_, why) if !args.report.quiet && !is_told.swap(true, Ordering::Relaxed) => {
             eprintln!("warning: {why}; objects are uploaded whether or not they are there");
         }
-        Progress::Uploaded(key, bytes) if shows || args.report.verbose => eprintln!("uploaded {key} ({bytes} bytes)"),
-        Progress::There(key) if args.report.verbose => eprintln!("{key} is there already"),
+        Progress::Uploaded(key, bytes) if shows || args.report.verbose => {
+            eprintln!("{:3} % uploaded {key} ({bytes} bytes)", percent());
+        }
+        Progress::There(key) if args.report.verbose => eprintln!("{:3} % {key} is there already", percent()),
+        Progress::There(_) => {
+            percent();
+        }
         _ => {}
     };
     let how = Delivery { force: args.upload.force_upload, concurrency: args.upload.concurrency };
