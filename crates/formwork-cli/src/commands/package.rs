@@ -4,10 +4,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use formwork::{Diagnostic, Format, LeftLoops, Values};
+use formwork::{Diagnostic, Format, LeftLoops, Stage, Values};
 use formwork_deliver::{Delivery, Destination, Fault, FolderStore, Prepared, Progress, Request, Symlinks, Uploader};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg, UploadArgs};
+use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
@@ -17,6 +18,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
     let folder = inputs::folder(template);
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
     input.options.left_loops = LeftLoops::Undeclared;
+    let troubles = Live::new(&args.inputs)?.learn(&mut input, Stage::Package)?;
     let upload = Upload::new(&args.upload, &input.upload, input.region.as_deref())?;
     let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
     let request = Request {
@@ -37,7 +39,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         destination: upload.destination.clone().or_else(|| args.plan.then(|| upload.unnamed())),
     };
     timings.begin("prepare");
-    let prepared = formwork_deliver::prepare(&request);
+    let mut prepared = formwork_deliver::prepare(&request);
+    if let Some(root) = prepared.units.last_mut() {
+        root.compilation.report(troubles);
+    }
     let mut reporter = Reporter::new(&args.report);
     for unit in &prepared.units {
         reporter.print(&unit.compilation);
