@@ -25,8 +25,8 @@ mod trouble;
 mod xml_api;
 
 pub use connection::{Connection, Fetched, fetch};
-pub use objects::read_object;
 pub use facts::{ALL_KINDS, DEFAULT_KINDS};
+pub use objects::read_object;
 pub use settings::{Settings, configured_region};
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use trouble::{Trouble, TroubleKind};

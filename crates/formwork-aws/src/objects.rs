@@ -26,7 +26,8 @@ pub fn read_object(
     let runtime = runtime().map_err(|error| error.to_string())?;
     runtime.block_on(async {
         // The Region of the bucket is found out: any one does to begin with.
-        let settings = Settings { region: settings.region.clone().or_else(|| Some("us-east-1".to_owned())), ..settings.clone() };
+        let settings =
+            Settings { region: settings.region.clone().or_else(|| Some("us-east-1".to_owned())), ..settings.clone() };
         let (config, _) = configuration(&settings).await.map_err(|trouble| trouble.message)?;
         let object = Object { bucket, key, version, limit };
         match object.read(&config, None).await {
@@ -63,7 +64,8 @@ impl Object<'_> {
             builder.set_region(region.clone());
         }
         let client = aws_sdk_s3::Client::from_conf(builder.build());
-        let call = client.get_object().bucket(self.bucket).key(self.key).set_version_id(self.version.map(str::to_owned));
+        let call =
+            client.get_object().bucket(self.bucket).key(self.key).set_version_id(self.version.map(str::to_owned));
         let output = match call.send().await {
             Ok(output) => output,
             Err(error) => {

@@ -37,6 +37,36 @@ pub(crate) enum Command {
     /// Account data: what is known of the account that is deployed to.
     #[command(subcommand)]
     Account(AccountCommand),
+    /// Modules: what they take and give.
+    #[command(subcommand)]
+    Modules(ModulesCommand),
+    /// Bring a template of another tool to the module language.
+    #[command(subcommand)]
+    Migrate(MigrateCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModulesCommand {
+    /// Print the interface of a module as Markdown: its parameters, outputs and resources.
+    Doc(FileArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MigrateCommand {
+    /// Rewrite what rain's directives have an equivalent for, and name the rest.
+    ///
+    /// Comments and layout stay. The result goes to standard output.
+    Rain(FileArgs),
+}
+
+/// A file in, a file out.
+#[derive(Debug, Args)]
+pub(crate) struct FileArgs {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
+        args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
+        args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };
     match result {

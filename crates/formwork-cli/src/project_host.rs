@@ -48,6 +48,7 @@ impl ProjectHost {
     /// # Errors
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
+    #[allow(dead_code, reason = "fetching anew is not a command yet")]
     pub(crate) fn updating(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
         ProjectHost::with(template, inputs, true)
     }
@@ -55,9 +56,8 @@ impl ProjectHost {
     fn with(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
         let base = folder(template);
         let root = inputs.project_root.as_deref();
-        let disk = DiskHost::new(base, root, Limits::default().file_bytes).map_err(|error| {
-            format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display())
-        })?;
+        let disk = DiskHost::new(base, root, Limits::default().file_bytes)
+            .map_err(|error| format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display()))?;
         let root: PathBuf = root.unwrap_or(base).to_owned();
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
@@ -68,7 +68,11 @@ impl ProjectHost {
         #[cfg(not(feature = "aws"))]
         {
             let _ = (root, is_update);
-            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.to_owned()) }
+            if inputs.allow_remote.is_empty() {
+                Ok(ProjectHost { disk })
+            } else {
+                Err(crate::live::NO_NETWORK.to_owned())
+            }
         }
     }
 
@@ -76,14 +80,14 @@ impl ProjectHost {
     ///
     /// # Errors
     /// When the lock file cannot be written.
+    #[cfg(feature = "aws")]
     pub(crate) fn write_lock(&self) -> Result<(), String> {
-        #[cfg(feature = "aws")]
-        self.remote.write_lock(false)?;
-        Ok(())
+        self.remote.write_lock(false).map(drop)
     }
 
     /// The remote sources of the run.
     #[cfg(feature = "aws")]
+    #[allow(dead_code, reason = "fetching anew is not a command yet")]
     pub(crate) fn remote(&self) -> &formwork_remote::Remote {
         &self.remote
     }

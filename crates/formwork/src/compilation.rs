@@ -82,6 +82,11 @@ impl Compilation {
         self.has_errors
     }
 
+    /// Whether the text of the template could be read from end to end.
+    pub fn is_well_formed(&self) -> bool {
+        self.document.sound
+    }
+
     /// Everything that is to be said, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

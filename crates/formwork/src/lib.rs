@@ -26,7 +26,9 @@ mod compiler;
 #[cfg(feature = "disk")]
 mod disk_host;
 mod encoder;
+pub mod migrate;
 mod missing_facts;
+mod module_reference;
 mod options;
 mod packaging;
 mod reformat;

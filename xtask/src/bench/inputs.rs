@@ -30,6 +30,7 @@ impl Inputs {
             eprintln!("writing inputs to {}", folder.display());
             finish(Command::new("python3").arg(bench.join("generate.py")).arg("--out").arg(&folder))?;
         }
+        write_outputs_out(&folder)?;
         let floor = target.join("bench/floor");
         let manifest = bench.join("floor/Cargo.toml");
         let mut build = Command::new("cargo");
@@ -91,4 +92,29 @@ impl Inputs {
 fn finish(command: &mut Command) -> Result<(), String> {
     let status = command.stdout(Stdio::null()).status().map_err(|error| format!("{command:?}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}")) }
+}
+
+/// The generator writes outputs of modules as `Name: value`, as an early draft of the language had it;
+/// they become `Name: {Value: value}`, which is what the language has (spec modules.md, section 21).
+fn write_outputs_out(folder: &Path) -> Result<(), String> {
+    for modules in ["modules-10", "modules-50", "modules-200"] {
+        for file in ["service.yaml", "queue.yaml", "logs.yaml"] {
+            let path = folder.join(modules).join(file);
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            let Some((before, outputs)) = text.split_once("\nOutputs:\n") else { continue };
+            if outputs.contains("    Value: ") {
+                continue;
+            }
+            let outputs: String = outputs
+                .lines()
+                .map(|line| match line.split_once(": ") {
+                    Some((name, value)) => format!("{name}:\n    Value: {value}\n"),
+                    None => format!("{line}\n"),
+                })
+                .collect();
+            fs::write(&path, format!("{before}\nOutputs:\n{outputs}"))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
 }

@@ -5,6 +5,8 @@ pub(crate) mod check;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod migrate_rain;
+pub(crate) mod modules_doc;
 pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;

@@ -145,3 +145,71 @@ fn entry(bytes: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, Option<Unread>
     }
     Err(Some(Unread::Host(ReadError::TooLarge { limit })))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn packed(entries: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, content) in entries {
+            writer.start_file(*name, SimpleFileOptions::default()).expect("an entry");
+            writer.write_all(content).expect("its content");
+        }
+        writer.finish().expect("an archive").into_inner()
+    }
+
+    fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        for at in 0..bytes.len() - old.len() {
+            if bytes[at..].starts_with(old) {
+                bytes[at..at + old.len()].copy_from_slice(new);
+            }
+        }
+        bytes
+    }
+
+    fn refused(bytes: &[u8], words: &str) {
+        let found = check_names(bytes).expect_err("it is refused");
+        assert!(found.contains(words), "{found}");
+    }
+
+    #[test]
+    fn entries_are_found_by_their_exact_names() {
+        let archive = packed(&[("net/vpc.yaml", b"Resources: {}"), ("a.txt", b"x")]);
+        assert_eq!(check_names(&archive), Ok(()));
+        assert_eq!(entry(&archive, "net/vpc.yaml", 100), Ok(b"Resources: {}".to_vec()));
+        assert_eq!(entry(&archive, "vpc.yaml", 100), Err(None));
+        assert_eq!(entry(&archive, "net/vpc.yaml", 5), Err(Some(Unread::Host(ReadError::TooLarge { limit: 5 }))));
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_refused() {
+        let archive = packed(&[("aa/b.yaml", b"x")]);
+        for name in ["../b.yaml", "/a/b.yaml", "C:/b.yaml", "aa\\b.yaml", "aa\0b.yaml"] {
+            refused(&replaced(&archive, b"aa/b.yaml", name.as_bytes()), "leads outside");
+        }
+    }
+
+    #[test]
+    fn odd_entries_are_refused() {
+        let twice = packed(&[("a.yaml", b"x"), ("b.yaml", b"y")]);
+        refused(&replaced(&twice, b"b.yaml", b"a.yaml"), "two entries");
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        writer.add_symlink("a.yaml", "/etc/passwd", SimpleFileOptions::default()).expect("a link");
+        refused(&writer.finish().expect("an archive").into_inner(), "symbolic link");
+        refused(b"no archive at all", "no zip archive");
+    }
+
+    #[test]
+    fn what_unpacks_to_much_more_is_refused() {
+        let bomb = packed(&[("a.yaml", &vec![b' '; 8 << 20])]);
+        let found = entry(&bomb, "a.yaml", 1 << 30).expect_err("it is refused");
+        assert!(matches!(found, Some(Unread::Archive(words)) if words.contains("more than 100 times")));
+    }
+}

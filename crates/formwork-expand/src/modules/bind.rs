@@ -18,7 +18,7 @@ impl Linker<'_> {
     }
 
     fn declaration(&self, scope: Scope, name: Symbol) -> Option<NodeId> {
-        let section = self.written_section(scope, "Parameters")?;
+        let section = self.files[self.instances[scope.0].file].parameters?;
         self.tree.get(section, name)
     }
 

@@ -30,6 +30,7 @@ impl Linker<'_> {
                 self.bind_all(scope);
                 self.emit_resources(scope);
                 self.check_outputs(scope);
+                self.warn_of_rules(scope);
                 self.add_transforms(scope);
             }
             let mut below = Vec::new();
@@ -48,6 +49,16 @@ impl Linker<'_> {
         for scope in all.into_iter().skip(1) {
             self.check_overrides(scope);
         }
+    }
+
+    fn warn_of_rules(&mut self, scope: Scope) {
+        let root = self.files[self.instances[scope.0].file].root;
+        let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
+        let diagnostic = Diagnostic::new(codes::SECTION_IGNORED, "Rules has no effect in a module")
+            .at(self.tree.span(entry.key))
+            .note("rules are about the parameters of a stack, and those of a module are gone after expansion")
+            .help("use ParameterSchema in the module, or move the rules to the template");
+        self.report(scope, diagnostic);
     }
 
     fn emit_resources(&mut self, scope: Scope) {

@@ -21,7 +21,7 @@ pub(super) struct Group {
     /// The import; for an `Fn::ForEach` its three parts.
     body: NodeId,
     /// Whether it is an `Fn::ForEach`.
-    is_loop: bool,
+    pub(super) is_loop: bool,
     copies: Lazy<Option<Rc<Vec<Copy>>>>,
     /// Whether it makes copies, so that references need a selector.
     pub(super) is_many: bool,
@@ -38,6 +38,8 @@ impl PartialEq for Copy {
 pub(super) struct Copy {
     /// Its name, with its index.
     pub(super) name: String,
+    /// The same.
+    id: Symbol,
     /// What a selector finds it by.
     pub(super) identifier: Option<String>,
     key: NodeId,
@@ -189,7 +191,7 @@ impl Linker<'_> {
             return self.loop_copies(&text, group, scope);
         }
         let Some(collection) = self.tree.get_text(group.body, "ForEach") else {
-            let copy = Copy { name: text, identifier: None, key: group.key, body: group.body, frame: outer };
+            let copy = Copy { name: text, id: name, identifier: None, key: group.key, body: group.body, frame: outer };
             return Some(vec![copy]);
         };
         let items = self.items(&text, collection, scope)?;
@@ -197,8 +199,10 @@ impl Linker<'_> {
         for (index, item) in items.iter().enumerate() {
             let frame = self.iteration(outer, site, "Identifier", &text, item, index);
             let body = self.with_variables(group.body, &Variables::Shorthand { item, index }, frame, scope);
+            let name = format!("{text}{index}");
             copies.push(Copy {
-                name: format!("{text}{index}"),
+                id: self.tree.intern(&name),
+                name,
                 identifier: Some(item.identifier.clone()),
                 key: group.key,
                 body,
@@ -227,7 +231,14 @@ impl Linker<'_> {
                 }
                 self.check_name(&name, entry.key, scope)?;
                 let body = self.with_variables(entry.value, &variables, frame, scope);
-                copies.push(Copy { name, identifier: Some(item.identifier.clone()), key, body, frame });
+                copies.push(Copy {
+                    id: self.tree.intern(&name),
+                    name,
+                    identifier: Some(item.identifier.clone()),
+                    key,
+                    body,
+                    frame,
+                });
             }
         }
         Some(copies)
@@ -253,12 +264,12 @@ impl Linker<'_> {
 
     /// The use that an import makes, begun when it is first asked for.
     pub(super) fn instantiate(&mut self, copy: &Copy, scope: Scope) -> Use {
-        if let Some(known) = self.uses.get(&(scope, copy.name.clone())) {
+        if let Some(known) = self.uses.get(&(scope, copy.id)) {
             return known.clone();
         }
         let made = self.begin(copy, scope);
         if self.suspended.is_none() {
-            self.uses.insert((scope, copy.name.clone()), made.clone());
+            self.uses.insert((scope, copy.id), made.clone());
         }
         made
     }

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, decode};
+use formwork_syntax::{Kind, NodeId, decode, symbol};
 
 use super::Linker;
 use super::address::Address;
@@ -17,6 +17,8 @@ pub(super) struct ModuleFile {
     pub(super) file: FileId,
     /// Its root, constants in place.
     pub(super) root: NodeId,
+    /// Its `Parameters`, when they are a map.
+    pub(super) parameters: Option<NodeId>,
     /// Whether its `ParameterSchema` was looked at.
     pub(super) is_schema_checked: bool,
 }
@@ -82,7 +84,8 @@ impl Linker<'_> {
             return None;
         }
         let root = self.without_constants(document.root, file, scope);
-        self.files.push(ModuleFile { address: address.clone(), file, root, is_schema_checked: false });
+        let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
+        self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
         Some(self.files.len() - 1)
     }
 

@@ -163,7 +163,7 @@ struct Linker<'c> {
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
-    uses: FxHashMap<(Scope, String), Use>,
+    uses: FxHashMap<(Scope, Symbol), Use>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, Scope), Scope>,
     /// Keys of overrides that found their resource.

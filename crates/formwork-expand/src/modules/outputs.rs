@@ -22,7 +22,7 @@ impl Linker<'_> {
         if names.is_empty() {
             return None;
         }
-        let (copies, steps): (Vec<Copy>, &[Step]) = if let Some(group) = self.instances[scope.0].groups.get(&name) {
+        let (copies, number, steps) = if let Some(group) = self.instances[scope.0].groups.get(&name) {
             let is_many = group.is_many;
             if path.steps.is_empty() {
                 return None;
@@ -37,11 +37,11 @@ impl Linker<'_> {
                     return Some(Found::Poison);
                 };
                 match selected {
-                    Selected::One(at) => (vec![copies[at].clone()], &path.steps[1..]),
+                    Selected::One(number) => (copies, number, &path.steps[1..]),
                     Selected::All => return Some(self.all_outputs(&copies, path, scope, at)),
                 }
             } else {
-                (copies.to_vec(), &path.steps)
+                (copies, 0, path.steps.as_slice())
             }
         } else {
             let (group, number) = self.copy_named(&path.head, scope)?;
@@ -49,9 +49,9 @@ impl Linker<'_> {
                 return None;
             }
             let Some(copies) = self.copies(group, scope) else { return Some(Found::Poison) };
-            (vec![copies[number].clone()], &path.steps)
+            (copies, number, path.steps.as_slice())
         };
-        let copy = copies.first()?;
+        let copy = copies.get(number)?;
         Some(match self.output_of(copy, steps, scope, at) {
             Some((value, output)) => Found::Value(value, FrameKind::Output, output),
             None => Found::Poison,

@@ -140,7 +140,7 @@ impl Linker<'_> {
 
     /// What a path means in the file of an instance. `at` is where it is written.
     pub(super) fn look_up(&mut self, path: &Path, scope: Scope, at: NodeId) -> Found {
-        let Some(name) = self.tree.symbols().get(&path.head) else { return Found::Nothing };
+        let name = self.tree.intern(&path.head);
         if scope == Scope::ROOT {
             if self.template.parameter(name).is_some() {
                 return if path.steps.is_empty() { Found::Nothing } else { self.in_root_parameter(name, path, at) };
@@ -173,8 +173,19 @@ impl Linker<'_> {
         if path.steps.is_empty() {
             return Found::Value(value, FrameKind::Argument, name);
         }
+        if let Some(id) = self.resource_referred_to(value) {
+            // Whoever passes a resource passes its attributes: real modules rely on it.
+            return Found::One(Target { id, attribute: Some(path::written(&path.steps)) });
+        }
         let Some(known) = self.known_root_value(value, "Fn::GetAtt", at, scope) else { return Found::Poison };
         self.member_of(known, &path.steps, name, path, scope, at)
+    }
+
+    /// The full id in a reference to something of the result that is no parameter.
+    fn resource_referred_to(&self, value: NodeId) -> Option<String> {
+        let target = self.tree.string(self.tree.argument_of(value, Known::Ref)?)?;
+        let is_parameter = self.tree.symbols().get(target).is_some_and(|name| self.template.parameter(name).is_some());
+        (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
     fn in_root_parameter(&mut self, name: Symbol, path: &Path, at: NodeId) -> Found {

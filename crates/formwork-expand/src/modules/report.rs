@@ -71,7 +71,8 @@ impl Linker<'_> {
         let diagnostic = Diagnostic::new(codes::MODULE_LIMIT, format!("{what}; the limit is exceeded"))
             .severity(Severity::Error)
             .at(self.tree.span(at))
-            .note("the limit keeps hostile input from exhausting memory");
+            .note("the limit keeps hostile input from exhausting memory")
+            .help("find the import or loop that multiplies, and make it smaller");
         self.report(scope, diagnostic);
     }
 }

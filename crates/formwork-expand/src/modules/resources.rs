@@ -8,6 +8,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, function};
 
 use super::Linker;
+use super::imports::Use;
 use super::instance::{Lazy, Scope};
 use super::loop_variables::Variables;
 use super::path::{self, Path};
@@ -133,10 +134,43 @@ impl Linker<'_> {
             self.instances[scope.0].resource_groups.get(&symbol).is_some_and(|group| !group.is_many)
         });
         let is_copy = || name.ends_with(|c: char| c.is_ascii_digit());
-        if is_resource || is_copy() && self.is_resource_copy(name, scope) {
+        if is_resource || is_copy() && self.is_resource_copy(name, scope) || self.is_nested(name, scope) {
             return Some(format!("{}{name}", self.instances[scope.0].prefix));
         }
         None
+    }
+
+    /// Whether `name` is what a resource of an import is called in a module's file: the import's name
+    /// in front of its own. In the template itself that is its full id already.
+    fn is_nested(&mut self, name: &str, scope: Scope) -> bool {
+        let mut open = vec![(scope, name.to_owned())];
+        while let Some((scope, name)) = open.pop() {
+            if scope == Scope::ROOT || self.stopped || self.suspended.is_some() {
+                return false;
+            }
+            for &group in self.import_names(scope).iter() {
+                let is_loop = self.instances[scope.0].groups.get(&group).is_some_and(|group| group.is_loop);
+                if !is_loop && !name.starts_with(self.tree.name(group)) {
+                    continue;
+                }
+                let Some(copies) = self.copies(group, scope) else { continue };
+                for copy in copies.iter() {
+                    let Some(rest) = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty()) else {
+                        continue;
+                    };
+                    let rest = rest.to_owned();
+                    let Use::Instance(used) = self.instantiate(copy, scope) else { continue };
+                    self.resource_names(used);
+                    let symbol = self.tree.symbols().get(&rest);
+                    let known = symbol.and_then(|symbol| self.instances[used.0].resource_groups.get(&symbol));
+                    if known.is_some_and(|group| !group.is_many) || self.is_resource_copy(&rest, used) {
+                        return true;
+                    }
+                    open.push((used, rest));
+                }
+            }
+        }
+        false
     }
 
     /// Whether `name` is the id of a copy, such as `Box1`.

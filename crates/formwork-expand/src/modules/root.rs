@@ -18,7 +18,13 @@ impl Linker<'_> {
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
         self.by_address.insert(address.clone(), Some(0));
-        self.files.push(ModuleFile { address, file: document.file, root: written, is_schema_checked: true });
+        self.files.push(ModuleFile {
+            address,
+            file: document.file,
+            root: written,
+            parameters: None,
+            is_schema_checked: true,
+        });
         let root = self.without_constants(written, document.file, Scope::ROOT);
         self.files[0].root = root;
         self.warn_of_root_sections(root);

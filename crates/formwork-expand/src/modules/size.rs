@@ -2,56 +2,60 @@
 //! section 6.1).
 
 use formwork_syntax::{Kind, NodeId};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::instance::Scope;
 
 /// Most nodes of the result.
-const NODES: u64 = 1_000_000;
+const NODES: u32 = 1_000_000;
 
 impl Linker<'_> {
     /// Reports when the result has too many nodes or is too deep to be written. Parts that are shared
     /// count each time.
     pub(super) fn check_size(&mut self, root: NodeId) {
-        let mut known: FxHashMap<NodeId, (u64, usize)> = FxHashMap::default();
+        // By node: how many nodes it has, itself included, and how deep it is; zero is not yet known.
+        let mut known: Vec<(u32, u32)> = vec![(0, 0); self.tree.node_count() + 1];
         let mut open = vec![(root, false)];
         while let Some((node, is_below_done)) = open.pop() {
-            if known.contains_key(&node) {
+            if known[node.index()].0 > 0 {
                 continue;
             }
-            let below = self.below(node);
             if !is_below_done {
                 open.push((node, true));
-                open.extend(below.into_iter().filter(|child| !known.contains_key(child)).map(|child| (child, false)));
+                self.each_below(node, |child| {
+                    if known[child.index()].0 == 0 {
+                        open.push((child, false));
+                    }
+                });
                 continue;
             }
-            let (mut size, mut depth) = (1u64, 0);
-            for child in below {
-                let (own, deep) = known.get(&child).copied().unwrap_or((1, 0));
-                size = size.saturating_add(own);
+            let (mut size, mut depth) = (1u32, 0);
+            self.each_below(node, |child| {
+                let (own, deep) = known[child.index()];
+                size = size.saturating_add(own.max(1));
                 depth = depth.max(deep);
-            }
-            known.insert(node, (size, depth + 1));
+            });
+            known[node.index()] = (size, depth + 1);
         }
-        let (size, depth) = known.get(&root).copied().unwrap_or((0, 0));
+        let (size, depth) = known[root.index()];
         // Large templates without modules have bounds of their own.
         if size > NODES && self.instances.len() > 1 {
             self.stop(Scope::ROOT, root, &format!("the result of modules has more than {NODES} nodes"));
         }
         // Sections and members stand above what one file may hold.
         let most = self.limits.depth + 8;
-        if depth > most {
+        if depth as usize > most {
             self.stop(Scope::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"));
         }
     }
 
-    fn below(&self, node: NodeId) -> Vec<NodeId> {
+    /// Calls `visit` with what lies in a list, map or call and may hold more; single values count one.
+    fn each_below(&self, node: NodeId, mut visit: impl FnMut(NodeId)) {
         match self.tree.kind(node) {
-            Kind::List => self.tree.items(node).to_vec(),
-            Kind::Map => self.tree.entries(node).map(|entry| entry.value).collect(),
-            Kind::Call => vec![self.tree.call(node).1],
-            _ => Vec::new(),
+            Kind::List => self.tree.items(node).iter().for_each(|&item| visit(item)),
+            Kind::Map => self.tree.entries(node).for_each(|entry| visit(entry.value)),
+            Kind::Call => visit(self.tree.call(node).1),
+            _ => {}
         }
     }
 }

@@ -189,6 +189,12 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
+    fn note_parts(&mut self, made: NodeId, builder: &Builder) {
+        if !builder.parts.is_empty() {
+            self.parts.insert(made, builder.parts.clone());
+        }
+    }
+
     fn built(&mut self, sub: Sub, builder: &Builder, is_text: bool) -> Value {
         let Sub { call: node, argument, text: text_node, map, scope } = sub;
         let text: String = builder.pieces.iter().map(|piece| piece.render(is_text)).collect();
@@ -198,11 +204,11 @@ impl Linker<'_> {
         let frame = self.frame(scope);
         if is_text {
             let made = self.text_in_place(node, &text, frame);
-            self.parts.insert(made, builder.parts.clone());
+            self.note_parts(made, builder);
             return Value::Node(made);
         }
         let made = self.text_in_place(text_node, &text, frame);
-        self.parts.insert(made, builder.parts.clone());
+        self.note_parts(made, builder);
         if builder.variables.is_empty() {
             return Value::Node(self.call_in_place(node, made, frame));
         }

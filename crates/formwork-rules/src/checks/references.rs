@@ -126,6 +126,10 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     if is_absent && missing.conditional && cx.command == Command::Expand {
         return;
     }
+    // What modules name must be somewhere (spec modules.md, section 14).
+    if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
+        severity = Severity::Error;
+    }
     if cx.allow_unresolved {
         severity = Severity::Warning;
     }

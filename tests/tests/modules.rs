@@ -1,0 +1,131 @@
+//! Modules without end and of any depth: each ends with an answer, on a small stack.
+#![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
+
+use std::fmt::Write as _;
+
+use formwork::{Code, Compilation, Compiler, MemoryHost, Options, Stage, codes};
+
+/// The smallest stack of a thread that programs which embed the library are known to give.
+const STACK: usize = 256 * 1024;
+
+fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+    thread.join().expect("the stack is deep enough")
+}
+
+/// The template and its modules, by number, the last one first asked for with `None`.
+fn compile(count: usize, module: impl Fn(usize, Option<usize>) -> String, template: &str) -> Compilation {
+    let mut host = MemoryHost::new();
+    for at in 0..count {
+        let next = (at + 1 < count).then_some(at + 1);
+        host = host.with(&format!("m{at}.yaml"), module(at, next));
+    }
+    let host = host.with("template.yaml", template);
+    Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand)
+}
+
+fn errors(result: &Compilation) -> Vec<Code> {
+    let all = result.diagnostics().iter().filter(|found| found.severity == formwork::Severity::Error);
+    all.map(|found| found.code).collect()
+}
+
+#[test]
+fn a_chain_of_two_thousand_modules() {
+    on_small_stack(|| {
+        let module = |_, next: Option<usize>| {
+            match next {
+            Some(next) => format!(
+                "Parameters: {{P: {{Type: String}}}}\nModules:\n  A:\n    Source: m{next}.yaml\n    Properties: {{P: !Sub '${{P}}'}}\nOutputs:\n  O: {{Value: !GetAtt A.O}}\n"
+            ),
+            None => "Parameters: {P: {Type: String}}\nResources: {R: {Type: 'A::B::C', Properties: {P: !Ref P}}}\nOutputs: {O: {Value: !GetAtt R.Arn}}\n".to_owned(),
+        }
+        };
+        let template =
+            "Modules:\n  A: {Source: m0.yaml, Properties: {P: hello}}\nOutputs:\n  O: {Value: !GetAtt A.O}\n";
+        let result = compile(2000, module, template);
+        assert_eq!(errors(&result), []);
+        let text = result.to_string(None);
+        assert!(text.contains("P: hello"));
+        assert!(text.contains(&format!("!GetAtt {}R.Arn", "A".repeat(2000))));
+    });
+}
+
+/// Values that need each other in the wrong order are worked out all the same.
+#[test]
+fn a_chain_of_siblings() {
+    on_small_stack(|| {
+        let count = 2000;
+        let mut template = String::from("Modules:\n");
+        for at in 0..count {
+            let value = if at + 1 < count { format!("!GetAtt M{}.O", at + 1) } else { "end".to_owned() };
+            let _ = write!(template, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {value}}}\n");
+        }
+        template += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
+        let module = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
+        let result = compile(1, module, &template);
+        assert_eq!(errors(&result), []);
+        assert!(result.to_string(None).contains("O: {Value: end}"));
+    });
+}
+
+#[test]
+fn values_that_need_themselves() {
+    on_small_stack(|| {
+        for count in [1, 2, 500] {
+            let mut template = String::from("Modules:\n");
+            for at in 0..count {
+                let next = (at + 1) % count;
+                let _ = write!(template, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: !GetAtt M{next}.O}}\n");
+            }
+            let module = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
+            let found = errors(&compile(1, module, &template));
+            assert!(!found.is_empty() && found.iter().all(|code| *code == codes::MODULE_CYCLE), "{count}: {found:?}");
+        }
+    });
+}
+
+#[test]
+fn what_multiplies_is_refused() {
+    on_small_stack(|| {
+        let template =
+            "Modules:\n  A: {Source: m0.yaml}\nResources:\n  R:\n    Type: A::B::C\n    Metadata: {V: !GetAtt A.O}\n";
+        let imports = |_, next: Option<usize>| match next {
+            Some(next) => {
+                let mut text = String::from("Modules:\n");
+                for at in 0..10 {
+                    let _ = writeln!(text, "  A{at}: {{Source: m{next}.yaml}}");
+                }
+                text + "Outputs: {O: {Value: x}}\n"
+            }
+            None => "Outputs: {O: {Value: x}}\n".to_owned(),
+        };
+        assert_eq!(errors(&compile(20, imports, template)), [codes::MODULE_LIMIT]);
+        let outputs = |value: &'static str| {
+            move |_, next: Option<usize>| match next {
+                Some(next) => format!("Modules:\n  A: {{Source: m{next}.yaml}}\nOutputs:\n  O: {{Value: {value}}}\n"),
+                None => "Outputs: {O: {Value: text of some length}}\n".to_owned(),
+            }
+        };
+        for (count, value) in
+            [(60, "[!GetAtt A.O, !GetAtt A.O]"), (60, "!Sub '${A.O}${A.O}'"), (400, "{a: !GetAtt A.O}")]
+        {
+            assert_eq!(errors(&compile(count, outputs(value), template)), [codes::MODULE_LIMIT], "{value}");
+        }
+        let copies = "Modules:\n  A:\n    Source: m0.yaml\n    ForEach:\n      Fn::Flatten: ";
+        let items: Vec<String> = (0..20_000).map(|at| format!("i{at}")).collect();
+        let copies = format!("{copies}[{}]\n", items.join(", "));
+        assert_eq!(errors(&compile(1, imports, &copies)), [codes::MODULE_LIMIT]);
+    });
+}
+
+#[test]
+fn a_file_is_read_once_and_used_in_many_ways() {
+    let module = |_, _| {
+        "Parameters: {P: {Type: String}}\nResources: {R: {Type: 'A::B::C', Properties: {P: !Ref P}}}\n".to_owned()
+    };
+    let template =
+        "Modules:\n  A: {Source: m0.yaml, Properties: {P: a}}\n  B: {Source: ./m0.yaml, Properties: {P: b}}\n";
+    let result = compile(1, module, template);
+    assert_eq!(errors(&result), []);
+    assert_eq!(result.sources().files().count(), 2);
+}
