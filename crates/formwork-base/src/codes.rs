@@ -212,7 +212,7 @@ codes! {
     REMOTE_REFUSED = 0713, Error, "a remote source that may not be fetched";
     LOCAL_FUNCTION = 0714, Error, "a local function that cannot be worked out";
     PROPERTY_NOT_USED = 0720, Warning, "a property of an import that nothing uses";
-    REMOTE_NOT_PINNED = 0721, Warning, "a remote source without hash", reserved;
+    REMOTE_NOT_PINNED = 0721, Warning, "a remote source that nothing pins";
     SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect";
     ARTIFACT_PATH = 0801, Error, "a path that packaging cannot use";
     ARTIFACT_UNKNOWN = 0802, Error, "a path that depends on an unknown value";

@@ -49,6 +49,29 @@ pub(crate) enum Command {
 pub(crate) enum ModulesCommand {
     /// Print the interface of a module as Markdown: its parameters, outputs and resources.
     Doc(FileArgs),
+    /// Store the remote modules of templates in `formwork_modules/`, so that the project needs no
+    /// network and no cache.
+    #[cfg(feature = "aws")]
+    Vendor(ModulesSourcesArgs),
+    /// Fetch the remote modules of templates anew, and pin in `formwork.lock` what is there.
+    #[cfg(feature = "aws")]
+    Update(ModulesSourcesArgs),
+}
+
+/// What commands about remote modules take.
+#[cfg(feature = "aws")]
+#[derive(Debug, Args)]
+pub(crate) struct ModulesSourcesArgs {
+    /// The templates.
+    #[arg(required = true)]
+    pub(crate) template: Vec<PathBuf>,
+    /// Forget the sources that none of the templates reads.
+    #[arg(long)]
+    pub(crate) prune: bool,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Subcommand)]

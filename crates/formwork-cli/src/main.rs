@@ -29,6 +29,10 @@ fn main() -> ExitCode {
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
         args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Modules(args::ModulesCommand::Vendor(args)) => commands::modules_vendor::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };
