@@ -26,6 +26,10 @@ pub enum ReadError {
     },
     /// It is remote and was not fetched.
     NotFetched,
+    /// It is remote and must not be fetched, in words.
+    Refused(String),
+    /// It is remote, and is not what the project pins, in words.
+    Changed(String),
     /// Anything else, in the words of the operating system.
     Other(String),
 }
@@ -39,7 +43,7 @@ impl std::fmt::Display for ReadError {
             ReadError::Denied => f.write_str("permission denied"),
             ReadError::TooLarge { limit } => write!(f, "it is larger than the limit of {limit} bytes"),
             ReadError::NotFetched => f.write_str("it is remote and was not fetched"),
-            ReadError::Other(why) => f.write_str(why),
+            ReadError::Refused(why) | ReadError::Changed(why) | ReadError::Other(why) => f.write_str(why),
         }
     }
 }
@@ -62,12 +66,19 @@ pub trait Host {
         let _ = address;
         Err(ReadError::NotFetched)
     }
+
+    /// Whether the project pins what is at a remote address, by a lock file for instance.
+    fn is_pinned(&self, address: &str) -> bool {
+        let _ = address;
+        false
+    }
 }
 
 /// A host of files in memory, for tests, editors and browsers.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryHost {
     files: BTreeMap<VirtualPath, FileBytes>,
+    remote: BTreeMap<String, FileBytes>,
 }
 
 impl MemoryHost {
@@ -76,9 +87,13 @@ impl MemoryHost {
         MemoryHost::default()
     }
 
-    /// Adds or replaces a file.
+    /// Adds or replaces a file: by its path, or a remote one by its whole address.
     #[must_use]
     pub fn with(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> MemoryHost {
+        if path.contains("://") {
+            self.remote.insert(path.to_owned(), bytes.into().into());
+            return self;
+        }
         self.files.insert(VirtualPath::new(path), bytes.into().into());
         self
     }
@@ -90,5 +105,9 @@ impl Host for MemoryHost {
             return Err(ReadError::OutsideRoot);
         }
         self.files.get(path).cloned().ok_or(ReadError::NotFound)
+    }
+
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        self.remote.get(address).cloned().ok_or(ReadError::NotFetched)
     }
 }

@@ -34,6 +34,10 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+    /// Upload the local files that a template names, and print the template that names the uploads.
+    ///
+    /// Loops stay as they are where the service runs them; comments, order and style are kept.
+    Package(PackageArgs),
     /// Deploy a template: show the changes, execute them, and follow what happens.
     ///
     /// The template and the parameters are checked before anything is sent.
@@ -55,6 +59,29 @@ pub(crate) enum Command {
 pub(crate) enum ModulesCommand {
     /// Print the interface of a module as Markdown: its parameters, outputs and resources.
     Doc(FileArgs),
+    /// Store the remote modules of templates in `formwork_modules/`, so that the project needs no
+    /// network and no cache.
+    #[cfg(feature = "aws")]
+    Vendor(ModulesSourcesArgs),
+    /// Fetch the remote modules of templates anew, and pin in `formwork.lock` what is there.
+    #[cfg(feature = "aws")]
+    Update(ModulesSourcesArgs),
+}
+
+/// What commands about remote modules take.
+#[cfg(feature = "aws")]
+#[derive(Debug, Args)]
+pub(crate) struct ModulesSourcesArgs {
+    /// The templates.
+    #[arg(required = true)]
+    pub(crate) template: Vec<PathBuf>,
+    /// Forget the sources that none of the templates reads.
+    #[arg(long)]
+    pub(crate) prune: bool,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -232,6 +259,67 @@ pub(crate) struct ExplainArgs {
     pub(crate) report: ReportArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct PackageArgs {
+    /// The template; `-` for standard input.
+    #[arg(required_unless_present = "template_file")]
+    pub(crate) template: Option<PathBuf>,
+    /// The template, as the AWS CLI takes it.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "template")]
+    pub(crate) template_file: Option<PathBuf>,
+    /// Print what would be uploaded as JSON, and upload nothing.
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// Write the template with every loop unrolled.
+    #[arg(long)]
+    pub(crate) expand: bool,
+    /// Note the items of parameters that loops with uploads run over in the template's metadata.
+    #[arg(long)]
+    pub(crate) record: bool,
+    /// What becomes of symbolic links in folders.
+    #[arg(long, value_name = "WHAT", default_value = "follow")]
+    pub(crate) symlinks: SymlinksArg,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, visible_alias = "output-template-file", value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the output; by default that of the template.
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<FormatArg>,
+    /// The same as `--format json`.
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
+    pub(crate) use_json: bool,
+    #[command(flatten)]
+    pub(crate) upload: UploadArgs,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// Where files are uploaded to, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Upload")]
+pub(crate) struct UploadArgs {
+    /// The bucket; `file:DIR` for a folder in its place.
+    #[arg(long, value_name = "BUCKET")]
+    pub(crate) s3_bucket: Option<String>,
+    /// The bucket that the template names, when a folder takes its place.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bucket_name: Option<String>,
+    /// What stands before the names of objects.
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) s3_prefix: Option<String>,
+    /// Upload also what is there already.
+    #[arg(long)]
+    pub(crate) force_upload: bool,
+    /// How many objects are made and uploaded at once.
+    #[arg(long, value_name = "NUMBER", default_value_t = 8)]
+    pub(crate) concurrency: usize,
+    /// Print no line for each upload.
+    #[arg(long)]
+    pub(crate) no_progressbar: bool,
+}
+
 /// What commands that read a template take.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
@@ -376,6 +464,12 @@ pub(crate) enum ValueOfAllArg {
 pub(crate) enum StageArg {
     Resolve,
     Expand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SymlinksArg {
+    Follow,
+    Keep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -14,6 +14,8 @@ pub(crate) struct Configured {
     pub(crate) parameters: Vec<ParameterValue>,
     pub(crate) region: Option<String>,
     pub(crate) stack_name: Option<String>,
+    pub(crate) s3_bucket: Option<String>,
+    pub(crate) s3_prefix: Option<String>,
 }
 
 /// Commands that SAM has too; the others read the section of `deploy` when they have none.
@@ -112,7 +114,13 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
             .map(|word| parameter_word(word).map(|value| ParameterValue { given: Given::File, ..value }))
             .collect::<Result<_, _>>()?,
     };
-    Ok(Configured { parameters, region: text("region"), stack_name: text("stack_name") })
+    Ok(Configured {
+        parameters,
+        region: text("region"),
+        stack_name: text("stack_name"),
+        s3_bucket: text("s3_bucket"),
+        s3_prefix: text("s3_prefix"),
+    })
 }
 
 /// The words of a setting: one text of words, a list of words, or a table.

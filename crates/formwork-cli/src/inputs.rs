@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use formwork::{
-    Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter, SourceFile,
-    UnknownRules, ValueOfAll, Values, VirtualPath,
+    Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue, PseudoParameter,
+    SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
@@ -18,6 +18,17 @@ pub(crate) struct Input {
     pub(crate) bytes: FileBytes,
     pub(crate) host: ProjectHost,
     pub(crate) options: Options,
+    /// The region, when one was named.
+    pub(crate) region: Option<String>,
+    /// What the configuration file says of uploads.
+    pub(crate) upload: Upload,
+}
+
+/// What the configuration file says of uploads.
+#[derive(Debug, Default)]
+pub(crate) struct Upload {
+    pub(crate) s3_bucket: Option<String>,
+    pub(crate) s3_prefix: Option<String>,
 }
 
 /// Reads a template and everything that the arguments name. `command` is its name, for the
@@ -90,13 +101,15 @@ pub(crate) fn read(
             Some(CompatArg::Aws) => Compat::Aws,
             Some(CompatArg::Sam) => Compat::Sam,
         },
+        left_loops: LeftLoops::None,
         strict: report.strict,
         allow_unresolved: inputs.allow_unresolved,
         modules: formwork::Choices::default(),
         limits,
         display_prefix,
     };
-    Ok(Input { path, bytes, host, options })
+    let upload = Upload { s3_bucket: configured.s3_bucket, s3_prefix: configured.s3_prefix };
+    Ok(Input { path, bytes, host, options, region, upload })
 }
 
 /// The folder of a template; the working directory for standard input.

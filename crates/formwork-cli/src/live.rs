@@ -32,7 +32,7 @@ fn check(args: &LiveArgs, is_live: bool, is_online: bool) -> Result<(), String> 
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
-    use formwork::{Compilation, Compiler, Observer, Stage};
+    use formwork::{Compilation, Compiler, Diagnostic, Observer, Stage};
 
     use crate::args::InputArgs;
     use crate::inputs::Input;
@@ -44,6 +44,11 @@ mod without_network {
         pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
             super::check(&inputs.live, inputs.live.live, false)?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
+        }
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn learn(&mut self, _: &mut Input, _: Stage) -> Result<Vec<Diagnostic>, String> {
+            Ok(Vec::new())
         }
 
         #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]

@@ -31,7 +31,12 @@ fn main() -> ExitCode {
         args::Command::Validate(args) => commands::validate::run(args),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
         args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Modules(args::ModulesCommand::Vendor(args)) => commands::modules_vendor::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Package(args) => commands::package::run(args),
     };
     match result {
         Ok(status) => status.into(),
@@ -55,6 +60,9 @@ enum Status {
     /// `deploy`: there is nothing to change, and that was to be an error.
     #[cfg(feature = "aws")]
     NothingToChange,
+    /// `deploy`: what the template names could not be packaged or uploaded.
+    #[cfg(feature = "aws")]
+    NotPackaged,
     /// `deploy`: not permitted, or no credentials.
     #[cfg(feature = "aws")]
     NotPermitted,
@@ -74,6 +82,8 @@ impl From<Status> for ExitCode {
             Status::Trouble => 2,
             #[cfg(feature = "aws")]
             Status::NothingToChange => 3,
+            #[cfg(feature = "aws")]
+            Status::NotPackaged => 4,
             #[cfg(feature = "aws")]
             Status::NotPermitted => 5,
             #[cfg(feature = "aws")]

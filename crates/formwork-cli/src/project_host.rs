@@ -15,6 +15,9 @@ pub(crate) struct ProjectHost {
     remote: formwork_remote::Remote,
     #[cfg(feature = "aws")]
     is_offline: bool,
+    /// Whether the command is there to pin what it reads.
+    #[cfg(feature = "aws")]
+    pins: bool,
 }
 
 impl Host for ProjectHost {
@@ -29,8 +32,19 @@ impl Host for ProjectHost {
             RemoteError::NotAllowed(_) => ReadError::NotFetched,
             RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
             RemoteError::TooLarge(limit) => ReadError::TooLarge { limit },
-            other => ReadError::Other(other.to_string()),
+            RemoteError::Scheme | RemoteError::Private { .. } | RemoteError::Redirect(_) => {
+                ReadError::Refused(error.to_string())
+            }
+            RemoteError::Changed { .. } => ReadError::Changed(error.to_string()),
+            RemoteError::Offline | RemoteError::Status(_) | RemoteError::Other(_) => {
+                ReadError::Other(error.to_string())
+            }
         })
+    }
+
+    #[cfg(feature = "aws")]
+    fn is_pinned(&self, address: &str) -> bool {
+        self.pins || self.remote.is_pinned(address)
     }
 }
 
@@ -40,19 +54,19 @@ impl ProjectHost {
     /// # Errors
     /// When the project root or the lock file cannot be used.
     pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
-        ProjectHost::with(template, inputs, false)
+        ProjectHost::with(template, inputs, None)
     }
 
-    /// The same for `modules update`: everything is fetched anew.
+    /// The same for commands that pin what they read; with `is_update` everything is fetched anew.
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
-    pub(crate) fn updating(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
-        ProjectHost::with(template, inputs, true)
+    pub(crate) fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
+        ProjectHost::with(template, inputs, Some(is_update))
     }
 
-    fn with(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
+    fn with(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, String> {
         let base = folder(template);
         let root = inputs.project_root.as_deref();
         let disk = DiskHost::new(base, root, Limits::default().file_bytes)
@@ -61,12 +75,13 @@ impl ProjectHost {
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
             disk,
-            remote: network::remote(&root, inputs, is_update)?,
+            remote: network::remote(&root, inputs, pinning == Some(true))?,
             is_offline: inputs.live.offline,
+            pins: pinning.is_some(),
         });
         #[cfg(not(feature = "aws"))]
         {
-            let _ = (root, is_update);
+            let _ = (root, pinning);
             if inputs.allow_remote.is_empty() {
                 Ok(ProjectHost { disk })
             } else {
@@ -79,10 +94,9 @@ impl ProjectHost {
     ///
     /// # Errors
     /// When the lock file cannot be written.
+    #[cfg(feature = "aws")]
     pub(crate) fn write_lock(&self) -> Result<(), String> {
-        #[cfg(feature = "aws")]
-        self.remote.write_lock(false)?;
-        Ok(())
+        self.remote.write_lock().map(drop)
     }
 
     /// The remote sources of the run.

@@ -1,6 +1,7 @@
 //! Reading a remote source: lock, cache, network.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub enum Policy {
 }
 
 /// A source that was read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Fetched {
     /// Its address as it was asked for.
     pub address: String,
@@ -40,6 +41,8 @@ pub struct Fetched {
     pub sha256: String,
     /// What the lock had for it before.
     pub before: Option<String>,
+    /// What it holds.
+    pub bytes: FileBytes,
 }
 
 /// Remote sources of a run.
@@ -96,12 +99,14 @@ impl Remote {
         if self.policy != Policy::Offline && !self.allow.allows(parsed.authority(), port) {
             return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
         }
+        // What was read in this run is not read again.
+        if let Some(known) = self.state.borrow().read.iter().find(|known| known.address == address) {
+            return Ok(known.bytes.clone());
+        }
         let pinned = self.state.borrow().lock.get(address).map(str::to_owned);
-        // What was fetched in this run is not fetched again.
-        let is_known = self.state.borrow().read.iter().any(|known| known.address == address);
-        let may_be_stored = self.policy != Policy::Update || is_known;
-        if let Some(stored) = pinned.as_deref().filter(|_| may_be_stored).and_then(|digest| self.cache.get(digest)) {
-            self.note(address, &sha256(&stored));
+        let is_wanted = |_: &&str| self.policy != Policy::Update;
+        if let Some(stored) = pinned.as_deref().filter(is_wanted).and_then(|digest| self.cache.get(digest)) {
+            self.note(address, &sha256(&stored), &stored);
             return Ok(stored);
         }
         if self.policy == Policy::Offline {
@@ -116,17 +121,22 @@ impl Remote {
             return Err(RemoteError::Changed { wanted, found });
         }
         self.cache.put(&found, &bytes);
-        self.note(address, &found);
-        Ok(bytes.into())
+        let bytes = FileBytes::from(bytes);
+        self.note(address, &found, &bytes);
+        Ok(bytes)
     }
 
-    fn note(&self, address: &str, digest: &str) {
+    fn note(&self, address: &str, digest: &str, bytes: &FileBytes) {
         let mut state = self.state.borrow_mut();
         state.lock.set(address, digest);
-        if !state.read.iter().any(|known| known.address == address) {
-            let before = self.before.get(address).map(str::to_owned);
-            state.read.push(Fetched { address: address.to_owned(), sha256: digest.to_owned(), before });
-        }
+        let before = self.before.get(address).map(str::to_owned);
+        let (address, sha256) = (address.to_owned(), digest.to_owned());
+        state.read.push(Fetched { address, sha256, before, bytes: bytes.clone() });
+    }
+
+    /// Whether the lock pinned an address before this run.
+    pub fn is_pinned(&self, address: &str) -> bool {
+        self.before.get(address).is_some()
     }
 
     /// What was read, in order.
@@ -134,18 +144,31 @@ impl Remote {
         self.state.borrow().read.clone()
     }
 
-    /// Writes the lock with what was read for the first time. True when it changed. With `only_read`
-    /// what was not read is dropped from it.
+    /// Writes the lock with what was read for the first time. True when it changed.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_lock(&self, only_read: bool) -> Result<bool, String> {
+    pub fn write_lock(&self) -> Result<bool, String> {
+        self.write(&self.state.borrow().lock)
+    }
+
+    /// Takes everything out of the lock and the project's folder of sources that is none of `addresses`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), String> {
+        let mut lock = Lock::default();
         let state = self.state.borrow();
-        let mut lock = if only_read { Lock::default() } else { state.lock.clone() };
-        for source in state.read.iter().filter(|_| only_read) {
+        for source in state.lock.sources().iter().filter(|source| addresses.contains(&source.address)) {
             lock.set(&source.address, &source.sha256);
         }
-        if lock == self.before {
+        self.write(&lock)?;
+        let digests: Vec<&str> = lock.sources().iter().map(|source| source.sha256.as_str()).collect();
+        self.cache.keep_vendored(&digests).map_err(|error| format!("old sources cannot be removed: {error}"))
+    }
+
+    fn write(&self, lock: &Lock) -> Result<bool, String> {
+        if *lock == self.before {
             return Ok(false);
         }
         let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
@@ -160,22 +183,17 @@ impl Remote {
         Ok(true)
     }
 
-    /// Stores every source that was read with the project, and nothing else.
+    /// Stores every source that was read with the project.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn vendor(&self) -> Result<(), String> {
-        let state = self.state.borrow();
-        let mut digests = Vec::new();
-        for source in &state.read {
-            let bytes =
-                self.cache.get(&source.sha256).ok_or_else(|| format!("{} is not in the cache", source.address))?;
+        for source in &self.state.borrow().read {
             self.cache
-                .vendor(&source.sha256, &bytes)
+                .vendor(&source.sha256, &source.bytes)
                 .map_err(|error| format!("{} cannot be stored: {error}", source.address))?;
-            digests.push(source.sha256.as_str());
         }
-        self.cache.keep_vendored(&digests).map_err(|error| format!("old sources cannot be removed: {error}"))
+        Ok(())
     }
 }
 
@@ -240,11 +258,11 @@ mod tests {
         let first = world.remote(Policy::Locked, &["a.example"]);
         assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
         assert_eq!(first.read(MODULE).as_deref(), Ok(&b"one"[..]));
-        assert_eq!(first.write_lock(false), Ok(true));
+        assert_eq!(first.write_lock(), Ok(true));
         assert_eq!(world.server.asked.get(), 1);
         let second = world.remote(Policy::Offline, &[]);
         assert_eq!(second.read(MODULE).as_deref(), Ok(&b"one"[..]));
-        assert_eq!(second.write_lock(false), Ok(false));
+        assert_eq!(second.write_lock(), Ok(false));
         assert_eq!(world.server.asked.get(), 1);
         assert_eq!(second.read("https://a.example/other"), Err(RemoteError::Offline));
     }
@@ -254,7 +272,7 @@ mod tests {
         let world = World::new();
         let first = world.remote(Policy::Locked, &["a.example"]);
         first.read(MODULE).expect("fetched");
-        first.write_lock(false).expect("written");
+        first.write_lock().expect("written");
         fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
         *world.server.text.borrow_mut() = "two";
         let tampered = world.remote(Policy::Locked, &["a.example"]);
@@ -262,7 +280,7 @@ mod tests {
         let update = world.remote(Policy::Update, &["a.example"]);
         assert_eq!(update.read(MODULE).as_deref(), Ok(&b"two"[..]));
         assert_eq!(update.read_sources()[0].before, Some(sha256(b"one")));
-        assert_eq!(update.write_lock(true), Ok(true));
+        assert_eq!(update.write_lock(), Ok(true));
         let after = world.remote(Policy::Offline, &[]);
         assert_eq!(after.read(MODULE).as_deref(), Ok(&b"two"[..]));
     }
@@ -286,10 +304,13 @@ mod tests {
         let world = World::new();
         let first = world.remote(Policy::Locked, &["a.example"]);
         first.read(MODULE).expect("fetched");
-        first.write_lock(false).expect("written");
+        first.write_lock().expect("written");
         first.vendor().expect("stored");
         fs::remove_dir_all(world.folder.path().join("cache")).expect("removed");
         assert!(world.remote(Policy::Offline, &[]).read(MODULE).is_ok());
+        let pruned = world.remote(Policy::Offline, &[]);
+        pruned.prune(&BTreeSet::new()).expect("removed");
+        assert_eq!(world.remote(Policy::Offline, &[]).read(MODULE), Err(RemoteError::Offline));
         fs::write(world.folder.path().join(LOCK_FILE), "version = 9").expect("written");
         assert!(world.opened(Policy::Offline, &[]).is_err());
     }

@@ -1,6 +1,6 @@
 //! What a deployment has to know of a template besides its text (spec packaging.md, section 5).
 
-use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span, codes};
+use formwork_base::{Diagnostic, Diagnostics, Frame, Severity, SourceMap, Span, codes};
 use formwork_rules::parameters;
 use formwork_syntax::{Document, Format, Kind, NodeId, Tree, symbol, write};
 use formwork_template::Section;
@@ -32,6 +32,17 @@ pub struct NeededCapability {
     pub why: String,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A resource and where it stands in the author's files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResourcePlace {
+    /// Its logical id.
+    pub id: String,
+    /// The place of its name.
+    pub span: Span,
+    /// Iterations and module uses that led there, outermost first.
+    pub frames: Vec<Frame>,
 }
 
 /// What parameters files say of the stack as a whole.
@@ -189,11 +200,16 @@ impl Compilation {
         found
     }
 
-    /// Logical ids of the resources of the output, in order.
-    pub fn resource_ids(&self) -> Vec<String> {
+    /// Every resource that the template makes, in order, whatever its condition says.
+    pub fn resource_places(&self) -> Vec<ResourcePlace> {
         let tree = &self.tree;
-        let resources = tree.get(self.root, Section::Resources.symbol());
-        resources
-            .map_or_else(Vec::new, |node| tree.entries(node).map(|entry| tree.text(entry.key).to_owned()).collect())
+        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return Vec::new() };
+        let place = |key: NodeId| ResourcePlace {
+            id: tree.text(key).to_owned(),
+            span: tree.span(key),
+            frames: tree.frame_chain(tree.frame_of(key)),
+        };
+        tree.entries(resources).map(|entry| place(entry.key)).collect()
     }
 }

@@ -32,19 +32,21 @@ mod minify;
 mod missing_facts;
 mod module_reference;
 mod options;
+mod packaging;
 mod reformat;
 
 pub use compilation::Compilation;
 pub use compiler::{Compiler, Observer, Stage};
-pub use deployment::{DeclaredParameter, NeededCapability, StackArguments};
+pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackArguments};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
     Span, VirtualPath, codes,
 };
-pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
+pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
+pub use formwork_package as package;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,

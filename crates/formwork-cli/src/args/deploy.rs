@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg};
+use super::{InputArgs, ReportArgs, ReportFormatArg, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
@@ -20,6 +20,8 @@ pub(crate) struct DeployArgs {
     pub(crate) change_set: ChangeSetArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) upload: UploadArgs,
     /// Form of the result on standard output: a line for each output of the stack, or one JSON object
     /// about the deployment.
     #[arg(long, value_name = "FORMAT")]

@@ -19,6 +19,8 @@ mod local;
 #[cfg(feature = "aws")]
 mod outcome;
 #[cfg(feature = "aws")]
+mod packaging;
+#[cfg(feature = "aws")]
 mod parameters;
 #[cfg(feature = "aws")]
 pub(super) mod places;

@@ -8,6 +8,13 @@ pub(crate) mod explain;
 mod explain_code;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
+#[cfg(feature = "aws")]
+mod modules_sources;
+#[cfg(feature = "aws")]
+pub(crate) mod modules_update;
+#[cfg(feature = "aws")]
+pub(crate) mod modules_vendor;
+pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 mod template;

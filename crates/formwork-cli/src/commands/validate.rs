@@ -44,23 +44,29 @@ mod service {
     use formwork_report::Remark;
 
     use super::super::deploy::body::{self, Unsendable};
-    use super::super::deploy::places::Places;
+    use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
     use super::super::deploy::voice::Voice;
     use super::{Input, Live, Reporter, Status, ValidateArgs};
-    use crate::live;
     use crate::project_host::ProjectHost;
+    use crate::{inputs, live};
 
     /// What a template is compiled with, for the second time.
     pub(super) struct Again {
         path: VirtualPath,
         bytes: FileBytes,
         options: Options,
+        region: Option<String>,
     }
 
     impl Again {
         pub(super) fn of(input: &Input) -> Again {
-            Again { path: input.path.clone(), bytes: input.bytes.clone(), options: input.options.clone() }
+            Again {
+                path: input.path.clone(),
+                bytes: input.bytes.clone(),
+                options: input.options.clone(),
+                region: input.region.clone(),
+            }
         }
     }
 
@@ -74,8 +80,9 @@ mod service {
     ) -> Result<Status, String> {
         let voice = Voice::new(&args.report, reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
-        let input = Input { path: again.path, bytes: again.bytes, host, options: again.options };
-        let mut expanded = live.compile(input, Stage::Expand, None)?;
+        let Again { path, bytes, options, region } = again;
+        let input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
+        let expanded = live.compile(input, Stage::Expand, None)?;
         let body = match body::prepare(expanded.to_string(None), None) {
             Ok(body) => body,
             Err(Unsendable::TooLarge(why) | Unsendable::NotStored(why)) => {
@@ -106,16 +113,16 @@ mod service {
                 }
                 Ok(Status::Done)
             }
-            Err(stop) => Ok(refused(&stop, template, &mut expanded, &voice)),
+            Err(stop) => Ok(refused(&stop, template, &expanded, &voice)),
         }
     }
 
-    fn refused(stop: &Stop, template: &Path, expanded: &mut Compilation, voice: &Voice<'_>) -> Status {
+    fn refused(stop: &Stop, template: &Path, expanded: &Compilation, voice: &Voice<'_>) -> Status {
         let (remark, status) = refusal::of(stop, &template.to_string_lossy(), None);
         let mut remark = remark;
         if let Stop::Failed { failure, .. } = stop {
             let sentence = failure.sentence().unwrap_or_default();
-            for (id, origin) in Places::default().named_in(sentence, expanded) {
+            for (id, origin) in named_in(sentence, expanded) {
                 remark = remark.at(origin.span, id);
             }
         }

@@ -85,7 +85,23 @@ impl Live {
             }
             return Ok(result);
         }
-        self.choose_region(&mut input)?;
+        self.complete(&mut input, stage, observer)
+    }
+
+    /// Adds to the account data of an input what a stage asks for, with `--live`. Returns what could not
+    /// be found out.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all, or the record cannot be written.
+    pub(crate) fn learn(&mut self, input: &mut Input, stage: Stage) -> Result<Vec<Diagnostic>, String> {
+        if self.settings.is_some() {
+            self.complete(input, stage, &|_| {})?;
+        }
+        Ok(self.warnings(input.options.strict).collect())
+    }
+
+    fn complete(&mut self, input: &mut Input, stage: Stage, observer: Observer<'_>) -> Result<Compilation, String> {
+        self.choose_region(input)?;
         let snapshots = input.options.accounts.len();
         let told = self.troubles.len();
         let mut round = 0;

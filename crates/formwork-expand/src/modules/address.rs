@@ -36,7 +36,7 @@ impl Address {
             if scheme != "https" && scheme != "s3" {
                 return Err(Unfit::Scheme);
             }
-            let (address, inner) = split_archive(text);
+            let (address, inner) = split_remote_archive(text);
             return Address::Remote(address.to_owned()).inside(inner);
         }
         let is_absolute = text.starts_with('/') || has_drive(text);
@@ -85,6 +85,15 @@ fn split_archive(text: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// The same of a whole address, whose archive may have a query, such as a version, before the entry.
+fn split_remote_archive(text: &str) -> (&str, Option<&str>) {
+    let query = text.find(".zip?").filter(|&at| text.find(".zip/").is_none_or(|plain| at < plain));
+    let Some(slash) = query.and_then(|at| text[at..].find('/').map(|slash| at + slash)) else {
+        return split_archive(text);
+    };
+    (&text[..slash], Some(&text[slash + 1..]))
+}
+
 fn has_drive(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
@@ -129,5 +138,11 @@ mod tests {
         assert_eq!(check("https://a.example/x/m.yaml", "n.yaml"), "https://a.example/x/n.yaml");
         assert_eq!(check("https://a.example/x/m.yaml?v=1", "../n.yaml"), "https://a.example/n.yaml");
         assert_eq!(check("s3://bucket/m.yaml", "../../n.yaml"), "Outside");
+        assert_eq!(check("t.yaml", "s3://bucket/kit.zip/m.yaml"), "s3://bucket/kit.zip!/m.yaml");
+        assert_eq!(
+            check("t.yaml", "s3://bucket/kit.zip?versionId=v1/x/m.yaml"),
+            "s3://bucket/kit.zip?versionId=v1!/x/m.yaml"
+        );
+        assert_eq!(check("t.yaml", "https://a.example/m.yaml?of=kit.zip"), "https://a.example/m.yaml?of=kit.zip");
     }
 }

@@ -6,9 +6,11 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
+use super::address::Address;
 use super::evaluate::Value;
 use super::instance::Scope;
 use super::load::Unread;
+use super::remote;
 
 /// Most bytes of a file.
 const FILE_BYTES: u64 = 1 << 20;
@@ -35,7 +37,7 @@ impl Linker<'_> {
         let bytes = match self.read_bytes(&address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                self.report_insert(&written, &address.shown(), &problem, argument, scope);
+                self.report_insert(&written, &address, &problem, argument, scope);
                 return Value::Poison;
             }
         };
@@ -49,6 +51,7 @@ impl Linker<'_> {
             return Value::Poison;
         };
         let text = text.to_owned();
+        self.warn_not_pinned(&address, argument, scope);
         if !self.charge(text.len(), node, scope) {
             return Value::Poison;
         }
@@ -65,9 +68,13 @@ impl Linker<'_> {
         self.tree.span(value)
     }
 
-    fn report_insert(&mut self, written: &str, path: &str, problem: &Unread, at: NodeId, scope: Scope) {
-        let (written, path) = (shown(written), shown(path));
-        let diagnostic = match problem {
+    fn report_insert(&mut self, written: &str, address: &Address, problem: &Unread, at: NodeId, scope: Scope) {
+        let (written, path) = (shown(written), shown(&address.shown()));
+        let remote = match problem {
+            Unread::Host(error) => remote::unread(address, error),
+            Unread::Archive(_) => None,
+        };
+        let diagnostic = remote.unwrap_or_else(|| match problem {
             Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
                 codes::LOCAL_FUNCTION,
                 format!("the file may not be read: `{written} is outside the project root`"),
@@ -81,7 +88,7 @@ impl Linker<'_> {
             }
             Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
                 .help("correct the path of the entry, or pack the archive again"),
-        };
+        });
         self.report(scope, diagnostic.at(self.tree.span(at)));
     }
 }

@@ -7,6 +7,7 @@ use formwork_syntax::{Kind, NodeId, decode, symbol};
 use super::Linker;
 use super::address::Address;
 use super::instance::Scope;
+use super::remote;
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -91,6 +92,11 @@ impl Linker<'_> {
 
     fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
         let (written, path) = (shown(written), shown(&address.shown()));
+        if let Unread::Host(error) = problem
+            && let Some(diagnostic) = remote::unread(address, error)
+        {
+            return diagnostic;
+        }
         match problem {
             Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
                 codes::MODULE_SOURCE,
@@ -98,17 +104,6 @@ impl Linker<'_> {
             )
             .note(format!("it is {path}, seen from the folder of the template"))
             .help("name a folder that holds the file and the template with `--project-root DIR`"),
-            Unread::Host(ReadError::NotFetched) => {
-                let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
-                let host = host.split('/').next().unwrap_or(host).to_owned();
-                Diagnostic::new(
-                    codes::REMOTE_REFUSED,
-                    format!("{path} is not fetched: no remote source is unless it is allowed"),
-                )
-                .help(format!(
-                    "allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"
-                ))
-            }
             Unread::Host(error) => {
                 Diagnostic::new(codes::MODULE_SOURCE, format!("the module {written} cannot be read: {error}"))
                     .note(format!("looked for {path}, relative to the file that names it"))

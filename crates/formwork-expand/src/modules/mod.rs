@@ -34,6 +34,7 @@ mod overrides;
 mod packages;
 mod path;
 mod reference;
+mod remote;
 mod report;
 mod resources;
 mod root;
@@ -153,6 +154,8 @@ struct Linker<'c> {
     files: Vec<ModuleFile>,
     by_address: FxHashMap<Address, Option<usize>>,
     archives: archive::Archives,
+    /// Remote sources that are pinned by a hash, and those that were warned of.
+    pinned: FxHashSet<String>,
     instances: Vec<Instance>,
     /// Nodes of items and loops that are worked out already: they stand as they are in the result.
     finals: FxHashSet<NodeId>,
@@ -211,6 +214,7 @@ impl<'c> Linker<'c> {
             files: Vec::new(),
             by_address: FxHashMap::default(),
             archives: archive::Archives::default(),
+            pinned: FxHashSet::default(),
             instances: Vec::new(),
             finals: FxHashSet::default(),
             inserted: FxHashMap::default(),

@@ -99,6 +99,7 @@ impl Linker<'_> {
             let _ = write!(found, "{byte:02x}");
         }
         if found == wanted {
+            self.note_pinned(address);
             return Some(());
         }
         let diagnostic = Diagnostic::new(

@@ -37,6 +37,7 @@ impl Linker<'_> {
         let address = self.address(&written, node, scope)?;
         self.check_hash(&address, body, scope)?;
         let file = self.load(&address, &written, node, scope)?;
+        self.warn_not_pinned(&address, node, scope);
         self.check_cycle(import, file, &written, node, scope)?;
         Some(file)
     }

@@ -1,20 +1,19 @@
 //! What a change set would do, as a table.
 
-use formwork::Compilation;
 use formwork_deploy::{Action, Change, ChangeSet, Replacement};
 use formwork_report::printable;
 use serde_json::{Value, json};
 
 use super::events;
-use super::places::{Origin, Places};
+use super::places::{Origin, Sources};
 use super::voice::{Color, Voice};
 
 const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Replacement", "Changed", "Source"];
 
 /// Prints the changes, one a line.
-pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, places: &mut Places, compilation: &mut Compilation) {
+pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, sources: &mut Sources) {
     let origins: Vec<Option<Origin>> =
-        set.changes.iter().map(|change| places.of(outermost(change), compilation)).collect();
+        set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
     if !voice.is_for_people() {
         for (change, origin) in set.changes.iter().zip(&origins) {
             voice.line("", || json!({"change": object(change, origin.as_ref())}));
@@ -47,11 +46,6 @@ pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, places: &mut Places, comp
         voice.tell(&format!("{mark}{text}"));
     }
     voice.tell("");
-}
-
-/// The resource of the root template that a change belongs to.
-fn outermost(change: &Change) -> &str {
-    change.within.first().unwrap_or(&change.logical_id)
 }
 
 fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {

@@ -1,36 +1,37 @@
 //! How a deployment ended, in words, and what is done when it failed.
 
-use formwork::Compilation;
 use formwork_deploy::{Ended, Service, Watcher};
 use formwork_report::Remark;
 
 use super::choices::Choices;
 use super::events;
-use super::places::Places;
+use super::places::Sources;
 use super::refusal;
 use crate::args::OnFailureArg;
 
-/// What is to be said of a deployment that failed: the first failure, its line, and what to do.
+/// What is to be said of a deployment that failed: the first failure, its line, and what to do; and the
+/// template that the line is in.
 pub(super) fn failed(
     ended: &Ended,
     choices: &Choices,
     paths: &std::collections::HashMap<String, Vec<String>>,
-    places: &mut Places,
-    compilation: &mut Compilation,
-) -> Remark {
+    sources: &mut Sources,
+) -> (Remark, Option<usize>) {
     let name = &choices.stack_name;
-    let none = Vec::new();
-    let (what, logical_id) = match &ended.first_failure {
+    let (mut origin, mut logical_id) = (None, String::new());
+    let what = match &ended.first_failure {
         Some(event) => {
-            let within = paths.get(&event.stack_id).unwrap_or(&none);
+            let within = paths.get(&event.stack_id).map_or(&[][..], Vec::as_slice);
             let path = within.iter().chain([&event.logical_id]).map(String::as_str).collect::<Vec<_>>().join("/");
-            let reason = event.reason.as_deref().unwrap_or("no reason is given");
-            (format!("{path} ({}): {reason}", event.kind), within.first().unwrap_or(&event.logical_id).clone())
+            origin = sources.of(within, &event.logical_id);
+            logical_id.clone_from(&event.logical_id);
+            format!("{path} ({}): {}", event.kind, event.reason.as_deref().unwrap_or("no reason is given"))
         }
-        None => (ended.reason.clone().unwrap_or_else(|| ended.status.clone()), String::new()),
+        None => ended.reason.clone().unwrap_or_else(|| ended.status.clone()),
     };
     let mut remark = Remark::error(format!("`Failed to create/update the stack: {name}, {what}`"));
-    if let Some(origin) = places.of(&logical_id, compilation) {
+    let unit = origin.as_ref().and_then(|origin| origin.unit);
+    if let Some(origin) = origin {
         let words =
             if origin.items.is_empty() { "this failed".to_owned() } else { format!("this failed: {}", origin.items) };
         remark = remark.at(origin.span, words);
@@ -40,7 +41,7 @@ pub(super) fn failed(
     }
     remark = remark.because(format!("the stack is in {}", ended.status));
     let is_cleaned_up = choices.on_failure == OnFailureArg::Delete && ended.status != "UPDATE_ROLLBACK_FAILED";
-    remark.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&ended.status, name) })
+    (remark.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&ended.status, name) }), unit)
 }
 
 /// What can be done with a stack whose deployment ended like this.

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use formwork::Compilation;
 use formwork_aws::Failure;
 use formwork_deploy::{Event, Watcher};
 use formwork_report::Remark;
@@ -11,15 +10,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use super::places::{Origin, Places};
+use super::places::{Origin, Sources};
 use super::refusal;
 use super::voice::{Color, Voice};
 
 /// Prints what happens.
 pub(super) struct Events<'e, 'a> {
     pub(super) voice: &'e Voice<'a>,
-    pub(super) compilation: &'e mut Compilation,
-    pub(super) places: &'e mut Places,
+    pub(super) sources: &'e mut Sources,
     /// Logical ids of the nested stacks on the way to a stack, by its ARN.
     pub(super) paths: &'e mut HashMap<String, Vec<String>>,
 }
@@ -69,13 +67,13 @@ impl Watcher for Events<'_, '_> {
 }
 
 impl Events<'_, '_> {
-    /// Where a resource comes from; of a nested stack, where the stack does.
+    /// Where a resource comes from. The events of a nested stack itself are those of its resource.
     fn origin(&mut self, event: &Event, within: &[String]) -> Option<Origin> {
-        if event.is_of_stack() && within.is_empty() {
-            return None;
+        match (event.is_of_stack(), within.split_last()) {
+            (true, None) => None,
+            (true, Some((own, around))) => self.sources.of(around, own),
+            (false, _) => self.sources.of(within, &event.logical_id),
         }
-        let logical_id = within.first().unwrap_or(&event.logical_id);
-        self.places.of(logical_id, self.compilation)
     }
 }
 

@@ -1,9 +1,14 @@
-//! The part of a deployment that needs no service: what is checked, and the text that is deployed.
+//! The part of a deployment that needs no service: what is checked, and what is packaged.
 
 use std::path::Path;
 
-use formwork::{Compilation, FileBytes, Given, Options, ParameterValue, PseudoParameter, Stage, Values, VirtualPath};
+use formwork::{
+    Compilation, Diagnostic, FileBytes, Given, LeftLoops, Options, ParameterValue, PseudoParameter, Stage, Values,
+    VirtualPath,
+};
+use formwork_deliver::{Prepared, Request, Symlinks};
 
+use super::super::package::Upload;
 use crate::args::DeployArgs;
 use crate::inputs::{self, Input};
 use crate::live::Live;
@@ -17,6 +22,9 @@ pub(super) struct Local<'a> {
     path: VirtualPath,
     bytes: FileBytes,
     options: Options,
+    region: Option<String>,
+    /// Where files that the template names go.
+    pub(super) upload: Upload,
 }
 
 /// Parameters that nobody gave and that the stack has.
@@ -41,7 +49,7 @@ impl<'a> Local<'a> {
     ) -> Result<Local<'a>, String> {
         let live = Live::online(&args.inputs)?;
         let input = inputs::read(template, "deploy", Values::Keep, &args.inputs, &args.report)?;
-        let Input { path, bytes, mut options, .. } = input;
+        let Input { path, bytes, mut options, upload, .. } = input;
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
                 options.pseudo.push((pseudo, value.to_owned()));
@@ -49,7 +57,8 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        Ok(Local { args, template, live, path, bytes, options })
+        let upload = Upload::new(&args.upload, &upload, region)?;
+        Ok(Local { args, template, live, path, bytes, options, region: region.map(str::to_owned), upload })
     }
 
     /// Checks everything that keeps the template from being deployed.
@@ -57,18 +66,41 @@ impl<'a> Local<'a> {
     /// # Errors
     /// When AWS is to be asked for account data and cannot be.
     pub(super) fn check(&mut self, kept: &Kept) -> Result<Compilation, String> {
-        self.compile(Stage::Deploy, kept)
+        let input = self.input(kept)?;
+        self.live.compile(input, Stage::Deploy, None)
     }
 
-    /// The template as it is deployed.
+    /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
     ///
     /// # Errors
     /// Those of [`Local::check`].
-    pub(super) fn expand(&mut self, kept: &Kept) -> Result<Compilation, String> {
-        self.compile(Stage::Expand, kept)
+    pub(super) fn package(&mut self, kept: &Kept) -> Result<Prepared, String> {
+        let mut input = self.input(kept)?;
+        input.options.left_loops = LeftLoops::Undeclared;
+        let troubles = self.live.learn(&mut input, Stage::Package)?;
+        let folder = inputs::folder(self.template);
+        let request = Request {
+            folder,
+            path: input.path,
+            bytes: input.bytes,
+            host: &input.host,
+            options: input.options,
+            project_root: self.args.inputs.project_root.as_deref().unwrap_or(folder),
+            output: None,
+            format: None,
+            records: false,
+            symlinks: Symlinks::Follow,
+            left_out: self.upload.store_folder().into_iter().collect(),
+            destination: self.upload.destination.clone(),
+        };
+        let mut prepared = formwork_deliver::prepare(&request);
+        if let Some(root) = prepared.units.last_mut() {
+            root.compilation.report(troubles);
+        }
+        Ok(prepared)
     }
 
-    fn compile(&mut self, stage: Stage, kept: &Kept) -> Result<Compilation, String> {
+    fn input(&self, kept: &Kept) -> Result<Input, String> {
         let mut options = self.options.clone();
         let values = kept.known.iter().map(|(name, value)| ParameterValue {
             name: name.clone(),
@@ -78,7 +110,13 @@ impl<'a> Local<'a> {
         options.configured_parameters = values.chain(options.configured_parameters).collect();
         options.kept_parameters.clone_from(&kept.hidden);
         let host = ProjectHost::new(self.template, &self.args.inputs)?;
-        let input = Input { path: self.path.clone(), bytes: self.bytes.clone(), host, options };
-        self.live.compile(input, stage, None)
+        let (path, bytes, region) = (self.path.clone(), self.bytes.clone(), self.region.clone());
+        Ok(Input { path, bytes, host, options, region, upload: inputs::Upload::default() })
     }
+}
+
+/// What packaging has to say and the checks before it did not.
+pub(super) fn news(found: &[Diagnostic], before: &[Diagnostic]) -> Vec<Diagnostic> {
+    let is_known = |one: &Diagnostic| before.iter().any(|known| known.code == one.code && known.message == one.message);
+    found.iter().filter(|one| !is_known(one)).cloned().collect()
 }

@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
-use formwork::{Compilation, Frame, FrameKind, Span};
+use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
+use formwork_deliver::Prepared;
 use formwork_report::printable;
 
 /// Where a resource comes from.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Origin {
     pub(in crate::commands) span: Span,
+    /// The nested template that the place is in; none for the root.
+    pub(super) unit: Option<usize>,
     /// `template.yaml:7`
     pub(super) place: String,
     /// Iterations that made it: `Name=Logs`; empty without loops.
@@ -17,68 +20,106 @@ pub(in crate::commands) struct Origin {
     pub(super) made_of: Option<String>,
 }
 
-/// Where the resources of a template come from. What was found once is kept.
-#[derive(Default)]
-pub(in crate::commands) struct Places {
-    found: HashMap<String, Option<Origin>>,
-    ids: Option<Vec<String>>,
+/// The templates of a deployment, and where their resources stand.
+pub(super) struct Sources {
+    root: Compilation,
+    prepared: Option<Prepared>,
+    /// The resources of each template that was asked for.
+    places: HashMap<Option<usize>, Vec<ResourcePlace>>,
 }
 
-impl Places {
-    /// Where the resource with a logical id comes from.
-    pub(super) fn of(&mut self, logical_id: &str, compilation: &mut Compilation) -> Option<Origin> {
-        if let Some(known) = self.found.get(logical_id) {
-            return known.clone();
-        }
-        let origin = self.find(logical_id, compilation);
-        self.found.insert(logical_id.to_owned(), origin.clone());
-        origin
+impl Sources {
+    pub(super) fn new(root: Compilation) -> Sources {
+        Sources { root, prepared: None, places: HashMap::new() }
     }
 
-    fn find(&mut self, logical_id: &str, compilation: &mut Compilation) -> Option<Origin> {
-        if logical_id.is_empty() || !logical_id.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return None;
+    /// The root template.
+    pub(super) fn root(&self) -> &Compilation {
+        &self.root
+    }
+
+    /// The root template, for what is to be added to its diagnostics.
+    pub(super) fn root_mut(&mut self) -> &mut Compilation {
+        &mut self.root
+    }
+
+    /// The root template, compiled anew.
+    pub(super) fn replace_root(&mut self, root: Compilation) {
+        *self = Sources::new(root);
+    }
+
+    /// From now on resources of nested stacks are known, too.
+    pub(super) fn add_nested(&mut self, prepared: Prepared) {
+        self.prepared = Some(prepared);
+    }
+
+    /// The template that an origin is in.
+    pub(super) fn of_unit(&self, unit: Option<usize>) -> &Compilation {
+        let unit = unit.and_then(|unit| self.prepared.as_ref()?.units.get(unit));
+        unit.map_or(&self.root, |unit| &unit.compilation)
+    }
+
+    /// Where the resource with a logical id comes from; `within` are the nested stacks around it. Of a
+    /// stack whose template is not at hand, where the stack itself comes from.
+    pub(super) fn of(&mut self, within: &[String], logical_id: &str) -> Option<Origin> {
+        let mut unit = None;
+        for step in within {
+            match self.nested(unit, step) {
+                Some(next) => unit = Some(next),
+                None => return self.in_unit(unit, step),
+            }
         }
-        let ids = self.ids.get_or_insert_with(|| compilation.resource_ids());
-        if ids.iter().any(|id| id == logical_id) {
-            return explained(logical_id, compilation);
+        self.in_unit(unit, logical_id)
+    }
+
+    fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
+        let prepared = self.prepared.as_ref()?;
+        prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)
+    }
+
+    fn in_unit(&mut self, unit: Option<usize>, logical_id: &str) -> Option<Origin> {
+        if !self.places.contains_key(&unit) {
+            let places = self.of_unit(unit).resource_places();
+            self.places.insert(unit, places);
+        }
+        let (compilation, places) = (self.of_unit(unit), self.places.get(&unit)?);
+        if let Some(place) = places.iter().find(|place| place.id == logical_id) {
+            return origin(place, unit, compilation);
         }
         if !compilation.template().has_other_transforms() {
             return None;
         }
         // Transforms name what they make after what they make it of.
-        let source = ids.iter().filter(|id| logical_id.starts_with(id.as_str())).max_by_key(|id| id.len())?.clone();
-        let origin = explained(&source, compilation)?;
-        Some(Origin { made_of: Some(source), ..origin })
-    }
-
-    /// Resources of the template that a sentence of the service names, in its order: as part of a path
-    /// (`/Resources/Topic/Type`), or between brackets, quotes or blanks after the word `resource`.
-    pub(in crate::commands) fn named_in(
-        &mut self,
-        sentence: &str,
-        compilation: &mut Compilation,
-    ) -> Vec<(String, Origin)> {
-        let mut named: Vec<(String, Origin)> = Vec::new();
-        for word in words(sentence) {
-            if !named.iter().any(|(known, _)| known == word)
-                && let Some(origin) = self.of(word, compilation)
-            {
-                named.push((word.to_owned(), origin));
-            }
-        }
-        named
+        let sources = places.iter().filter(|place| logical_id.starts_with(&place.id));
+        let source = sources.max_by_key(|place| place.id.len())?;
+        Some(Origin { made_of: Some(source.id.clone()), ..origin(source, unit, compilation)? })
     }
 }
 
-fn explained(logical_id: &str, compilation: &mut Compilation) -> Option<Origin> {
-    let answer = compilation.explain(&format!("Resources.{logical_id}")).ok()?;
-    let place = compilation.sources().place(answer.span)?;
-    let name = compilation.sources().display(place.file);
+/// Resources of a template that a sentence of the service names, in its order: as part of a path
+/// (`/Resources/Topic/Type`), or between brackets or quotes, or after the word `resource`.
+pub(in crate::commands) fn named_in(sentence: &str, compilation: &Compilation) -> Vec<(String, Origin)> {
+    let places = compilation.resource_places();
+    let place = |word: &str| places.iter().find(|place| place.id == word);
+    let mut named: Vec<(String, Origin)> = Vec::new();
+    for word in words(sentence) {
+        if !named.iter().any(|(known, _)| known == word)
+            && let Some(origin) = place(word).and_then(|place| origin(place, None, compilation))
+        {
+            named.push((word.to_owned(), origin));
+        }
+    }
+    named
+}
+
+fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation) -> Option<Origin> {
+    let at = compilation.sources().place(place.span)?;
+    let name = compilation.sources().display(at.file);
     Some(Origin {
-        span: answer.span,
-        place: printable(&format!("{name}:{}", place.line)).into_owned(),
-        items: items(&answer.frames),
+        span: place.span,
+        unit,
+        place: printable(&format!("{name}:{}", at.line)).into_owned(),
+        items: items(&place.frames),
         made_of: None,
     })
 }

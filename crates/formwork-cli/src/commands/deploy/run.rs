@@ -7,15 +7,14 @@ use formwork::{Compilation, Severity};
 use formwork_deploy::{ChangeSet, Proposal, Proposed, Service, Stack, Stop};
 use formwork_report::Remark;
 
-use super::body::{self, Unsendable};
 use super::choices::{self, Choices};
 use super::events::Events;
 use super::local::{Kept, Local};
 use super::outcome::Outcome;
-use super::places::Places;
+use super::places::{self, Sources};
 use super::secrets::Secrets;
 use super::voice::Voice;
-use super::{End, capabilities, changes, confirm, ending, parameters, refusal, stack};
+use super::{End, capabilities, changes, confirm, ending, packaging, parameters, refusal, stack};
 use crate::Status;
 use crate::args::DeployArgs;
 use crate::report::Reporter;
@@ -53,17 +52,18 @@ fn deploy(
     voice: &mut Voice<'_>,
     is_stdin: bool,
 ) -> Result<Status, End> {
-    let mut compiled = local.check(&Kept::default())?;
-    voice.hide(Secrets::new(compiled.secret_texts()));
-    let declared = compiled.declared_parameters();
+    let mut sources = Sources::new(local.check(&Kept::default())?);
+    voice.hide(Secrets::new(sources.root().secret_texts()));
+    let declared = sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may mend what is wrong without one; nothing else does.
-    if compiled.has_errors() && !(is_open && compiled.is_well_formed()) {
-        return Err(refused(reporter, voice, &compiled));
+    let has_errors = sources.root().has_errors();
+    if has_errors && !(is_open && sources.root().is_well_formed()) {
+        return Err(refused(reporter, voice, sources.root()));
     }
     let mut service = match Service::open(&choices.settings, choices.pace) {
         Ok(service) => service,
-        Err(_) if compiled.has_errors() => return Err(refused(reporter, voice, &compiled)),
+        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
         Err(trouble) => {
             voice.remark(&refusal::of_trouble(&trouble), None);
             return Err(End::With(refusal::status(&trouble)));
@@ -74,12 +74,12 @@ fn deploy(
     }
     let standing = match service.look(&choices.stack_name) {
         Ok(standing) => standing,
-        Err(_) if compiled.has_errors() => return Err(refused(reporter, voice, &compiled)),
+        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
         Err(stop) => return Err(stopped(&stop, choices, voice)),
     };
-    let (mut places, mut paths) = (Places::default(), HashMap::new());
+    let mut paths = HashMap::new();
     let existing = {
-        let mut events = Events { voice, compilation: &mut compiled, places: &mut places, paths: &mut paths };
+        let mut events = Events { voice, sources: &mut sources, paths: &mut paths };
         let mut tell = |line: &str| voice.tell(line);
         stack::ready(standing, choices, &args.run, &mut service, &mut events, &mut tell).map_err(
             |(remark, status)| {
@@ -97,47 +97,40 @@ fn deploy(
     };
     let kept = existing.as_ref().map_or_else(Kept::default, |stack| parameters::kept(&declared, &known, stack));
     if kept != Kept::default() {
-        compiled = local.check(&kept)?;
-        places = Places::default();
+        sources.replace_root(local.check(&kept)?);
     }
-    compiled.require_values(&known);
-    if compiled.has_errors() {
-        return Err(refused(reporter, voice, &compiled));
+    sources.root_mut().require_values(&known);
+    if sources.root().has_errors() {
+        return Err(refused(reporter, voice, sources.root()));
     }
-    reporter.print(&compiled);
+    reporter.print(sources.root());
     if voice.is_for_people() {
         reporter.finish("");
     }
-    for remark in capabilities::lacking(&compiled, &choices.capabilities) {
-        voice.remark(&remark, Some(&compiled));
+    for remark in capabilities::lacking(sources.root(), &choices.capabilities) {
+        voice.remark(&remark, Some(sources.root()));
     }
-    let deployed = local.expand(&kept)?;
-    let policy = compiled.stack_arguments().policy.clone();
+    let prepared = local.package(&kept)?;
+    packaging::upload(&prepared, sources.root().diagnostics(), &local.upload, &args.upload, reporter, voice)?;
+    let template = packaging::template(&prepared, &local.upload, voice)?;
+    sources.add_nested(prepared);
+    let policy = sources.root().stack_arguments().policy.clone();
     let proposal = Proposal {
         stack_name: choices.stack_name.clone(),
         is_create,
         name: args.change_set.change_set_name.clone(),
         description: args.change_set.description.clone(),
-        template: source(&deployed, voice)?,
+        template,
         parameters: parameters::sent(&declared, &known),
         capabilities: choices.capabilities.clone(),
-        tags: tags(choices, &compiled),
+        tags: tags(choices, sources.root()),
         role_arn: choices.role_arn.clone(),
         notification_arns: choices.notification_arns.clone(),
         with_nested: args.change_set.include_nested_stacks,
     };
-    let mut run = Run {
-        args,
-        choices,
-        voice,
-        service: &mut service,
-        compiled: &mut compiled,
-        places: &mut places,
-        paths: &mut paths,
-        is_stdin,
-    };
-    let outcome = run.propose(&proposal, existing.as_ref())?;
-    let (outcome, status) = outcome;
+    let mut run =
+        Run { args, choices, voice, service: &mut service, sources: &mut sources, paths: &mut paths, is_stdin };
+    let (outcome, status) = run.propose(&proposal, existing.as_ref())?;
     if let Some(policy) = policy.filter(|_| status == Status::Done && outcome.result != "not-executed") {
         run.set_policy(&policy)?;
     }
@@ -158,22 +151,6 @@ fn stopped(stop: &Stop, choices: &Choices, voice: &Voice<'_>) -> End {
     let (remark, status) = refusal::of(stop, &choices.stack_name, None);
     voice.remark(&remark, None);
     End::With(status)
-}
-
-/// The template as the service takes it.
-fn source(deployed: &Compilation, voice: &Voice<'_>) -> Result<formwork_deploy::TemplateSource, End> {
-    match body::prepare(deployed.to_string(None), None) {
-        Ok(body) => {
-            if let Some(note) = &body.note {
-                voice.tell(&format!("note: {note}"));
-            }
-            Ok(body.source)
-        }
-        Err(Unsendable::TooLarge(why) | Unsendable::NotStored(why)) => {
-            voice.remark(&Remark::error(why), None);
-            Err(End::With(Status::Trouble))
-        }
-    }
 }
 
 /// Tags of the command line win over those of parameters files, key by key.
@@ -198,8 +175,7 @@ struct Run<'r, 'v> {
     choices: &'r Choices,
     voice: &'r Voice<'v>,
     service: &'r mut Service,
-    compiled: &'r mut Compilation,
-    places: &'r mut Places,
+    sources: &'r mut Sources,
     paths: &'r mut HashMap<String, Vec<String>>,
     is_stdin: bool,
 }
@@ -208,8 +184,7 @@ impl Run<'_, '_> {
     fn propose(&mut self, proposal: &Proposal, existing: Option<&Stack>) -> Result<(Outcome, Status), End> {
         let name = &self.choices.stack_name;
         let proposed = {
-            let mut events =
-                Events { voice: self.voice, compilation: self.compiled, places: self.places, paths: self.paths };
+            let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
             self.service.propose(proposal, &mut events)
         };
         let mut outcome = Outcome {
@@ -239,7 +214,7 @@ impl Run<'_, '_> {
                 Ok((outcome, if fails { Status::NothingToChange } else { Status::Done }))
             }
             Ok(Proposed::Ready(set)) => {
-                changes::show(&set, self.voice, self.places, self.compiled);
+                changes::show(&set, self.voice, self.sources);
                 outcome.stack_id = Some(set.stack_id.clone());
                 outcome.result = "not-executed";
                 if !self.is_wanted(&set)? {
@@ -282,8 +257,7 @@ impl Run<'_, '_> {
         let name = &self.choices.stack_name;
         let begun = self.service.execute(&set, is_create, self.choices.disables_rollback());
         let mut operation = begun.map_err(|stop| self.refused(&stop))?;
-        let mut events =
-            Events { voice: self.voice, compilation: self.compiled, places: self.places, paths: self.paths };
+        let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
         let mut ended = self.service.watch(&mut operation, &mut events);
         let is_cancelled = ended == Err(Stop::Interrupted) && self.args.run.cancel_on_interrupt;
         if is_cancelled && is_create {
@@ -315,11 +289,10 @@ impl Run<'_, '_> {
             self.voice.remark(&Remark::warning(message), None);
             return Ok((outcome, Status::Interrupted));
         }
-        let remark = ending::failed(&ended, self.choices, self.paths, self.places, self.compiled);
-        let mut events =
-            Events { voice: self.voice, compilation: self.compiled, places: self.places, paths: self.paths };
+        let (remark, unit) = ending::failed(&ended, self.choices, self.paths, self.sources);
+        let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
         let cleaned = ending::clean_up(&ended.status, &operation.stack_id, self.choices, self.service, &mut events);
-        self.voice.remark(&remark, Some(self.compiled));
+        self.voice.remark(&remark, Some(self.sources.of_unit(unit)));
         if let Some(remark) = cleaned {
             self.voice.remark(&remark, None);
         }
@@ -346,14 +319,15 @@ impl Run<'_, '_> {
     }
 
     fn say_of_template(&mut self, mut remark: Remark, sentence: &str) {
+        let root = self.sources.root();
         if sentence.contains("Requires capabilities") {
-            remark = capabilities::reasons(remark, self.compiled, sentence);
+            remark = capabilities::reasons(remark, root, sentence);
         } else if remark.severity == Severity::Error {
-            for (id, origin) in self.places.named_in(sentence, self.compiled) {
+            for (id, origin) in places::named_in(sentence, root) {
                 let words = if origin.items.is_empty() { id } else { format!("{id}: {}", origin.items) };
                 remark = remark.at(origin.span, words);
             }
         }
-        self.voice.remark(&remark, Some(self.compiled));
+        self.voice.remark(&remark, Some(root));
     }
 }

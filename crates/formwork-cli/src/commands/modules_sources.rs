@@ -1,0 +1,79 @@
+//! What `formwork modules vendor` and `formwork modules update` share: they read the remote modules of
+//! templates by expanding these.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use formwork::{Compiler, Stage, Values};
+use formwork_remote::Fetched;
+use formwork_report::printable;
+
+use crate::args::ModulesSourcesArgs;
+use crate::project_host::ProjectHost;
+use crate::report::Reporter;
+use crate::{Status, inputs, output};
+
+/// What becomes of the sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Work {
+    /// They are stored with the project.
+    Vendor,
+    /// They are fetched anew and pinned.
+    Update,
+}
+
+/// Digits of a digest that are shown.
+const SHOWN: usize = 12;
+
+pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, String> {
+    let mut reporter = Reporter::new(&args.report);
+    let mut told = String::new();
+    let mut addresses = BTreeSet::new();
+    let mut last = None;
+    for template in &args.template {
+        let mut input = inputs::read(template, "modules", Values::Keep, &args.inputs, &args.report)?;
+        input.host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
+        let compiler = Compiler::new(&input.host, input.options);
+        let result = compiler.compile_bytes(input.path, input.bytes, Stage::Expand);
+        reporter.print(&result);
+        if result.has_errors() {
+            continue;
+        }
+        let remote = input.host.remote();
+        for source in remote.read_sources() {
+            if addresses.insert(source.address.clone()) {
+                told += &line(&source, work);
+            }
+        }
+        if work == Work::Vendor {
+            remote.vendor()?;
+        }
+        input.host.write_lock()?;
+        last = Some(template);
+    }
+    // After an error it is not known what all templates read.
+    if let Some(template) = last.filter(|_| args.prune && !reporter.has_errors()) {
+        ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses)?;
+    }
+    output::write(None, |out| out.write_all(told.as_bytes()))?;
+    reporter.finish("");
+    Ok(if reporter.has_errors() { Status::Errors } else { Status::Done })
+}
+
+/// What happened to a source, with what it was before when that changed.
+fn line(source: &Fetched, work: Work) -> String {
+    let address = printable(&source.address);
+    let digest = &source.sha256[..SHOWN];
+    let mut line = String::new();
+    let _ = match (&source.before, work) {
+        (_, Work::Vendor) => writeln!(line, "vendored  {address}  sha256:{digest}"),
+        (None, Work::Update) => writeln!(line, "added     {address}  sha256:{digest}"),
+        (Some(before), Work::Update) if *before == source.sha256 => {
+            writeln!(line, "unchanged {address}  sha256:{digest}")
+        }
+        (Some(before), Work::Update) => {
+            writeln!(line, "updated   {address}  sha256:{} -> sha256:{digest}", &before[..SHOWN])
+        }
+    };
+    line
+}
