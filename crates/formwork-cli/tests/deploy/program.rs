@@ -45,8 +45,14 @@ impl Case {
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Case {
-        std::fs::write(self.folder.join(name), text).expect("a file");
+        let path = self.folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
         self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.join(name)).expect("the file")
     }
 
     pub(crate) fn env(mut self, name: &'static str, value: &str) -> Case {
@@ -82,7 +88,10 @@ impl Case {
             .expect("the program runs");
         server.process(child.id());
         let output = child.wait_with_output().expect("the program ends");
-        let text = |bytes: Vec<u8>| settled(&String::from_utf8(bytes).expect("UTF-8"), &server.url);
+        let folder = self.folder.to_string_lossy().into_owned();
+        let text = |bytes: Vec<u8>| {
+            settled(&String::from_utf8(bytes).expect("UTF-8"), &server.url).replace(&folder, "FOLDER")
+        };
         let (out, err) = (text(output.stdout), text(output.stderr));
         for secret in ["a-secret-of-the-tests", "AKIDOFTHETESTS", "never-to-be-seen"] {
             assert!(!out.contains(secret) && !err.contains(secret), "{out}\n{err}");
