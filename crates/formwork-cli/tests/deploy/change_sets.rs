@@ -1,6 +1,6 @@
 //! Change sets: made, shown, executed or not.
 
-use crate::answers::{Change, Event, change_set, created, done, events, no_stack, ready, stack, summary};
+use crate::answers::{Change, Event, change_set, created, done, events, fails, no_stack, ready, stack, summary};
 use crate::program::Case;
 use crate::server::Step;
 
@@ -171,6 +171,15 @@ fn nothing_to_change() {
         let words = ["--fail-on-empty-changeset", "--no-fail-on-empty-changeset"];
         assert_eq!(Case::new("nothing-after-all").deploy(steps(), &words).status, 0);
     }
+}
+
+#[test]
+fn nothing_to_change_without_a_change_set() {
+    let refused = fails("CreateChangeSet", "ValidationError", "No updates are to be performed.");
+    let steps =
+        vec![stack("UPDATE_COMPLETE", &[], &[]), summary(&["Stage"]), refused, stack("UPDATE_COMPLETE", &[], &[])];
+    let run = Case::new("nothing-at-all").deploy(steps, &[]);
+    assert_eq!((run.status, run.err.as_str()), (0, "No changes to deploy. Stack shop is up to date\n"));
 }
 
 #[test]

@@ -89,9 +89,8 @@ impl Case {
         server.process(child.id());
         let output = child.wait_with_output().expect("the program ends");
         let folder = self.folder.to_string_lossy().into_owned();
-        let text = |bytes: Vec<u8>| {
-            settled(&String::from_utf8(bytes).expect("UTF-8"), &server.url).replace(&folder, "FOLDER")
-        };
+        let text =
+            |bytes: Vec<u8>| settled(&String::from_utf8(bytes).expect("UTF-8"), &server.url).replace(&folder, "FOLDER");
         let (out, err) = (text(output.stdout), text(output.stderr));
         for secret in ["a-secret-of-the-tests", "AKIDOFTHETESTS", "never-to-be-seen"] {
             assert!(!out.contains(secret) && !err.contains(secret), "{out}\n{err}");

@@ -25,10 +25,10 @@ pub enum Proposed {
     Ready(ChangeSet),
     /// There is nothing to change.
     Empty {
-        /// ARN of the change set.
-        id: String,
+        /// ARN of the change set; none when the service did not even make one.
+        id: Option<String>,
         /// ARN of the stack.
-        stack_id: String,
+        stack_id: Option<String>,
     },
     /// The service cannot make it.
     Failed {
@@ -44,7 +44,11 @@ const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.",
 
 /// Whether a change set failed since there is nothing to change.
 fn is_empty(status: &ChangeSetStatus, reason: &str) -> bool {
-    *status == ChangeSetStatus::Failed && NOTHING.iter().any(|words| reason.contains(words))
+    *status == ChangeSetStatus::Failed && says_nothing(reason)
+}
+
+fn says_nothing(reason: &str) -> bool {
+    NOTHING.iter().any(|words| reason.contains(words))
 }
 
 impl Calls {
@@ -79,7 +83,16 @@ impl Calls {
             TemplateSource::Body(body) => call.template_body(body),
             TemplateSource::Url(url) => call.template_url(url),
         };
-        let answer = self.waiting.race(call.send()).await?.map_err(Stop::of(CREATE))?;
+        let answer = match self.waiting.race(call.send()).await? {
+            Ok(answer) => answer,
+            Err(error) => {
+                let failure = Failure::from(error);
+                return match failure.sentence() {
+                    Some(sentence) if says_nothing(sentence) => Ok(Proposed::Empty { id: None, stack_id: None }),
+                    _ => Err(Stop::Failed { call: CREATE, failure }),
+                };
+            }
+        };
         let id = answer.id.unwrap_or_else(|| name.clone());
         let looked = self.until_known(&proposal.stack_name, &id, watcher).await;
         let (first, mut changes) = match looked {
@@ -92,11 +105,11 @@ impl Calls {
                 return Err(stop);
             }
         };
-        let stack_id = first.stack_id.unwrap_or_else(|| proposal.stack_name.clone());
+        let stack_id = first.stack_id;
         let status = first.status.unwrap_or(ChangeSetStatus::Failed);
         let reason = first.status_reason.unwrap_or_default();
         if is_empty(&status, &reason) {
-            return Ok(Proposed::Empty { id, stack_id });
+            return Ok(Proposed::Empty { id: Some(id), stack_id });
         }
         if status != ChangeSetStatus::CreateComplete {
             let reason = if reason.is_empty() { status.as_str().to_owned() } else { reason };
@@ -106,6 +119,7 @@ impl Calls {
             changes = self.with_nested(changes, watcher).await?;
         }
         let changes = changes.into_iter().map(|(change, _)| change).collect();
+        let stack_id = stack_id.unwrap_or_else(|| proposal.stack_name.clone());
         Ok(Proposed::Ready(ChangeSet { id, name, stack_id, changes }))
     }
 

@@ -202,9 +202,9 @@ impl Run<'_, '_> {
             }
             Ok(Proposed::Empty { id, stack_id }) => {
                 // That it stays would be in nobody's way.
-                let _ = self.service.discard(&id);
+                let _ = id.map(|id| self.service.discard(&id));
                 self.voice.tell(&format!("No changes to deploy. Stack {name} is up to date"));
-                outcome.stack_id = Some(stack_id);
+                outcome.stack_id = stack_id.or(outcome.stack_id);
                 outcome.result = "no-changes";
                 outcome.status = existing.map(|stack| stack.status.clone());
                 if existing.is_some() {
