@@ -6,6 +6,7 @@
 
 mod account;
 mod credentials;
+mod modules;
 mod moto;
 mod program;
 mod runs;
@@ -18,7 +19,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 9] = [
+    let parts: [(&str, Part); 10] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -27,6 +28,7 @@ fn against_moto() {
         ("secrets stay where they are", runs::secrets_stay_where_they_are),
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
+        ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),
     ];
     for (name, part) in parts {
