@@ -158,7 +158,8 @@ impl Snapshot {
     /// The snapshot as a JSON file.
     pub fn to_json(&self) -> String {
         let written = Written { snapshot: self, absent: self.absent() };
-        let mut text = serde_json::to_string_pretty(&written).unwrap_or_else(|_| unreachable!("texts and numbers only"));
+        let mut text =
+            serde_json::to_string_pretty(&written).unwrap_or_else(|_| unreachable!("texts and numbers only"));
         text.push('\n');
         text
     }
