@@ -93,7 +93,7 @@ fn what_multiplies_is_refused() {
             Some(next) => {
                 let mut text = String::from("Modules:\n");
                 for at in 0..10 {
-                    let _ = write!(text, "  A{at}: {{Source: m{next}.yaml}}\n");
+                    let _ = writeln!(text, "  A{at}: {{Source: m{next}.yaml}}");
                 }
                 text + "Outputs: {O: {Value: x}}\n"
             }
