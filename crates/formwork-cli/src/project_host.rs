@@ -94,10 +94,9 @@ impl ProjectHost {
     ///
     /// # Errors
     /// When the lock file cannot be written.
+    #[cfg(feature = "aws")]
     pub(crate) fn write_lock(&self) -> Result<(), String> {
-        #[cfg(feature = "aws")]
-        self.remote.write_lock()?;
-        Ok(())
+        self.remote.write_lock().map(drop)
     }
 
     /// The remote sources of the run.
