@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use deploy::{ChangeSetTypeArg, DeployArgs, OnFailureArg, RunArgs, ValidateArgs};
+#[cfg(feature = "aws")]
+pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg, RunArgs};
+pub(crate) use deploy::{DeployArgs, ValidateArgs};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]

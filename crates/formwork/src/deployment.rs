@@ -2,6 +2,7 @@
 
 use formwork_base::{Diagnostic, Diagnostics, Frame, Severity, SourceMap, Span, codes};
 use formwork_rules::parameters;
+use formwork_syntax::document::shown;
 use formwork_syntax::{Document, Format, Kind, NodeId, Tree, symbol, write};
 use formwork_template::Section;
 use formwork_template::template::Parameter;
@@ -163,6 +164,44 @@ impl Compilation {
         self.add_diagnostics(missing.map(|diagnostic| diagnostic.severity(Severity::Error)));
     }
 
+    /// Adds an error for every parameter whose items the template was not packaged with (spec
+    /// packaging.md, section 4.4): a generated Mapping has no entry for the new ones.
+    pub fn compare_collections(&mut self) {
+        let tree = &self.tree;
+        let Some(replay) = &self.replay else { return };
+        let note = ["Metadata", "Formwork", "Collections"].iter().try_fold(self.template.root, |node, name| {
+            tree.get_text(node, name).filter(|&node| tree.kind(node) == Kind::Map)
+        });
+        let Some(note) = note else { return };
+        let mut found = Vec::new();
+        for entry in tree.entries(note) {
+            let bound = replay.parameters.get(tree.symbol(entry.key));
+            let value = bound.filter(|bound| !bound.secret).and_then(|bound| bound.value);
+            let Some(value) = value.filter(|&value| tree.kind(value) == Kind::List) else { continue };
+            let texts = |list| tree.items(list).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>();
+            let (packaged, now) = (texts(entry.value), texts(value));
+            let Some(missing) = now.iter().find(|item| !packaged.contains(item)) else { continue };
+            let name = shown(tree.text(entry.key));
+            let list = |items: &[&str]| items.iter().map(|item| format!("\"{}\"", shown(item))).collect::<Vec<_>>();
+            found.push(
+                Diagnostic::new(
+                    codes::FIXED_COLLECTION,
+                    format!(
+                        "parameter {name} has the item \"{}\", which the template was not packaged with",
+                        shown(missing)
+                    ),
+                )
+                .severity(Severity::Error)
+                .at(tree.span(entry.key))
+                .label(format!("packaged with {}", list(&packaged).join(", ")))
+                .note(format!("the items are now {}", list(&now).join(", ")))
+                .note(format!("the service would say `Fn::FindInMap - Key '{}' not found in Mapping`", shown(missing)))
+                .help("package the template again with these values"),
+            );
+        }
+        self.add_diagnostics(found);
+    }
+
     /// The capabilities that the template needs, with every reason, in the order of the template. What
     /// conditions say does not matter to the service.
     pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
@@ -211,5 +250,87 @@ impl Compilation {
             frames: tree.frame_chain(tree.frame_of(key)),
         };
         tree.entries(resources).map(|entry| place(entry.key)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::MemoryHost;
+
+    use super::*;
+    use crate::{Compiler, Options, SourceFile, Stage};
+
+    fn compile(template: &str, files: &[&str]) -> Compilation {
+        let host = MemoryHost::new().with("t.yaml", template);
+        let file = |text: &&str| SourceFile {
+            path: "p.yaml".to_owned(),
+            display: "p.yaml".to_owned(),
+            bytes: text.as_bytes().to_vec().into(),
+        };
+        let options = Options { parameter_files: files.iter().map(file).collect(), ..Options::default() };
+        Compiler::new(&host, options).compile("t.yaml", Stage::Deploy)
+    }
+
+    #[test]
+    fn capabilities_and_their_reasons() {
+        let template = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Conditions: {Never: !Equals [a, b]}
+Resources:
+  Fn::ForEach::Roles:
+    - Name
+    - [A, B]
+    - Role${Name}: {Type: AWS::IAM::Role, Condition: Never, Properties: {AssumeRolePolicyDocument: {}}}
+  Named: {Type: AWS::IAM::User, Properties: {UserName: ann}}
+  Policy: {Type: AWS::IAM::Policy, Properties: {PolicyName: p, PolicyDocument: {}, Users: [!Ref Named]}}
+  Topic: {Type: AWS::SNS::Topic}
+";
+        let needed = compile(template, &[]).needed_capabilities();
+        let found: Vec<(&str, &str)> = needed.iter().map(|one| (one.capability, one.by.as_str())).collect();
+        let want = [
+            ("CAPABILITY_AUTO_EXPAND", "AWS::Serverless-2016-10-31"),
+            ("CAPABILITY_IAM", "RoleA"),
+            ("CAPABILITY_IAM", "RoleB"),
+            ("CAPABILITY_NAMED_IAM", "Named"),
+            ("CAPABILITY_IAM", "Policy"),
+        ];
+        assert_eq!(found, want);
+    }
+
+    #[test]
+    fn parameters_tags_and_policies_of_files() {
+        let template = "Parameters:
+  A: {Type: String}
+  B: {Type: CommaDelimitedList, Default: x}
+  C: {Type: String, NoEcho: true, Default: hidden}
+Resources: {T: {Type: 'AWS::SNS::Topic'}}
+";
+        let first = "{Parameters: {A: 1, B: [x, y]}, Tags: {Team: shop, Cost: 7}, StackPolicy: {Statement: []}}";
+        let second = "[{ParameterKey: A, UsePreviousValue: true}]";
+        let compiled = compile(template, &[first, second]);
+        let declared = compiled.declared_parameters();
+        let given: Vec<Option<&str>> = declared.iter().map(|one| one.given.as_deref()).collect();
+        assert_eq!(given, [None, Some("x,y"), None]);
+        assert_eq!(compiled.secret_texts(), ["hidden"]);
+        let StackArguments { tags, policy } = compiled.stack_arguments();
+        assert_eq!(tags, &[("Team".to_owned(), "shop".to_owned()), ("Cost".to_owned(), "7".to_owned())]);
+        assert!(policy.as_ref().is_some_and(|policy| policy.contains("\"Statement\"")), "{policy:?}");
+        // The tags of a plain map of parameters are a parameter.
+        assert_eq!(compile(template, &["{A: 1, Tags: {Team: shop}}"]).stack_arguments().tags, []);
+        let listed = compile(template, &["{Parameters: {A: 1}, Tags: [{Key: Team, Value: shop}]}"]);
+        assert_eq!(listed.stack_arguments().tags, [("Team".to_owned(), "shop".to_owned())]);
+        assert!(compile(template, &["{Parameters: {A: 1}, Tags: [Team]}"]).has_errors());
+    }
+
+    #[test]
+    fn values_that_nobody_gives() {
+        let template =
+            "Parameters: {A: {Type: String}, B: {Type: String}}\nResources: {T: {Type: 'AWS::SNS::Topic'}}\n";
+        let mut compiled = compile(template, &[]);
+        assert!(!compiled.has_errors());
+        compiled.require_values(&["A".to_owned(), "B".to_owned()]);
+        assert!(!compiled.has_errors());
+        compiled.require_values(&["A".to_owned()]);
+        let words: Vec<&str> = compiled.diagnostics().iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(words, ["B has no value and no Default: `Parameters: [B] must have values`"]);
     }
 }

@@ -19,16 +19,14 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
         let again = args.inputs.live.live.then(|| service::Again::of(&input));
         let result = live.compile(input, Stage::Check, None)?;
         reporter.print(&result);
-        if result.has_errors() {
-            status = Status::Errors;
-            continue;
-        }
-        #[cfg(feature = "aws")]
-        if let Some(again) = again {
-            let found = service::validate(args, template, again, &mut live, &reporter)?;
-            if status == Status::Done {
-                status = found;
-            }
+        let found = match result.has_errors() {
+            true => Status::Errors,
+            #[cfg(feature = "aws")]
+            false if again.is_some() => service::validate(args, template, again, &mut live, &reporter)?,
+            false => Status::Done,
+        };
+        if status == Status::Done {
+            status = found;
         }
     }
     reporter.finish("");
@@ -74,13 +72,13 @@ mod service {
     pub(super) fn validate(
         args: &ValidateArgs,
         template: &Path,
-        again: Again,
+        again: Option<Again>,
         live: &mut Live,
         reporter: &Reporter<'_>,
     ) -> Result<Status, String> {
         let voice = Voice::new(&args.report, reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
-        let Again { path, bytes, options, region } = again;
+        let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
         let input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
         let expanded = live.compile(input, Stage::Expand, None)?;
         let body = match body::prepare(expanded.to_string(None), None) {

@@ -97,3 +97,27 @@ fn a_template_that_is_too_large_goes_through_the_bucket() {
     assert_eq!(case.read(&format!("store/{key}")), long);
     assert_eq!(run.sent("CreateChangeSet", "TemplateBody"), "");
 }
+
+#[test]
+fn items_that_the_template_was_not_packaged_with() {
+    let template = "Transform: AWS::LanguageExtensions
+Metadata: {Formwork: {Collections: {Names: [a, b]}}}
+Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+Mappings:
+  SAMCodeJobs: {a: {S3Key: x}, b: {S3Key: y}}
+Resources:
+  Fn::ForEach::Jobs:
+    - Name
+    - !Ref Names
+    - Topic${Name}:
+        Type: AWS::SNS::Topic
+        Properties: {DisplayName: !FindInMap [SAMCodeJobs, a, S3Key]}
+";
+    let case = Case::new("collections").with("t.yaml", template);
+    let run = case.deploy(vec![no_stack()], &["--parameter-overrides", "Names=b,c"]);
+    insta::assert_snapshot!(run.told());
+    let steps = vec![no_stack(), created(), ready(&[])];
+    let run = case.deploy(steps, &["--no-execute", "--parameter-overrides", "Names=b"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+}

@@ -100,6 +100,7 @@ fn deploy(
         sources.replace_root(local.check(&kept)?);
     }
     sources.root_mut().require_values(&known);
+    sources.root_mut().compare_collections();
     if sources.root().has_errors() {
         return Err(refused(reporter, voice, sources.root()));
     }
