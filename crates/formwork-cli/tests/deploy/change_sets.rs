@@ -1,5 +1,7 @@
 //! Change sets: made, shown, executed or not.
 
+use std::fmt::Write as _;
+
 use crate::answers::{Change, Event, change_set, created, done, events, fails, no_stack, ready, stack, summary};
 use crate::program::Case;
 use crate::server::Step;
@@ -219,6 +221,27 @@ fn nobody_is_there_to_confirm() {
 }
 
 #[test]
+fn somebody_is_asked() {
+    let modify = Change::new("Modify", "Topic", TOPIC).replaced("False", "Tags");
+    let lost = Change::new("Modify", "Orders", "AWS::DynamoDB::Table").replaced("True", "KeySchema");
+    let mut told = String::new();
+    for (name, answer, change, words, is_executed) in [
+        ("yes", "y\\n", &modify, &["--confirm-changeset"][..], true),
+        ("no", "\\n", &modify, &["--confirm-changeset"], false),
+        ("Ctrl-C", "\\x03", &modify, &["--confirm-changeset"], false),
+        ("data may be lost", "no\\n", &lost, &[], false),
+    ] {
+        let mut steps = update(std::slice::from_ref(change));
+        if is_executed {
+            steps.extend(executed());
+        }
+        let run = Case::new("asked").deploy_and_answer(steps, answer, words);
+        let _ = writeln!(told, "-- {name}: status {}\n{}", run.status, run.out);
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
 fn changes_inside_nested_stacks() {
     let nested = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/nested/9";
     let network = Change::new("Modify", "Network", "AWS::CloudFormation::Stack").with("ChangeSetId", nested);
@@ -238,7 +261,6 @@ fn a_type_that_was_named() {
 
 #[test]
 fn large_templates() {
-    use std::fmt::Write as _;
     let mut wide = "Resources:\n".to_owned();
     for number in 0..220 {
         let blanks = " ".repeat(240);

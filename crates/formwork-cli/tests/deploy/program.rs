@@ -66,12 +66,26 @@ impl Case {
         self.run(steps, &[&all, words].concat())
     }
 
+    /// The same on a terminal, where somebody types an answer when the program asks.
+    pub(crate) fn deploy_and_answer(&self, steps: Vec<Step>, answer: &str, words: &[&str]) -> Run {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/deploy/prompt.py");
+        let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", "--color", "never"];
+        let launcher = [script, answer, env!("CARGO_BIN_EXE_formwork")];
+        self.launch(Command::new("python3").args(launcher), steps, &[&all, words].concat())
+    }
+
     pub(crate) fn run(&self, steps: Vec<Step>, words: &[&str]) -> Run {
+        self.launch(&mut Command::new(env!("CARGO_BIN_EXE_formwork")), steps, words)
+    }
+
+    fn launch(&self, program: &mut Command, steps: Vec<Step>, words: &[&str]) -> Run {
         let server = Server::start(steps);
-        let child = Command::new(env!("CARGO_BIN_EXE_formwork"))
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let child = program
             .args(words)
             .current_dir(&self.folder)
             .env_clear()
+            .env("PATH", path)
             .env("HOME", &self.folder)
             .env("TZ", "UTC")
             .env("AWS_EC2_METADATA_DISABLED", "true")

@@ -251,7 +251,11 @@ impl Run<'_, '_> {
         } else if !self.choices.confirms {
             return Ok(true);
         }
-        confirm::ask(self.service, "Deploy this change set?").map_err(|stop| self.refused(&stop))
+        confirm::ask(self.service, "Deploy this change set?").map_err(|stop| {
+            let (remark, status) = refusal::of(&stop, &self.choices.stack_name, None);
+            self.voice.remark(&remark.because(format!("the change set is left unexecuted: {}", set.id)), None);
+            End::With(status)
+        })
     }
 
     fn execute(&mut self, set: ChangeSet, is_create: bool, mut outcome: Outcome) -> Result<(Outcome, Status), End> {

@@ -108,7 +108,7 @@ impl<'a> Voice<'a> {
 
     /// A text in a colour, where there are colours.
     pub(super) fn paint(&self, text: &str, color: Color) -> String {
-        if !self.has_color {
+        if !self.has_color || text.is_empty() {
             return text.to_owned();
         }
         let code = match color {
