@@ -170,7 +170,7 @@ impl Preparation<'_> {
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
         let mut plan = compilation.plan(self.request.output).unwrap_or_default();
         plan.records = self.request.records;
-        let (found, faults) = self.resolve(&plan, &path, &folders);
+        let (found, faults) = self.resolve(&plan, &compilation, &path, &folders);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });
         self.units.len() - 1

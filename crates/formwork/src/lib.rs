@@ -51,6 +51,7 @@ pub use formwork_rules::rules::{
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use packaging::File;
 pub use reformat::reformat;
 
 /// The Rust code in the README is tested with the documentation.
