@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod project_host;
 mod report;
+mod upload;
 
 use std::process::ExitCode;
 
@@ -54,6 +55,9 @@ enum Status {
     Errors,
     /// Bad usage, or a file named on the command line cannot be read or written.
     Trouble,
+    /// Somebody ended it.
+    #[cfg(feature = "aws")]
+    Interrupted,
 }
 
 impl From<Status> for ExitCode {
@@ -62,6 +66,8 @@ impl From<Status> for ExitCode {
             Status::Done => 0,
             Status::Errors => 1,
             Status::Trouble => 2,
+            #[cfg(feature = "aws")]
+            Status::Interrupted => 130,
         })
     }
 }

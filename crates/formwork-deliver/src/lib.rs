@@ -24,5 +24,5 @@ pub use destination::Destination;
 pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
-pub use prepare::{Object, Prepared, Request, Unit, prepare};
+pub use prepare::{Object, Prepared, Request, Unit, Where, prepare};
 pub use uploader::{Presence, UploadError, Uploader};

@@ -93,7 +93,7 @@ fn answer<S: std::io::Read + Write>(mut stream: S, state: &Mutex<State>) -> std:
         let mut line = String::new();
         while reader.read_line(&mut line)? > 2 {
             if let Some(rest) = line.strip_prefix("GET ") {
-                path = rest.split(' ').next().unwrap_or_default().to_owned();
+                rest.split(' ').next().unwrap_or_default().clone_into(&mut path);
             }
             line.clear();
         }
