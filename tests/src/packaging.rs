@@ -77,7 +77,7 @@ impl Project {
             records: request.record,
             symlinks,
             left_out: Vec::new(),
-            destination: Some(destination()),
+            destination: Some(&|| Ok(destination())),
         }))
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests of files on disk")]
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -142,6 +142,22 @@ fn a_file_that_changes_on_the_way_is_a_fault() {
     let how = Delivery { force: false, concurrency: 1 };
     let faults = formwork_deliver::deliver(&prepared, &Counter::default(), how, &|_| {}).expect_err("a fault");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
+}
+
+#[test]
+fn a_large_file_that_changes_on_the_way_is_a_fault() {
+    const TEMPLATE: &str = "Resources: {Api: {Type: AWS::Serverless::Api, Properties: {DefinitionUri: api}}}\n";
+    let project = project(&[("template.yaml", TEMPLATE)]);
+    let mut file = File::create(project.folder().join("api")).expect("a file");
+    file.set_len(65 << 20).expect("holes are zeros");
+    let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
+    file.seek(SeekFrom::Start(40 << 20)).expect("a place in the file");
+    file.write_all(b"x").expect("written");
+    let how = Delivery { force: false, concurrency: 1 };
+    let store = formwork_deliver::FolderStore::new(&project.store());
+    let faults = formwork_deliver::deliver(&prepared, &store, how, &|_| {}).expect_err("a fault");
+    assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
+    assert_eq!(fs::read_dir(project.store()).expect("the store").count(), 0, "nothing is left");
 }
 
 #[test]

@@ -65,7 +65,7 @@ const CREDENTIALS: [&str; 15] = [
 ];
 
 /// Codes of services that want to be asked less often.
-const THROTTLED: [&str; 8] = [
+const THROTTLED: [&str; 9] = [
     "Throttling",
     "ThrottlingException",
     "ThrottledException",
@@ -74,6 +74,7 @@ const THROTTLED: [&str; 8] = [
     "TooManyRequestsException",
     "RequestLimitExceeded",
     "EC2ThrottledException",
+    "SlowDown",
 ];
 
 /// Whether `code` asks for fewer calls.

@@ -290,6 +290,12 @@ pub(crate) struct PackageArgs {
     /// The same as `--format json`.
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub(crate) use_json: bool,
+    /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) metrics: bool,
+    /// Say in the Metadata of each resource of a module where it comes from.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) metadata_source_map: bool,
     #[command(flatten)]
     pub(crate) upload: UploadArgs,
     #[command(flatten)]
@@ -308,9 +314,18 @@ pub(crate) struct UploadArgs {
     /// The bucket that the template names, when a folder takes its place.
     #[arg(long, value_name = "NAME")]
     pub(crate) bucket_name: Option<String>,
+    /// Upload to the bucket that SAM CLI keeps for the account and Region; it is made when there is none.
+    #[arg(long)]
+    pub(crate) resolve_s3: bool,
     /// What stands before the names of objects.
     #[arg(long, value_name = "PREFIX")]
     pub(crate) s3_prefix: Option<String>,
+    /// The key of KMS that encrypts objects; without it S3 does with its own.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) kms_key_id: Option<String>,
+    /// Metadata of every object: `NAME=VALUE`, separated by commas, or a JSON object.
+    #[arg(long, value_name = "K=V,...")]
+    pub(crate) metadata: Option<String>,
     /// Upload also what is there already.
     #[arg(long)]
     pub(crate) force_upload: bool,
@@ -386,10 +401,10 @@ pub(crate) struct LiveArgs {
     /// Use no network at all.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// The profile of the AWS configuration that is used with `--live`.
+    /// The profile of the AWS configuration that is used to ask AWS and to upload.
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
-    /// Where calls to AWS go with `--live`, instead of the endpoints of the Region.
+    /// Where calls to AWS go, instead of the endpoints of the Region.
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint_url: Option<String>,
     /// Write what was found out with `--live` to this file, as an account snapshot.

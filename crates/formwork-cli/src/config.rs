@@ -16,6 +16,8 @@ pub(crate) struct Configured {
     pub(crate) stack_name: Option<String>,
     pub(crate) s3_bucket: Option<String>,
     pub(crate) s3_prefix: Option<String>,
+    pub(crate) resolve_s3: bool,
+    pub(crate) kms_key_id: Option<String>,
 }
 
 /// Commands that SAM has too; the others read the section of `deploy` when they have none.
@@ -120,6 +122,8 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
         stack_name: text("stack_name"),
         s3_bucket: text("s3_bucket"),
         s3_prefix: text("s3_prefix"),
+        resolve_s3: find("resolve_s3").and_then(Value::as_bool).unwrap_or_default(),
+        kms_key_id: text("kms_key_id"),
     })
 }
 

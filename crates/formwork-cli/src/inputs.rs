@@ -29,6 +29,8 @@ pub(crate) struct Input {
 pub(crate) struct Upload {
     pub(crate) s3_bucket: Option<String>,
     pub(crate) s3_prefix: Option<String>,
+    pub(crate) resolve_s3: bool,
+    pub(crate) kms_key_id: Option<String>,
 }
 
 /// Reads a template and everything that the arguments name. `command` is its name, for the
@@ -108,7 +110,12 @@ pub(crate) fn read(
         limits,
         display_prefix,
     };
-    let upload = Upload { s3_bucket: configured.s3_bucket, s3_prefix: configured.s3_prefix };
+    let upload = Upload {
+        s3_bucket: configured.s3_bucket,
+        s3_prefix: configured.s3_prefix,
+        resolve_s3: configured.resolve_s3,
+        kms_key_id: configured.kms_key_id,
+    };
     Ok(Input { path, bytes, host, options, region, upload })
 }
 

@@ -10,18 +10,18 @@ pub(crate) use without_network::Live;
 
 use crate::args::LiveArgs;
 
-/// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data,
-/// `is_online` whether the command talks to AWS in any case.
-fn check(args: &LiveArgs, is_live: bool, is_online: bool) -> Result<(), String> {
+/// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data;
+/// `online` what a command that talks to AWS in any case says to `--offline`.
+fn check(args: &LiveArgs, is_live: bool, online: Option<&str>) -> Result<(), String> {
     if is_live && args.offline {
         return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
     }
-    if is_online && args.offline {
-        return Err("--offline wins: nothing is sent to AWS, leave it out".to_owned());
+    if let Some(why) = online.filter(|_| args.offline) {
+        return Err(format!("--offline wins: {why}"));
     }
     let idle = [
-        ("--profile", args.profile.is_some() && !is_online),
-        ("--endpoint-url", args.endpoint_url.is_some() && !is_online),
+        ("--profile", args.profile.is_some() && online.is_none()),
+        ("--endpoint-url", args.endpoint_url.is_some() && online.is_none()),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
@@ -29,6 +29,9 @@ fn check(args: &LiveArgs, is_live: bool, is_online: bool) -> Result<(), String> 
         None => Ok(()),
     }
 }
+
+/// What becomes of uploads with `--offline`.
+const NO_UPLOADS: &str = "nothing is uploaded to S3, write `--s3-bucket file:DIR`";
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
@@ -42,7 +45,11 @@ mod without_network {
 
     impl Live {
         pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-            super::check(&inputs.live, inputs.live.live, false)?;
+            Live::with_uploads(inputs, false)
+        }
+
+        pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
+            super::check(&inputs.live, inputs.live.live, uploads.then_some(super::NO_UPLOADS))?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 

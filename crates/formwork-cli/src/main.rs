@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod project_host;
 mod report;
+mod upload;
 
 use std::process::ExitCode;
 
@@ -69,7 +70,7 @@ enum Status {
     /// `deploy`: the time is over.
     #[cfg(feature = "aws")]
     TimedOut,
-    /// `deploy`: by Ctrl-C.
+    /// Somebody ended it.
     #[cfg(feature = "aws")]
     Interrupted,
 }

@@ -1,7 +1,6 @@
 //! The distinct files and folders that are uploaded, each once however many resources name it.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -139,13 +138,13 @@ impl Asset {
     pub(crate) fn payload(&self) -> io::Result<Payload> {
         let is_small = self.bytes() <= IN_MEMORY;
         if self.storage == Storage::AsIs {
+            let hash = self.hashes.first().ok_or_else(|| io::Error::other("a file without a hash"))?;
+            let mut file = Verified::open(&self.path, *hash)?;
             if !is_small {
-                return Payload::file(File::open(&self.path)?);
+                return Ok(Payload::checked(file, self.bytes()));
             }
             let mut bytes = Vec::with_capacity(self.bytes() as usize);
-            for hash in &self.hashes {
-                Verified::open(&self.path, *hash)?.read_to_end(&mut bytes)?;
-            }
+            file.read_to_end(&mut bytes)?;
             return Ok(Payload::memory(bytes));
         }
         let entries: Vec<Entry> = self.files.iter().map(|listed| listed.entry.clone()).collect();

@@ -28,11 +28,11 @@ pub enum Progress<'p> {
     Uploaded(&'p str, u64),
 }
 
-/// An object that could not be uploaded.
+/// Objects that could not be uploaded, for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Its key.
-    pub key: String,
+    /// Their keys.
+    pub keys: Vec<String>,
     /// What went wrong.
     pub message: String,
     /// What to do, when it is known.
@@ -42,7 +42,10 @@ pub struct Fault {
 impl Fault {
     /// The fault as reports show it.
     pub fn diagnostic(&self) -> Diagnostic {
-        let message = format!("object {} could not be uploaded", self.key);
+        let message = match self.keys.as_slice() {
+            [key] => format!("object {key} could not be uploaded"),
+            keys => format!("{} objects could not be uploaded: {}", keys.len(), keys.join(", ")),
+        };
         let help =
             self.help.as_deref().unwrap_or("mend that and package again: what is there already is not uploaded twice");
         Diagnostic::new(codes::UPLOAD, message).note(&self.message).help(help)
@@ -76,7 +79,19 @@ pub fn deliver(
         Ok(pool) => pool.install(all),
         Err(_) => all(),
     };
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
+}
+
+/// What went wrong for one reason is told once.
+fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
+    let mut told: Vec<Fault> = Vec::new();
+    for fault in faults {
+        match told.iter_mut().find(|first| (&first.message, &first.help) == (&fault.message, &fault.help)) {
+            Some(first) => first.keys.extend(fault.keys),
+            None => told.push(fault),
+        }
+    }
+    told
 }
 
 fn one(
@@ -86,7 +101,7 @@ fn one(
     force: bool,
     observer: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<(), Fault> {
-    let fault = |message: String, help: Option<String>| Fault { key: object.key.clone(), message, help };
+    let fault = |message: String, help: Option<String>| Fault { keys: vec![object.key.clone()], message, help };
     let refused = |error: crate::UploadError| fault(error.message, error.help);
     if !force {
         match uploader.presence(&object.key).map_err(refused)? {

@@ -34,6 +34,7 @@ fn of_file(path: &Path) -> io::Result<Hash> {
 }
 
 /// Reads a file that must still have a hash when its end is reached.
+#[derive(Debug)]
 pub(crate) struct Verified {
     file: File,
     path: PathBuf,

@@ -25,6 +25,6 @@ pub use destination::Destination;
 pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
-pub use prepare::{Object, Prepared, Request, Unit, prepare};
+pub use prepare::{Object, Prepared, Request, Unit, Where, prepare};
 pub use template::store_template;
 pub use uploader::{Presence, UploadError, Uploader};

@@ -3,7 +3,10 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-/// The content of an object: in memory when it is small, else in a file.
+use crate::hashes::Verified;
+
+/// The content of an object: in memory when it is small, else in a file. It is read once, from its begin
+/// to its end; at the end of a file that was hashed before, a change since then is an error.
 #[derive(Debug)]
 pub struct Payload {
     content: Content,
@@ -14,6 +17,7 @@ pub struct Payload {
 enum Content {
     Memory(Cursor<Vec<u8>>),
     File(File),
+    Checked(Verified),
 }
 
 impl Payload {
@@ -32,6 +36,11 @@ impl Payload {
         Ok(Payload { content: Content::File(file), bytes })
     }
 
+    /// The content of a file that must still have the hash that it had.
+    pub(crate) fn checked(file: Verified, bytes: u64) -> Payload {
+        Payload { content: Content::Checked(file), bytes }
+    }
+
     /// Number of bytes.
     pub fn size(&self) -> u64 {
         self.bytes
@@ -43,15 +52,7 @@ impl Read for Payload {
         match &mut self.content {
             Content::Memory(memory) => memory.read(buffer),
             Content::File(file) => file.read(buffer),
-        }
-    }
-}
-
-impl Seek for Payload {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match &mut self.content {
-            Content::Memory(memory) => memory.seek(to),
-            Content::File(file) => file.seek(to),
+            Content::Checked(file) => file.read(buffer),
         }
     }
 }

@@ -7,7 +7,7 @@ mod resolve;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use formwork::{Compilation, Compiler, FileBytes, Format, Host, Options, Stage, VirtualPath};
+use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
 use formwork_package::{AssetKey, Output, Plan, Target, asset_key};
 
 use crate::assets::{Asset, Assets};
@@ -39,8 +39,12 @@ pub struct Request<'r> {
     /// What packaging itself writes: never part of a zip.
     pub left_out: Vec<PathBuf>,
     /// Where objects will be; without one, anything to upload is an error.
-    pub destination: Option<Destination>,
+    pub destination: Option<Where<'r>>,
 }
+
+/// Tells where objects will be, or what is wrong with that place. It is called at most once, and only
+/// when there is something to upload and nothing wrong so far.
+pub type Where<'r> = &'r dyn Fn() -> Result<Destination, Box<Diagnostic>>;
 
 /// A packaged template and what is to be uploaded for it.
 #[derive(Debug)]
@@ -141,10 +145,8 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     };
     run.assets.look(&rules);
     faults::of_assets(&mut run.units, &run.assets);
-    if request.destination.is_none() {
-        faults::without_bucket(&mut run.units);
-    }
-    let text = run.rewrite();
+    let destination = run.destination();
+    let text = run.rewrite(&destination);
     faults::once(&mut run.units);
     let Preparation { assets, units, objects, .. } = run;
     let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
@@ -180,16 +182,33 @@ impl Preparation<'_> {
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
         let mut plan = compilation.plan(self.request.output).unwrap_or_default();
         plan.records = self.request.records;
-        let (found, faults) = self.resolve(&plan, &path, &folders);
+        let (found, faults) = self.resolve(&plan, &compilation, &path, &folders);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });
         self.units.len() - 1
     }
 
-    /// Rewrites every template, nested ones first, and returns the text of the root.
-    fn rewrite(&mut self) -> Vec<u8> {
+    /// Where objects will be: nowhere when there are none, or when something is wrong.
+    fn destination(&mut self) -> Destination {
         let nowhere = Destination { bucket: String::new(), prefix: None, endpoint: String::new() };
-        let destination = self.request.destination.as_ref().unwrap_or(&nowhere);
+        let Some(find) = self.request.destination else {
+            faults::without_bucket(&mut self.units);
+            return nowhere;
+        };
+        let has_errors = self.units.iter().any(|unit| unit.compilation.has_errors());
+        if has_errors || self.units.iter().all(|unit| unit.plan.needs.is_empty()) {
+            return nowhere;
+        }
+        find().unwrap_or_else(|fault| {
+            if let Some(root) = self.units.last_mut() {
+                root.compilation.report(vec![*fault]);
+            }
+            nowhere
+        })
+    }
+
+    /// Rewrites every template, nested ones first, and returns the text of the root.
+    fn rewrite(&mut self, destination: &Destination) -> Vec<u8> {
         let last = self.units.len().saturating_sub(1);
         let mut text = Vec::new();
         for at in 0..self.units.len() {

@@ -60,11 +60,20 @@ impl Waiting {
     }
 }
 
-/// Ends at Ctrl-C; never where there is none.
+/// Ends at Ctrl-C, and at SIGTERM where there is such a thing; never where nothing can be listened to.
 async fn interrupt() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            result = tokio::signal::ctrl_c() => if result.is_ok() { return },
+            Some(()) = terminate.recv() => return,
+        }
     }
+    #[cfg(not(unix))]
+    if tokio::signal::ctrl_c().await.is_ok() {
+        return;
+    }
+    std::future::pending::<()>().await;
 }
 
 /// Repeats calls that only look: no deployment ends since a look at it failed.

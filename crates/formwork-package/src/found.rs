@@ -3,7 +3,7 @@
 
 use formwork_base::{FrameKind, Span};
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Tree, symbol};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 
 use crate::place::Place;
@@ -13,6 +13,8 @@ use crate::place::Place;
 pub(crate) struct Loop {
     /// Where its key stands.
     pub(crate) site: Span,
+    /// The context of the iteration, in the expanded template.
+    pub(crate) frame: FrameId,
     /// Its name.
     pub(crate) name: String,
     /// Name of its variable.
@@ -42,15 +44,30 @@ pub(crate) struct Found {
     pub(crate) value: Option<NodeId>,
 }
 
-/// What tells one place of the template as written from all others.
-pub(crate) type Identity = (&'static [&'static str], NodeId, Vec<NodeId>, Vec<u32>, Vec<Span>);
+/// What tells one place of the template as written from all others: one use of a module is a context of
+/// its own.
+pub(crate) type Identity = (&'static [&'static str], NodeId, FrameId, Vec<NodeId>, Vec<u32>, Vec<Span>);
 
 impl Found {
-    /// What it has in common with the place that it was made from.
-    pub(crate) fn identity(&self, tree: &Tree) -> Identity {
+    /// What it has in common with the place that it was made from. `resource` is the key that both stand
+    /// for, and `base` the context that both lie in.
+    pub(crate) fn identity(&self, tree: &Tree, resource: NodeId, base: FrameId) -> Identity {
         let members = self.members.iter().map(|&key| tree.authored(key)).collect();
         let sites = self.loops.iter().map(|around| around.site).collect();
-        (self.artifact.property, tree.authored(self.resource), members, self.branches.clone(), sites)
+        (self.artifact.property, resource, base, members, self.branches.clone(), sites)
+    }
+
+    /// The same without the loops that led to the context `base`: they are worked off in the template as
+    /// written.
+    pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> Found {
+        let is_outside = |around: &Loop| tree.frames().chain(base).any(|(frame, _)| frame == around.frame);
+        let loops = self.loops.iter().filter(|around| !is_outside(around)).cloned().collect();
+        Found { loops, ..self.clone() }
+    }
+
+    /// The context that its resource was made in.
+    pub(crate) fn frame(&self, tree: &Tree) -> FrameId {
+        tree.frame_of(self.resource)
     }
 
     /// The property as messages name it: the names on the way with dots between.
@@ -120,6 +137,7 @@ impl Finder<'_> {
         let &[variable, collection, fragment] = tree.items(entry.value) else { return None };
         let around = Loop {
             site: tree.span(entry.key),
+            frame: FrameId::NONE,
             name: name.to_owned(),
             variable: tree.text(variable).to_owned(),
             collection: Some(collection),
@@ -166,15 +184,16 @@ impl Finder<'_> {
     fn loops_around(&self, key: NodeId) -> Vec<Loop> {
         let tree = self.tree;
         let frame = tree.frame_of(key);
-        if frame.is_none() || !self.loops.is_empty() {
+        if frame.is_none() || self.enters_loops {
             return self.loops.clone();
         }
         let mut around: Vec<Loop> = tree
             .frames()
             .chain(frame)
             .filter(|(_, record)| record.kind == FrameKind::Loop)
-            .map(|(_, record)| Loop {
+            .map(|(frame, record)| Loop {
                 site: record.site,
+                frame,
                 name: tree.name(record.loop_name).to_owned(),
                 variable: tree.name(record.name).to_owned(),
                 collection: None,

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
 use formwork_syntax::document::shown;
-use formwork_syntax::{NodeId, flags};
+use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 use rustc_hash::FxHashMap;
 
@@ -41,6 +41,9 @@ pub struct Need {
     pub passed: Vec<Passed>,
     /// Where it stands.
     pub span: Span,
+    /// Where its text was written: in another file, when a module was given it. Its folder is where the
+    /// path starts.
+    pub written: Span,
     /// The iteration that it stands in.
     pub frames: Vec<Frame>,
 }
@@ -98,35 +101,38 @@ pub(crate) enum Content {
 }
 
 /// Finds what is to be uploaded. `written` is the template before loops are worked off, `expanded`
-/// the one after; every known value is in sight of `ev`.
+/// the one after; every known value is in sight of `ev`. `source` tells of a value that a module was
+/// given the one that was written.
 /// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
 /// told.
-pub fn plan(ev: &mut Evaluator<'_>, written: NodeId, expanded: NodeId, output: Output, is_sound: bool) -> Plan {
-    let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, is_sound };
+pub fn plan(
+    ev: &mut Evaluator<'_>,
+    written: NodeId,
+    expanded: NodeId,
+    output: Output,
+    is_sound: bool,
+    source: &dyn Fn(NodeId) -> NodeId,
+) -> Plan {
+    let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, is_sound, source };
     let made = found::find(ev.tree, expanded, false);
     let (root, mut slots) = match output {
         Output::Preserved => (written, found::find(ev.tree, written, true)),
         // Everything stands for itself.
         Output::Expanded => (expanded, Vec::new()),
     };
-    let places: FxHashMap<Identity, usize> =
-        slots.iter().enumerate().map(|(at, slot)| (slot.identity(ev.tree), at)).collect();
+    let places = places(ev.tree, &slots);
     let mut found: Vec<Slot> = slots.drain(..).map(|found| Slot { found, instances: Vec::new() }).collect();
     for found_there in made {
-        let instance = planner.instance(ev, &found_there);
         match output {
             Output::Expanded => {
+                let instance = planner.instance(ev, &found_there);
                 let found_there = Found { loops: Vec::new(), ..found_there };
                 found.push(Slot { found: found_there, instances: vec![instance] });
             }
-            Output::Preserved => {
-                let mut identity = found_there.identity(ev.tree);
-                // What came to nothing in an iteration has lost the way to it.
-                while !places.contains_key(&identity) && identity.3.pop().is_some() {}
-                if let Some(&at) = places.get(&identity) {
-                    found[at].instances.push(instance);
-                }
-            }
+            Output::Preserved => match place_of(ev.tree, &found_there, &places) {
+                Some((within, at)) => found[at].instances.push(planner.instance(ev, &within)),
+                None => drop(planner.instance(ev, &found_there)),
+            },
         }
     }
     let includes = includes::find(ev.tree, root).into_iter().map(|include| {
@@ -146,14 +152,45 @@ pub fn plan(ev: &mut Evaluator<'_>, written: NodeId, expanded: NodeId, output: O
     }
 }
 
-struct Planner {
+/// The places of the template as written, by number: by the key of their resource, and by where that key
+/// was written and in which context.
+fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
+    let mut places = FxHashMap::default();
+    for (at, slot) in slots.iter().enumerate() {
+        let base = slot.frame(tree);
+        for resource in [tree.authored(slot.resource), slot.resource] {
+            places.insert(slot.identity(tree, resource, base), at);
+        }
+    }
+    places
+}
+
+/// The place of the template as written that one of the expanded template was made from, by its number;
+/// with it what was found as seen from there.
+fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> Option<(Found, usize)> {
+    let (authored, own) = (tree.authored(found.resource), found.frame(tree));
+    // A resource outside of loops is the one that was written. The innermost context is that of the
+    // nearest use of a module.
+    let contexts = tree.frames().chain(own).map(|(frame, _)| (authored, frame));
+    let candidates = [(found.resource, own)].into_iter().chain(contexts).chain([(authored, FrameId::NONE)]);
+    candidates.into_iter().find_map(|(resource, base)| {
+        let within = found.within(tree, base);
+        let mut identity = within.identity(tree, resource, base);
+        // What came to nothing in an iteration has lost the way to it.
+        while !places.contains_key(&identity) && identity.4.pop().is_some() {}
+        places.get(&identity).map(|&at| (within, at))
+    })
+}
+
+struct Planner<'s> {
     needs: Vec<Need>,
     diagnostics: Vec<Diagnostic>,
     written: NodeId,
     is_sound: bool,
+    source: &'s dyn Fn(NodeId) -> NodeId,
 }
 
-impl Planner {
+impl Planner<'_> {
     fn instance(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Instance {
         let tree = &*ev.tree;
         let resource = tree.text(found.resource).to_owned();
@@ -170,12 +207,15 @@ impl Planner {
             let is_function = artifact.resource_type == "AWS::Serverless::Function";
             is_function && !value::is_left_alone(ev, artifact, found.body)
         };
+        let mut value = found.value;
         if is_global && let Some(global) = self.global_code(ev) {
             named = value::named(ev, artifact, Some(global));
+            value = Some(global);
         }
         match named {
             Named::Local { path, parameter } => {
                 let need = self.need(ev, found, path, parameter);
+                self.needs[need].written = ev.tree.span((self.source)(value.unwrap_or(found.resource)));
                 Content::Need(need)
             }
             Named::Absent if !found.branches.is_empty() => Content::Nothing,
@@ -222,6 +262,7 @@ impl Planner {
             parameter,
             passed,
             span: tree.span(found.value.unwrap_or(found.resource)),
+            written: tree.span(found.resource),
             frames: tree.frame_chain(tree.frame_of(found.resource)),
         });
         self.needs.len() - 1
@@ -238,6 +279,7 @@ impl Planner {
             parameter: None,
             passed: Vec::new(),
             span: ev.tree.span(include.value),
+            written: ev.tree.span((self.source)(include.value)),
             frames: Vec::new(),
         });
         self.needs.len() - 1

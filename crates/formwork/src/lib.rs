@@ -55,6 +55,7 @@ pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use packaging::File;
 pub use reformat::reformat;
 
 /// The Rust code in the README is tested with the documentation.

@@ -1,9 +1,19 @@
 //! Packaging: what a template needs uploaded, and the template that names what was (spec packaging.md).
 
-use formwork_base::{Diagnostic, Diagnostics, codes};
+use formwork_base::{Diagnostic, Diagnostics, Span, VirtualPath, codes};
 use formwork_package::{Output, Plan, Target};
+use formwork_syntax::NodeId;
 
 use crate::compilation::Compilation;
+
+/// Where a file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum File<'f> {
+    /// At this path from the folder of the root template.
+    OnDisk(&'f VirtualPath),
+    /// At an address of the network, or in an archive.
+    Elsewhere(&'f str),
+}
 
 impl Compilation {
     /// What the template needs uploaded. `output` says which template comes out; by default loops stay
@@ -15,7 +25,15 @@ impl Compilation {
         let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
         let written = self.template.root;
         let output = output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
-        let mut plan = formwork_package::plan(&mut evaluator, written, self.root, output, !self.has_errors);
+        let linked = self.linked.as_ref();
+        let source = |value: NodeId| {
+            let mut value = value;
+            while let Some(inserted) = linked.and_then(|linked| linked.inserted.get(&value)) {
+                value = inserted.value;
+            }
+            value
+        };
+        let mut plan = formwork_package::plan(&mut evaluator, written, self.root, output, !self.has_errors, &source);
         if output == Output::Preserved {
             // Nothing is fixed or kept in a template whose loops stay.
             self.diagnostics.retain(|said| ![codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM].contains(&said.code));
@@ -30,6 +48,18 @@ impl Compilation {
         let rewritten = formwork_package::rewrite(&mut self.tree, plan, targets);
         self.root = rewritten.root.unwrap_or(self.root);
         self.report(rewritten.diagnostics);
+    }
+
+    /// The file that a piece of text stands in: the template, or one of its modules. `None` when it stands
+    /// in no file.
+    pub fn file_of(&self, span: Span) -> Option<File<'_>> {
+        let file = self.sources.file_of(span)?;
+        let is_elsewhere = self.linked.as_ref().is_some_and(|linked| linked.elsewhere.contains(&file));
+        Some(if is_elsewhere {
+            File::Elsewhere(self.sources.display(file))
+        } else {
+            File::OnDisk(self.sources.path(file))
+        })
     }
 
     /// Takes out what `is_known` says was said of the same file before. Errors still count.

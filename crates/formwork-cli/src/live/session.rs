@@ -34,7 +34,15 @@ impl Live {
     /// # Errors
     /// When they contradict each other.
     pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, inputs.live.live, false)
+        Live::with(inputs, inputs.live.live, None)
+    }
+
+    /// The same for runs that also upload to AWS, if `uploads`.
+    ///
+    /// # Errors
+    /// When the arguments contradict that.
+    pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
+        Live::with(inputs, inputs.live.live, uploads.then_some(super::NO_UPLOADS))
     }
 
     /// Runs that ask AWS, whether `--live` is given or not.
@@ -42,7 +50,7 @@ impl Live {
     /// # Errors
     /// When the arguments contradict that.
     pub(crate) fn always(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, true, false)
+        Live::with(inputs, true, None)
     }
 
     /// Runs of a command that talks to AWS in any case; for account data with `--live` alone.
@@ -50,11 +58,11 @@ impl Live {
     /// # Errors
     /// When the arguments contradict each other.
     pub(crate) fn online(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, inputs.live.live, true)
+        Live::with(inputs, inputs.live.live, Some("nothing is sent to AWS, leave it out"))
     }
 
-    fn with(inputs: &InputArgs, is_live: bool, is_online: bool) -> Result<Live, String> {
-        super::check(&inputs.live, is_live, is_online)?;
+    fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, String> {
+        super::check(&inputs.live, is_live, online)?;
         let settings = is_live.then(|| settings(inputs));
         Ok(Live {
             settings,

@@ -31,7 +31,7 @@ fn files_are_uploaded_first() {
 ";
     let steps = || vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
     let case = Case::new("files-first").with("t.yaml", template).with("src/a.py", "x = 1\n");
-    let words = [&BUCKET[..], &["--no-execute"]].concat();
+    let words = [&BUCKET[..], &["--no-execute", "--verbose"]].concat();
     let run = case.deploy(steps(), &words);
     insta::assert_snapshot!(run.told());
     let body = run.sent("CreateChangeSet", "TemplateBody");

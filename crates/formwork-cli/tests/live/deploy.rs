@@ -21,7 +21,7 @@ fn deploy(moto: &Moto, folder: &Folder, words: &[&str]) -> Run {
 
 /// Status, parameters and topics of the stack, as boto3 tells them.
 fn told(moto: &Moto) -> String {
-    moto.python(
+    moto.boto3(
         "import boto3
 stack = boto3.client('cloudformation').describe_stacks(StackName='formwork-shop')['Stacks'][0]
 names = [one['TopicArn'].split(':')[-1] for one in boto3.client('sns').list_topics()['Topics']]
@@ -53,7 +53,7 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     // Moto gives a topic no other name.
     assert_eq!(told(moto), "UPDATE_COMPLETE ['ann', 'b'] ['formwork-a-ann', 'formwork-more']");
 
-    moto.python("import boto3; boto3.client('cloudformation').delete_stack(StackName='formwork-shop')");
+    moto.boto3("import boto3; boto3.client('cloudformation').delete_stack(StackName='formwork-shop')");
     let folder = folder.with("t.yaml", TEMPLATE);
     // Of the stack that is gone nothing is kept.
     let run = deploy(moto, &folder, &[]);

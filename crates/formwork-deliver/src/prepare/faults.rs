@@ -40,7 +40,14 @@ fn names_template(need: &Need) -> bool {
     need.treatment == Treatment::Template || need.property == "TemplateURL"
 }
 
-pub(super) fn missing(need: &Need, full: &Path, error: &io::Error) -> Diagnostic {
+/// A path in a module that lies on no disk.
+pub(super) fn elsewhere(need: &Need, address: &str) -> Diagnostic {
+    unable(need, &format!("it is written in {address}, beside which no local files are"))
+        .help("keep a copy of the module, and of what it names, beside the template")
+}
+
+/// `in_module` tells whether the path is written in a module.
+pub(super) fn missing(need: &Need, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
     let Need { resource, property, .. } = need;
     if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
         return unable(need, &format!("{} cannot be read: {error}", full.display()))
@@ -55,7 +62,8 @@ pub(super) fn missing(need: &Need, full: &Path, error: &io::Error) -> Diagnostic
         );
         unable(need, &sentence)
     };
-    diagnostic.note("paths start from the folder of the template").help("correct the path, or add the file")
+    let start = if in_module { "the module that names them" } else { "the template" };
+    diagnostic.note(format!("paths start from the folder of {start}")).help("correct the path, or add the file")
 }
 
 pub(super) fn folder(need: &Need, full: &Path) -> Diagnostic {

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use formwork::{Diagnostic, VirtualPath};
+use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
 use formwork_package::{Need, Plan, Treatment, archive};
 
 use super::{Preparation, Resolution, faults};
@@ -17,6 +17,7 @@ impl Preparation<'_> {
     pub(super) fn resolve(
         &mut self,
         plan: &Plan,
+        compilation: &Compilation,
         template: &VirtualPath,
         folders: &HashMap<String, PathBuf>,
     ) -> (Vec<Resolution>, Vec<Diagnostic>) {
@@ -24,7 +25,12 @@ impl Preparation<'_> {
         let mut by_place: BTreeMap<(u32, u32), Diagnostic> = BTreeMap::new();
         let mut others = Vec::new();
         for need in &plan.needs {
-            match self.resolve_one(need, template, folders) {
+            let resolution = match compilation.file_of(need.written) {
+                None => self.resolve_one(need, template, template, folders),
+                Some(Written::OnDisk(file)) => self.resolve_one(need, template, file, folders),
+                Some(Written::Elsewhere(address)) => Err(Some(Box::new(faults::elsewhere(need, address)))),
+            };
+            match resolution {
                 Ok(resolution) => found.push(resolution),
                 Err(fault) => {
                     found.push(Resolution::Missing);
@@ -46,32 +52,33 @@ impl Preparation<'_> {
         (found, others)
     }
 
-    /// One need; `Err(None)` when what is wrong was reported before.
+    /// One need, whose path is written in `file`; `Err(None)` when what is wrong was reported before.
     fn resolve_one(
         &mut self,
         need: &Need,
         template: &VirtualPath,
+        file: &VirtualPath,
         folders: &HashMap<String, PathBuf>,
     ) -> Result<Resolution, Option<Box<Diagnostic>>> {
-        let own = folder_of(self.request.folder, template);
+        let own = folder_of(self.request.folder, file);
         if need.treatment == Treatment::Image {
             return Err(Some(Box::new(faults::image(need))));
         }
         let folder = need.parameter.as_ref().and_then(|name| folders.get(name)).unwrap_or(&own);
         let full = paths::absolute(&folder.join(&need.path));
-        let is_include = need.resource == "AWS::Include";
-        let real = full.canonicalize().map_err(|error| {
-            // Reading the includes has told of it.
-            (!is_include).then(|| Box::new(faults::missing(need, &full, &error)))
-        })?;
+        // Reading the includes of the template has told of what is wrong with them.
+        let is_told = need.resource == "AWS::Include" && file == template;
+        let real = full
+            .canonicalize()
+            .map_err(|error| (!is_told).then(|| Box::new(faults::missing(need, &full, &error, file != template))))?;
         if !real.starts_with(&self.project_root) {
-            return Err((!is_include).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
+            return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
         }
         let storage = match (need.treatment, real.is_dir()) {
             (Treatment::Template | Treatment::File, true) => {
-                return Err((!is_include).then(|| Box::new(faults::folder(need, &full))));
+                return Err((!is_told).then(|| Box::new(faults::folder(need, &full))));
             }
-            (Treatment::Template, false) => return self.nested(need, template, &real, folders, &own),
+            (Treatment::Template, false) => return self.nested(need, file, &real, folders, &own),
             (Treatment::File, false) => Storage::AsIs,
             (_, true) => Storage::Folder,
             (Treatment::ZipFolder, false) => Storage::AsIs,

@@ -23,11 +23,10 @@ pub(crate) fn run(example: &Example) -> Compilation {
     let mut options = example.options.clone();
     options.left_loops = LeftLoops::Undeclared;
     let host = DiskHost::new(&project, None, options.limits.file_bytes).expect("a host");
-    let destination = example.store.as_ref().map(|_| Destination {
-        bucket: "bucket".to_owned(),
-        prefix: None,
-        endpoint: Destination::endpoint_of(None),
-    });
+    let bucket = || {
+        let endpoint = Destination::endpoint_of(None);
+        Ok(Destination { bucket: "bucket".to_owned(), prefix: None, endpoint })
+    };
     let request = Request {
         folder: &project,
         path: VirtualPath::new("template.yaml"),
@@ -40,7 +39,7 @@ pub(crate) fn run(example: &Example) -> Compilation {
         records: false,
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
-        destination,
+        destination: if example.store.is_some() { Some(&bucket) } else { None },
     };
     let mut prepared = formwork_deliver::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {

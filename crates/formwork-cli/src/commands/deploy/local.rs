@@ -8,11 +8,11 @@ use formwork::{
 };
 use formwork_deliver::{Prepared, Request, Symlinks};
 
-use super::super::package::Upload;
 use crate::args::DeployArgs;
 use crate::inputs::{self, Input};
 use crate::live::Live;
 use crate::project_host::ProjectHost;
+use crate::upload::Upload;
 
 /// A template and what it is compiled with.
 pub(super) struct Local<'a> {
@@ -57,7 +57,7 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        let upload = Upload::new(&args.upload, &upload, region)?;
+        let upload = Upload::new(&args.upload, &args.inputs.live, &upload, region)?;
         Ok(Local { args, template, live, path, bytes, options, region: region.map(str::to_owned), upload })
     }
 
@@ -79,6 +79,7 @@ impl<'a> Local<'a> {
         input.options.left_loops = LeftLoops::Undeclared;
         let troubles = self.live.learn(&mut input, Stage::Package)?;
         let folder = inputs::folder(self.template);
+        let bucket = || self.upload.destination();
         let request = Request {
             folder,
             path: input.path,
@@ -91,7 +92,7 @@ impl<'a> Local<'a> {
             records: false,
             symlinks: Symlinks::Follow,
             left_out: self.upload.store_folder().into_iter().collect(),
-            destination: self.upload.destination.clone(),
+            destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
         };
         let mut prepared = formwork_deliver::prepare(&request);
         if let Some(root) = prepared.units.last_mut() {

@@ -1,30 +1,29 @@
 //! Packaging as a part of a deployment: what the template names is uploaded, and so is the template
 //! itself when it is too large for a request.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use formwork::Severity;
-use formwork_deliver::{Delivery, Destination, Fault, Prepared, Progress, Uploader};
+use formwork_deliver::{Delivery, Fault, Prepared};
 use formwork_deploy::TemplateSource;
-use formwork_report::{Remark, printable};
+use formwork_report::Remark;
 
-use super::super::package::Upload;
 use super::body::{self, TemplateStore, Unsendable};
 use super::voice::Voice;
 use super::{End, local};
 use crate::Status;
-use crate::args::UploadArgs;
+use crate::args::{ReportArgs, UploadArgs};
 use crate::report::Reporter;
+use crate::upload::{Progress, Upload};
 
 /// Says what packaging found, and uploads what is not there. `before` is what was said already.
 pub(super) fn upload(
     prepared: &Prepared,
     before: &[formwork::Diagnostic],
     upload: &Upload,
-    args: &UploadArgs,
+    (args, report): (&UploadArgs, &ReportArgs),
     reporter: &mut Reporter<'_>,
     voice: &Voice<'_>,
 ) -> Result<(), End> {
+    interrupted(upload, voice)?;
     let mut has_errors = false;
     for unit in &prepared.units {
         let news = local::news(unit.compilation.diagnostics(), before);
@@ -37,30 +36,11 @@ pub(super) fn upload(
         voice.tell("nothing was uploaded and nothing was deployed");
         return Err(End::With(Status::NotPackaged));
     }
-    let Some(uploader) = upload.uploader.as_deref().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
-    let is_told = AtomicBool::new(false);
-    // Calls come from several threads; what is said is gathered.
-    let lines = std::sync::Mutex::new(Vec::new());
-    let observer = |progress: Progress<'_>| {
-        let line = match progress {
-            // One reason holds for the bucket as a whole.
-            Progress::Hidden(_, why) if !is_told.swap(true, Ordering::Relaxed) => {
-                format!("warning: {why}; objects are uploaded whether or not they are there")
-            }
-            Progress::Uploaded(key, bytes) if !args.no_progressbar => format!("uploaded {key} ({bytes} bytes)"),
-            _ => return,
-        };
-        if let Ok(mut lines) = lines.lock() {
-            lines.push(line);
-        }
-    };
+    let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
+    let progress = Progress::new(prepared.objects.len(), args, report);
     let how = Delivery { force: args.force_upload, concurrency: args.concurrency };
-    let result = formwork_deliver::deliver(prepared, uploader, how, &observer);
-    let mut lines = lines.into_inner().unwrap_or_default();
-    lines.sort();
-    for line in lines {
-        voice.tell(&printable(&line));
-    }
+    let result = formwork_deliver::deliver(prepared, uploader, how, &|event| progress.tell(event));
+    interrupted(upload, voice)?;
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
@@ -71,12 +51,20 @@ pub(super) fn upload(
     })
 }
 
+/// Ends a run that somebody ended. What was begun was taken back.
+fn interrupted(upload: &Upload, voice: &Voice<'_>) -> Result<(), End> {
+    if !upload.is_interrupted() {
+        return Ok(());
+    }
+    voice.remark(&Remark::warning("interrupted: nothing was deployed"), None);
+    Err(End::With(Status::Interrupted))
+}
+
 /// The packaged template as the service takes it.
 pub(super) fn template(prepared: &Prepared, upload: &Upload, voice: &Voice<'_>) -> Result<TemplateSource, End> {
     let text = prepared.units.last().map_or_else(String::new, |root| root.compilation.to_string(None));
-    let bucket = upload.uploader.as_deref().zip(upload.destination.as_ref());
-    let bucket = bucket.map(|(uploader, destination)| Bucket { uploader, destination });
-    match body::prepare(text, bucket.as_ref().map(|bucket| bucket as &dyn TemplateStore)) {
+    let store = upload.is_somewhere().then_some(upload as &dyn TemplateStore);
+    match body::prepare(text, store) {
         Ok(body) => {
             if let Some(note) = &body.note {
                 voice.tell(&format!("note: {note}"));
@@ -94,14 +82,10 @@ pub(super) fn template(prepared: &Prepared, upload: &Upload, voice: &Voice<'_>) 
     }
 }
 
-/// The bucket that templates go to.
-struct Bucket<'b> {
-    uploader: &'b dyn Uploader,
-    destination: &'b Destination,
-}
-
-impl TemplateStore for Bucket<'_> {
+impl TemplateStore for Upload {
     fn put(&self, text: &str) -> Result<String, String> {
-        formwork_deliver::store_template(text, self.destination, self.uploader).map_err(|error| error.to_string())
+        let destination = self.destination().map_err(|why| why.message)?;
+        let uploader = self.uploader().ok_or("there is no bucket")?;
+        formwork_deliver::store_template(text, &destination, uploader).map_err(|error| error.to_string())
     }
 }

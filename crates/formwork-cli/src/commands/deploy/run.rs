@@ -112,7 +112,8 @@ fn deploy(
         voice.remark(&remark, Some(sources.root()));
     }
     let prepared = local.package(&kept)?;
-    packaging::upload(&prepared, sources.root().diagnostics(), &local.upload, &args.upload, reporter, voice)?;
+    let how = (&args.upload, &args.report);
+    packaging::upload(&prepared, sources.root().diagnostics(), &local.upload, how, reporter, voice)?;
     let template = packaging::template(&prepared, &local.upload, voice)?;
     sources.add_nested(prepared);
     let policy = sources.root().stack_arguments().policy.clone();
