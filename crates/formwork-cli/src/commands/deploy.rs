@@ -15,6 +15,8 @@ mod ending;
 #[cfg(feature = "aws")]
 mod events;
 #[cfg(feature = "aws")]
+mod execution;
+#[cfg(feature = "aws")]
 mod local;
 #[cfg(feature = "aws")]
 mod outcome;
