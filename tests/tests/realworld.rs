@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use formwork::{Compilation, Compiler, DiskHost, Options, Severity, Stage, Values};
+use formwork::{Compilation, Compiler, DiskHost, MemoryHost, Options, Severity, Stage, Values};
 use formwork_tests::data::{long_form, read};
 use formwork_tests::project::{self, Shared};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
             }
         };
     let names = index.as_array().into_iter().flatten().filter_map(|entry| entry["file"].as_str());
-    let trials: Vec<Trial> = names
+    let mut trials: Vec<Trial> = names
         .map(|name| {
             let path = folder.join(name);
             Trial::test(name.to_owned(), move || hold(&path).map_err(Failed::from))
@@ -36,6 +36,8 @@ fn main() -> ExitCode {
         eprintln!("error: INDEX.json names no templates");
         return ExitCode::FAILURE;
     }
+    let rain = folder.join("rain-webapp");
+    trials.push(Trial::test("rain-webapp after `migrate rain`", move || migrated(&rain).map_err(Failed::from)));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -78,6 +80,32 @@ fn hold(path: &Path) -> Result<(), String> {
         }
     }
     in_two_steps(path, &text)
+}
+
+/// Rain's web application with its modules, brought over: it expands, and every reference leads
+/// somewhere.
+fn migrated(folder: &Path) -> Result<(), String> {
+    const TEMPLATE: &str = "test/webapp/webapp.yaml";
+    let read = |path: &str| -> Result<String, String> {
+        let text = std::fs::read_to_string(folder.join(path)).map_err(|error| format!("{path}: {error}"))?;
+        Ok(formwork::migrate::rain::migrate(&text).text)
+    };
+    let mut host = MemoryHost::new().with(TEMPLATE, read(TEMPLATE)?);
+    for entry in std::fs::read_dir(folder.join("modules")).map_err(|error| error.to_string())? {
+        let name = entry.map_err(|error| error.to_string())?.file_name();
+        let path = format!("modules/{}", name.to_string_lossy());
+        host = host.with(&path, read(&path)?);
+    }
+    for stage in [Stage::Expand, Stage::Check] {
+        let mut result = Compiler::new(&host, Options::default()).compile(TEMPLATE, stage);
+        if let Some(found) = result.diagnostics().iter().find(|found| found.severity == Severity::Error) {
+            return Err(format!("{}: {} {}", stage.name(), found.code, found.message));
+        }
+        if let Some(fault) = result.verify_origins().first() {
+            return Err(format!("{}: {fault}", stage.name()));
+        }
+    }
+    Ok(())
 }
 
 /// The law of spec language-extensions.md, section 15.

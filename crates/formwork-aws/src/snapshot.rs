@@ -1,7 +1,7 @@
 //! The account snapshot (spec rules.md, section 6.1).
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Values of a type, in listing order, each with its attributes; `None` for a value that was asked
 /// for and does not exist.
@@ -26,7 +26,7 @@ pub struct Snapshot {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
     /// Types that were captured.
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    #[serde(skip_serializing_if = "IndexMap::is_empty", serialize_with = "existing")]
     pub types: IndexMap<String, Values>,
     /// Captured types whose listing is partial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -37,6 +37,22 @@ pub struct Snapshot {
     /// Exports of stacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exports: Option<IndexMap<String, String>>,
+}
+
+/// The file: what does not exist stands apart from what does.
+#[derive(Serialize)]
+struct Written<'s> {
+    #[serde(flatten)]
+    snapshot: &'s Snapshot,
+    #[serde(rename = "Absent", skip_serializing_if = "IndexMap::is_empty")]
+    absent: IndexMap<&'s str, Vec<&'s str>>,
+}
+
+fn existing<S: Serializer>(types: &IndexMap<String, Values>, serializer: S) -> Result<S::Ok, S::Error> {
+    fn of_type(values: &Values) -> IndexMap<&str, &Attributes> {
+        values.iter().filter_map(|(value, attributes)| Some((value.as_str(), attributes.as_ref()?))).collect()
+    }
+    serializer.collect_map(types.iter().map(|(kind, values)| (kind, of_type(values))))
 }
 
 /// Attributes of a value.
@@ -130,9 +146,20 @@ impl Snapshot {
         }
     }
 
+    /// Values that were asked for and do not exist, by type.
+    fn absent(&self) -> IndexMap<&str, Vec<&str>> {
+        fn lacking(values: &Values) -> Vec<&str> {
+            values.iter().filter(|(_, attributes)| attributes.is_none()).map(|(value, _)| value.as_str()).collect()
+        }
+        let types = self.types.iter().map(|(kind, values)| (kind.as_str(), lacking(values)));
+        types.filter(|(_, values)| !values.is_empty()).collect()
+    }
+
     /// The snapshot as a JSON file.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_else(|_| unreachable!("texts and numbers only"));
+        let written = Written { snapshot: self, absent: self.absent() };
+        let mut text =
+            serde_json::to_string_pretty(&written).unwrap_or_else(|_| unreachable!("texts and numbers only"));
         text.push('\n');
         text
     }

@@ -1,5 +1,6 @@
 //! Fetching over https: every hop is https, allowed, and public.
 
+use std::cell::OnceCell;
 use std::io::Read;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -73,34 +74,42 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
 /// Real requests.
 #[derive(Debug)]
 pub struct Https {
-    agent: Agent,
+    allow: AllowList,
+    /// Made when it is first needed: reading the machine's certificates takes longer than most runs.
+    agent: OnceCell<Agent>,
 }
 
 impl Https {
     /// A client that trusts what the machine trusts. Hosts of `allow` that are written as an address or
     /// as `localhost` may be on this machine or its network; all others have to be public.
     pub fn new(allow: &AllowList) -> Https {
-        let tls = TlsConfig::builder()
-            .provider(TlsProvider::Rustls)
-            .root_certs(RootCerts::PlatformVerifier)
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .build();
-        let config = Config::builder()
-            .https_only(true)
-            .max_redirects(0)
-            .http_status_as_error(false)
-            .timeout_global(Some(TIMEOUT))
-            .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls)
-            .build();
-        let resolver = Guarded { inner: DefaultResolver::default(), allow: allow.clone() };
-        Https { agent: Agent::with_parts(config, DefaultConnector::default(), resolver) }
+        Https { allow: allow.clone(), agent: OnceCell::new() }
+    }
+
+    fn agent(&self) -> &Agent {
+        self.agent.get_or_init(|| {
+            let tls = TlsConfig::builder()
+                .provider(TlsProvider::Rustls)
+                .root_certs(RootCerts::PlatformVerifier)
+                .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+                .build();
+            let config = Config::builder()
+                .https_only(true)
+                .max_redirects(0)
+                .http_status_as_error(false)
+                .timeout_global(Some(TIMEOUT))
+                .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
+                .tls_config(tls)
+                .build();
+            let resolver = Guarded { inner: DefaultResolver::default(), allow: self.allow.clone() };
+            Agent::with_parts(config, DefaultConnector::default(), resolver)
+        })
     }
 }
 
 impl Fetch for Https {
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError> {
-        let response = self.agent.get(url.as_str()).call().map_err(|error| words(url, error))?;
+        let response = self.agent().get(url.as_str()).call().map_err(|error| words(url, error))?;
         let status = response.status();
         if status.is_redirection() {
             let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());

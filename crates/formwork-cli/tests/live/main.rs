@@ -6,6 +6,7 @@
 
 mod account;
 mod credentials;
+mod modules;
 mod moto;
 mod program;
 mod runs;
@@ -19,7 +20,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 13] = [
+    let parts: [(&str, Part); 14] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -28,6 +29,7 @@ fn against_moto() {
         ("secrets stay where they are", runs::secrets_stay_where_they_are),
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
+        ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),
         ("what is uploaded is there", uploads::what_is_uploaded_is_there),
         ("a bucket elsewhere", uploads::a_bucket_elsewhere),

@@ -59,6 +59,13 @@ template = {
 }
 cloudformation.create_stack(StackName="exporter", TemplateBody=json.dumps(template))
 
+s3 = client("s3")
+s3.create_bucket(Bucket="modules")
+s3.put_bucket_versioning(Bucket="modules", VersioningConfiguration={"Status": "Enabled"})
+MODULE = "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n    Properties: {DisplayName: %s}\n"
+first_version = s3.put_object(Bucket="modules", Key="net/topic.yaml", Body=(MODULE % "first").encode())["VersionId"]
+s3.put_object(Bucket="modules", Key="net/topic.yaml", Body=(MODULE % "second").encode())
+
 
 def default(calls, key, of):
     found = [item for item in calls if item["VpcId"] == of and item.get("IsDefault", item.get("GroupName") == "default")]
@@ -71,6 +78,7 @@ print(
     json.dumps(
         {
             "vpc": vpc,
+            "first_version": first_version,
             "subnets": subnets,
             "group": group,
             "image": image,

@@ -22,17 +22,13 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The members of a type: a value without attributes, null, is one that does not exist.
+    /// The members of a type.
     fn new(tree: &Tree, members: Vec<Entry>) -> Listing {
         let mut listing = Listing::default();
         for entry in members {
             let name = tree.symbol(entry.key);
-            if tree.kind(entry.value) == Kind::Null {
-                listing.absent.insert(name);
-            } else {
-                listing.by_name.insert(name, listing.values.len() as u32);
-                listing.values.push((name, entry.value));
-            }
+            listing.by_name.insert(name, listing.values.len() as u32);
+            listing.values.push((name, entry.value));
         }
         listing
     }
@@ -112,13 +108,14 @@ impl Facts {
             return;
         }
         // Applied last: they are about the types of this document, wherever these stand in it.
-        let mut partial = Vec::new();
+        let (mut partial, mut absent) = (Vec::new(), None);
         for entry in tree.entries(root).collect::<Vec<_>>() {
             let name = tree.text(entry.key).to_owned();
             match name.as_str() {
                 "FormworkAccountSnapshot" | "CapturedAt" => {}
                 "Types" => self.add_types(tree, entry.value, diagnostics),
                 "Incomplete" => partial = tree.items(entry.value).to_vec(),
+                "Absent" => absent = Some(entry.value),
                 "SsmParameters" => self.add_ssm(tree, entry.value, diagnostics),
                 "Exports" => self.add_exports(tree, entry.value, diagnostics),
                 name => match PSEUDO.iter().find(|(member, _)| *member == name) {
@@ -139,6 +136,9 @@ impl Facts {
                 },
             }
         }
+        if let Some(section) = absent {
+            self.add_absent(tree, section, diagnostics);
+        }
         for item in partial {
             let name = tree.text(item).to_owned();
             self.incomplete.push(tree.intern(&name));
@@ -157,6 +157,25 @@ impl Facts {
             let name = tree.symbol(kind.key);
             self.incomplete.retain(|other| *other != name);
             self.types.insert(name, Listing::new(tree, members));
+        }
+    }
+
+    /// Values that were looked for and do not exist, by type.
+    fn add_absent(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
+        let Some(types) = tree.data_members(node) else {
+            return wrong(tree, node, "an object of types is expected", diagnostics);
+        };
+        for kind in types {
+            if tree.kind(kind.value) != Kind::List {
+                wrong(tree, kind.value, "a list of values is expected", diagnostics);
+                continue;
+            }
+            let name = tree.symbol(kind.key);
+            for item in tree.items(kind.value).to_vec() {
+                let value = tree.text_form(item).to_owned();
+                let value = tree.intern(&value);
+                self.types.entry(name).or_default().absent.insert(value);
+            }
         }
     }
 

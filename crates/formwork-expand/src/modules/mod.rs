@@ -2,7 +2,7 @@
 //! them, worked off before anything else, so that what is left is an ordinary template.
 //!
 //! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
-//! that its names get in the result. [`evaluate`] rewrites a node of a file, as seen by an instance,
+//! that its names get in the result. `evaluate` rewrites a node of a file, as seen by an instance,
 //! into what stands in the result. A value is worked out where it was written and put in as it is,
 //! so it never gets a second prefix. Values, conditions, copies and outputs are worked out when they
 //! are first asked for and remembered, so nothing depends on the order of declarations.

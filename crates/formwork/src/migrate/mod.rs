@@ -1,3 +1,4 @@
 //! Bringing templates of other tools to the module language.
 
 pub mod rain;
+mod rain_s3;

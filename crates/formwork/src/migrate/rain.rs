@@ -1,6 +1,8 @@
 //! From rain (spec modules.md, section 24): its directives that have an equivalent are rewritten in
 //! the text, so that comments and layout stay; the others are named.
 
+use super::rain_s3;
+
 /// A template that was brought over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Migrated {
@@ -58,7 +60,9 @@ pub fn migrate(text: &str) -> Migrated {
         let renamed = if indent > outer { package_member(cut) } else { cut.to_owned() };
         out.push_str(&directives(&renamed));
     }
-    let left = out
+    let rewritten = rain_s3::rewrite(&out);
+    let out = rewritten.text;
+    let mut left: Vec<Left> = out
         .lines()
         .enumerate()
         .filter(|(_, line)| !line.trim_start().starts_with('#'))
@@ -67,6 +71,9 @@ pub fn migrate(text: &str) -> Migrated {
             Some(Left { line: at + 1, what: (*what).to_owned() })
         })
         .collect();
+    let run = "`Run` is a script that rain runs while it packages: run it before `formwork package`";
+    left.extend(rewritten.runs.iter().map(|&line| Left { line, what: run.to_owned() }));
+    left.sort_by_key(|left| left.line);
     Migrated { text: out, left }
 }
 
@@ -137,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_has_no_equivalent_is_named() {
-        let text = "Resources:\n  F:\n    Code: !Rain::S3\n      Path: x\n    Metadata:\n      Rain:\n        IfNotParam: A\n  # !Rain::Env in a comment\n";
+        let text = "Resources:\n  F:\n    Value: !Rain::S3\n      Path: x\n    Metadata:\n      Rain:\n        IfNotParam: A\n  # !Rain::Env in a comment\n";
         let found = migrate(text);
         assert_eq!(found.text, text);
         let lines: Vec<usize> = found.left.iter().map(|left| left.line).collect();
