@@ -14,5 +14,6 @@ pub mod fixture;
 pub mod generate;
 pub mod laws;
 pub mod outcome;
+pub mod packaging;
 pub mod project;
 pub mod words;

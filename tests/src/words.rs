@@ -14,6 +14,10 @@ pub struct Request {
     pub options: Options,
     /// Format of the output.
     pub format: Option<Format>,
+    /// Whether `package` unrolls loops.
+    pub expand: bool,
+    /// Whether `package` notes the items of parameters.
+    pub record: bool,
     /// What is printed about rules.
     pub rules: Option<Rules>,
 }
@@ -32,7 +36,7 @@ pub enum Rules {
 impl Request {
     /// A command without options.
     pub fn new(stage: Stage) -> Request {
-        Request { stage, options: Options::default(), format: None, rules: None }
+        Request { stage, options: Options::default(), format: None, expand: false, record: false, rules: None }
     }
 
     /// The command that `words` begin with, and its options. `file` gives the content of files that
@@ -49,6 +53,7 @@ impl Request {
             "expand" => Stage::Expand,
             "resolve" => Stage::Resolve,
             "check" => Stage::Check,
+            "package" => Stage::Package,
             other => return Err(format!("unknown command {other}")),
         };
         let mut request = Request::new(stage);
@@ -83,6 +88,8 @@ impl Request {
             let options = &mut self.options;
             match word.as_str() {
                 "--strict" => options.strict = true,
+                "--expand" => self.expand = true,
+                "--record" => self.record = true,
                 "--allow-unresolved" => options.allow_unresolved = true,
                 "--parameter-overrides" => {
                     while let Some(value) = words.next_if(|word| !word.starts_with("--")) {

@@ -5,7 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, quiet, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    Verdict, idempotent, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules, spellings,
+    untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -117,4 +118,18 @@ fn everything_that_is_said_can_be_shown() {
     for text in ["Type:\u{feff}A::B::C", "a: \0"] {
         assert_eq!(quiet::quiet(text), Ok(()), "{text:?}");
     }
+}
+
+#[test]
+fn packaging_and_expanding_change_places() {
+    let (all, kept) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+    hold(|choices| {
+        let template = generate::artifacts(choices);
+        let is_kept = packaging::packaging(&generate::yaml(&template, choices))?;
+        packaging::packaging(&generate::json(&template))?;
+        all.set(all.get() + 1);
+        kept.set(kept.get() + u32::from(is_kept));
+        Ok(())
+    });
+    assert!(kept.get() * 2 > all.get(), "of {} templates only {} keep their loops", all.get(), kept.get());
 }

@@ -102,7 +102,7 @@ impl Measured {
 }
 
 /// The middle one of some figures, the upper of two.
-fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+pub(crate) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     let mut figures: Vec<f64> = figures.into_iter().collect();
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)

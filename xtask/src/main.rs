@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for developers: it prints")]
 
 mod bench;
+mod bench_package;
 mod codegen;
 
 use std::process::ExitCode;
@@ -22,12 +23,15 @@ enum Command {
     Codegen(codegen::Args),
     /// Measure the program against the floor: ratios, not times.
     Bench(bench::Args),
+    /// Measure packaging against reading and deflating its files once.
+    BenchPackage(bench_package::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Codegen(args) => codegen::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::BenchPackage(args) => bench_package::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

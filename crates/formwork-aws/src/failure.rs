@@ -56,7 +56,7 @@ const CREDENTIALS: [&str; 15] = [
 ];
 
 /// Codes of services that want to be asked less often.
-const THROTTLED: [&str; 8] = [
+const THROTTLED: [&str; 9] = [
     "Throttling",
     "ThrottlingException",
     "ThrottledException",
@@ -65,6 +65,7 @@ const THROTTLED: [&str; 8] = [
     "TooManyRequestsException",
     "RequestLimitExceeded",
     "EC2ThrottledException",
+    "SlowDown",
 ];
 
 /// Whether `code` asks for fewer calls.

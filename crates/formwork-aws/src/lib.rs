@@ -1,9 +1,10 @@
-//! Live account data: read-only calls to AWS that answer what a run did not know (spec rules.md,
-//! section 6).
+//! What Formwork asks of AWS: live account data, by read-only calls that answer what a run did not know
+//! (spec rules.md, section 6), and a bucket for what is packaged (spec packaging.md, section 2).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
 //! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
-//! listing of which one page failed is left out as a whole.
+//! listing of which one page failed is left out as a whole. [`Bucket`] stores objects, and is the one
+//! thing here that writes.
 //!
 //! This is the only crate that talks to AWS. Its front is synchronous; the runtime that drives
 //! the calls side by side does not leave the crate.
@@ -19,6 +20,7 @@ mod objects;
 mod plan;
 mod settings;
 mod snapshot;
+mod store;
 #[cfg(test)]
 mod tests;
 mod trouble;
@@ -29,4 +31,5 @@ pub use facts::{ALL_KINDS, DEFAULT_KINDS};
 pub use objects::read_object;
 pub use settings::{Settings, configured_region};
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
+pub use store::{Bucket, Holding, Interrupt, Upload, managed_bucket};
 pub use trouble::{Trouble, TroubleKind};

@@ -25,8 +25,12 @@ pub enum TroubleKind {
     Credentials,
     /// A permission is missing.
     Denied,
+    /// What is named is not there.
+    Missing,
     /// A call failed for another reason.
     Failed,
+    /// The program was asked to end.
+    Interrupted,
     /// A stored parameter is a `SecureString`, whose value is never decrypted.
     Secure,
     /// A type that no call lists.
@@ -90,6 +94,16 @@ impl Trouble {
         }
     }
 
+    /// The credentials were good once.
+    pub(crate) fn expired(detail: Option<String>) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Credentials,
+            message: "the credentials for AWS have expired".to_owned(),
+            detail,
+            help: "sign in again (`aws sso login`), and repeat the command: what was done is not done twice".to_owned(),
+        }
+    }
+
     /// No credentials were found.
     pub(crate) fn no_credentials(profile: Option<&str>, detail: String) -> Trouble {
         let message = match profile {
@@ -122,6 +136,67 @@ impl Trouble {
             detail: Some(error.to_string()),
             help: "give the data with --account FILE".to_owned(),
         }
+    }
+
+    /// Nobody knows where to ask.
+    pub(crate) fn no_endpoint(detail: String) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Region,
+            message: "there is no endpoint of S3 to ask".to_owned(),
+            detail: Some(detail),
+            help: "look at the Region, --endpoint-url and AWS_ENDPOINT_URL_S3".to_owned(),
+        }
+    }
+
+    /// What is to be uploaded cannot be read.
+    pub(crate) fn unreadable(error: &std::io::Error) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Failed,
+            message: "what is to be uploaded cannot be read".to_owned(),
+            detail: Some(error.to_string()),
+            help: "leave the files alone while they are packaged, and package again".to_owned(),
+        }
+    }
+
+    /// What S3 has is not what was sent.
+    pub(crate) fn altered(detail: Option<String>) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Failed,
+            message: "what S3 received is not what was sent".to_owned(),
+            detail,
+            help: "package again; if that happens again, look at what stands between here and S3".to_owned(),
+        }
+    }
+
+    /// An upload in parts could not be taken back.
+    pub(crate) fn left_open(bucket: &str, key: &str, id: &str, detail: Option<String>) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Failed,
+            message: format!("the upload {id} of {key} to {bucket} could not be taken back"),
+            detail,
+            help: format!(
+                "`aws s3api abort-multipart-upload --bucket {bucket} --key {key} --upload-id {id}` takes it back"
+            ),
+        }
+    }
+
+    /// The program was asked to end.
+    pub(crate) fn interrupted() -> Trouble {
+        Trouble {
+            kind: TroubleKind::Interrupted,
+            message: "interrupted".to_owned(),
+            detail: None,
+            help: "package again: what is there already is not uploaded twice".to_owned(),
+        }
+    }
+
+    /// The same with a second trouble that came of it.
+    pub(crate) fn and_also(self, other: &Trouble) -> Trouble {
+        let detail = match self.detail {
+            Some(detail) => format!("{detail}; {}", other.message),
+            None => other.message.clone(),
+        };
+        Trouble { detail: Some(detail), help: format!("{}; {}", self.help, other.help), ..self }
     }
 
     /// A stored parameter is a `SecureString`.

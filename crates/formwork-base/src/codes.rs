@@ -214,6 +214,13 @@ codes! {
     PROPERTY_NOT_USED = 0720, Warning, "a property of an import that nothing uses";
     REMOTE_NOT_PINNED = 0721, Warning, "a remote source that nothing pins";
     SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect";
+    ARTIFACT_PATH = 0801, Error, "a path that packaging cannot use";
+    ARTIFACT_UNKNOWN = 0802, Error, "a path that depends on an unknown value";
+    GENERATED_MAPPING = 0803, Error, "a Mapping that packaging cannot make";
+    BUCKET = 0804, Error, "no bucket to upload to";
+    UPLOAD = 0805, Error, "an upload that failed";
+    FIXED_COLLECTION = 0807, Warning, "items of a loop are fixed when packaging";
+    RESERVED_MAPPING = 0808, Warning, "a Mapping with a name that is kept for packaging";
     QUOTA_RESOURCES = 0901, Error, "too many resources";
     QUOTA_OUTPUTS = 0902, Error, "too many outputs";
     QUOTA_PARAMETERS = 0903, Error, "too many parameters";

@@ -30,6 +30,10 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+    /// Upload the local files that a template names, and print the template that names the uploads.
+    ///
+    /// Loops stay as they are where the service runs them; comments, order and style are kept.
+    Package(PackageArgs),
     /// Account data: what is known of the account that is deployed to.
     #[command(subcommand)]
     Account(AccountCommand),
@@ -245,6 +249,82 @@ pub(crate) struct ExplainArgs {
     pub(crate) report: ReportArgs,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct PackageArgs {
+    /// The template; `-` for standard input.
+    #[arg(required_unless_present = "template_file")]
+    pub(crate) template: Option<PathBuf>,
+    /// The template, as the AWS CLI takes it.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "template")]
+    pub(crate) template_file: Option<PathBuf>,
+    /// Print what would be uploaded as JSON, and upload nothing.
+    #[arg(long)]
+    pub(crate) plan: bool,
+    /// Write the template with every loop unrolled.
+    #[arg(long)]
+    pub(crate) expand: bool,
+    /// Note the items of parameters that loops with uploads run over in the template's metadata.
+    #[arg(long)]
+    pub(crate) record: bool,
+    /// What becomes of symbolic links in folders.
+    #[arg(long, value_name = "WHAT", default_value = "follow")]
+    pub(crate) symlinks: SymlinksArg,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, visible_alias = "output-template-file", value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the output; by default that of the template.
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<FormatArg>,
+    /// The same as `--format json`.
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
+    pub(crate) use_json: bool,
+    /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) metrics: bool,
+    /// Say in the Metadata of each resource of a module where it comes from.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) metadata_source_map: bool,
+    #[command(flatten)]
+    pub(crate) upload: UploadArgs,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// Where files are uploaded to, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Upload")]
+pub(crate) struct UploadArgs {
+    /// The bucket; `file:DIR` for a folder in its place.
+    #[arg(long, value_name = "BUCKET")]
+    pub(crate) s3_bucket: Option<String>,
+    /// The bucket that the template names, when a folder takes its place.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bucket_name: Option<String>,
+    /// Upload to the bucket that SAM CLI keeps for the account and Region; it is made when there is none.
+    #[arg(long)]
+    pub(crate) resolve_s3: bool,
+    /// What stands before the names of objects.
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) s3_prefix: Option<String>,
+    /// The key of KMS that encrypts objects; without it S3 does with its own.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) kms_key_id: Option<String>,
+    /// Metadata of every object: `NAME=VALUE`, separated by commas, or a JSON object.
+    #[arg(long, value_name = "K=V,...")]
+    pub(crate) metadata: Option<String>,
+    /// Upload also what is there already.
+    #[arg(long)]
+    pub(crate) force_upload: bool,
+    /// How many objects are made and uploaded at once.
+    #[arg(long, value_name = "NUMBER", default_value_t = 8)]
+    pub(crate) concurrency: usize,
+    /// Print no line for each upload.
+    #[arg(long)]
+    pub(crate) no_progressbar: bool,
+}
+
 /// What commands that read a template take.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
@@ -309,10 +389,10 @@ pub(crate) struct LiveArgs {
     /// Use no network at all.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// The profile of the AWS configuration that is used with `--live`.
+    /// The profile of the AWS configuration that is used to ask AWS and to upload.
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
-    /// Where calls to AWS go with `--live`, instead of the endpoints of the Region.
+    /// Where calls to AWS go, instead of the endpoints of the Region.
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint_url: Option<String>,
     /// Write what was found out with `--live` to this file, as an account snapshot.
@@ -389,6 +469,12 @@ pub(crate) enum ValueOfAllArg {
 pub(crate) enum StageArg {
     Resolve,
     Expand,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SymlinksArg {
+    Follow,
+    Keep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

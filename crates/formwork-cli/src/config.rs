@@ -14,6 +14,10 @@ pub(crate) struct Configured {
     pub(crate) parameters: Vec<ParameterValue>,
     pub(crate) region: Option<String>,
     pub(crate) stack_name: Option<String>,
+    pub(crate) s3_bucket: Option<String>,
+    pub(crate) s3_prefix: Option<String>,
+    pub(crate) resolve_s3: bool,
+    pub(crate) kms_key_id: Option<String>,
 }
 
 /// Commands that SAM has too; the others read the section of `deploy` when they have none.
@@ -64,7 +68,15 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
             .map(|word| parameter_word(word).map(|value| ParameterValue { given: Given::File, ..value }))
             .collect::<Result<_, _>>()?,
     };
-    Ok(Configured { parameters, region: text("region"), stack_name: text("stack_name") })
+    Ok(Configured {
+        parameters,
+        region: text("region"),
+        stack_name: text("stack_name"),
+        s3_bucket: text("s3_bucket"),
+        s3_prefix: text("s3_prefix"),
+        resolve_s3: find("resolve_s3").and_then(Value::as_bool).unwrap_or_default(),
+        kms_key_id: text("kms_key_id"),
+    })
 }
 
 /// The words of `parameter_overrides`: one text of words, a list of words, or a table.

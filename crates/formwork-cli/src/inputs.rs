@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use formwork::{
-    Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter, SourceFile,
-    UnknownRules, ValueOfAll, Values, VirtualPath,
+    Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue, PseudoParameter,
+    SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
@@ -18,6 +18,19 @@ pub(crate) struct Input {
     pub(crate) bytes: FileBytes,
     pub(crate) host: ProjectHost,
     pub(crate) options: Options,
+    /// The region, when one was named.
+    pub(crate) region: Option<String>,
+    /// What the configuration file says of uploads.
+    pub(crate) upload: Upload,
+}
+
+/// What the configuration file says of uploads.
+#[derive(Debug, Default)]
+pub(crate) struct Upload {
+    pub(crate) s3_bucket: Option<String>,
+    pub(crate) s3_prefix: Option<String>,
+    pub(crate) resolve_s3: bool,
+    pub(crate) kms_key_id: Option<String>,
 }
 
 /// Reads a template and everything that the arguments name. `command` is its name, for the
@@ -89,13 +102,20 @@ pub(crate) fn read(
             Some(CompatArg::Aws) => Compat::Aws,
             Some(CompatArg::Sam) => Compat::Sam,
         },
+        left_loops: LeftLoops::None,
         strict: report.strict,
         allow_unresolved: inputs.allow_unresolved,
         modules: formwork::Choices::default(),
         limits,
         display_prefix,
     };
-    Ok(Input { path, bytes, host, options })
+    let upload = Upload {
+        s3_bucket: configured.s3_bucket,
+        s3_prefix: configured.s3_prefix,
+        resolve_s3: configured.resolve_s3,
+        kms_key_id: configured.kms_key_id,
+    };
+    Ok(Input { path, bytes, host, options, region, upload })
 }
 
 /// The folder of a template; the working directory for standard input.

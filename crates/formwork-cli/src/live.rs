@@ -10,14 +10,18 @@ pub(crate) use without_network::Live;
 
 use crate::args::LiveArgs;
 
-/// Refuses options that contradict each other. `is_live` is whether AWS is asked.
-fn check(args: &LiveArgs, is_live: bool) -> Result<(), String> {
+/// Refuses options that contradict each other. `is_live` is whether AWS is asked, `uploads` whether
+/// something is uploaded to it.
+fn check(args: &LiveArgs, is_live: bool, uploads: bool) -> Result<(), String> {
     if is_live && args.offline {
         return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
     }
+    if uploads && args.offline {
+        return Err("--offline wins: nothing is uploaded to S3, write `--s3-bucket file:DIR`".to_owned());
+    }
     let idle = [
-        ("--profile", args.profile.is_some()),
-        ("--endpoint-url", args.endpoint_url.is_some()),
+        ("--profile", args.profile.is_some() && !uploads),
+        ("--endpoint-url", args.endpoint_url.is_some() && !uploads),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
@@ -28,7 +32,7 @@ fn check(args: &LiveArgs, is_live: bool) -> Result<(), String> {
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
-    use formwork::{Compilation, Compiler, Observer, Stage};
+    use formwork::{Compilation, Compiler, Diagnostic, Observer, Stage};
 
     use crate::args::InputArgs;
     use crate::inputs::Input;
@@ -38,8 +42,17 @@ mod without_network {
 
     impl Live {
         pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-            super::check(&inputs.live, inputs.live.live)?;
+            Live::with_uploads(inputs, false)
+        }
+
+        pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
+            super::check(&inputs.live, inputs.live.live, uploads)?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
+        }
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn learn(&mut self, _: &mut Input, _: Stage) -> Result<Vec<Diagnostic>, String> {
+            Ok(Vec::new())
         }
 
         #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]

@@ -14,6 +14,7 @@ mod live;
 mod output;
 mod project_host;
 mod report;
+mod upload;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Package(args) => commands::package::run(args),
     };
     match result {
         Ok(status) => status.into(),
@@ -53,6 +55,9 @@ enum Status {
     Errors,
     /// Bad usage, or a file named on the command line cannot be read or written.
     Trouble,
+    /// Somebody ended it.
+    #[cfg(feature = "aws")]
+    Interrupted,
 }
 
 impl From<Status> for ExitCode {
@@ -61,6 +66,8 @@ impl From<Status> for ExitCode {
             Status::Done => 0,
             Status::Errors => 1,
             Status::Trouble => 2,
+            #[cfg(feature = "aws")]
+            Status::Interrupted => 130,
         })
     }
 }

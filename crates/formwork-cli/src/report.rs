@@ -54,6 +54,14 @@ impl<'a> Reporter<'a> {
         self.summary.add(&diagnostics);
     }
 
+    /// Prints what was found after the diagnostics of a run were printed.
+    pub(crate) fn print_more(&mut self, found: &[Diagnostic], result: &Compilation) {
+        for diagnostic in found {
+            self.print_one(diagnostic, result);
+        }
+        self.summary.add(found);
+    }
+
     /// Prints only what is wrong with a template.
     pub(crate) fn print_errors(&mut self, result: &Compilation) {
         for diagnostic in result.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {

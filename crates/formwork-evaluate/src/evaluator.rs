@@ -36,6 +36,19 @@ pub enum Compat {
     Sam,
 }
 
+/// Which loops are left for the service although their items are not known (spec packaging.md,
+/// sections 3 and 4.1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LeftLoops {
+    /// None.
+    #[default]
+    None,
+    /// Those over a name that is not declared, unless a local file is named in them.
+    Undeclared,
+    /// Those whose collection is not known, unless a local file is named in them.
+    Unknown,
+}
+
 /// What evaluation may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sight {
@@ -54,6 +67,8 @@ pub struct Settings {
     pub language_extensions: bool,
     /// Whose behaviour is followed.
     pub compat: Compat,
+    /// Loops that are left for the service.
+    pub left_loops: LeftLoops,
     /// Bounds on the work.
     pub limits: Limits,
 }

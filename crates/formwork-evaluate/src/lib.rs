@@ -20,7 +20,7 @@ pub mod stage;
 pub use arguments::{Argument, Given};
 pub use blocker::Blocker;
 pub use conditions::Truth;
-pub use evaluator::{Compat, Evaluator, Settings, Sight, Values};
+pub use evaluator::{Compat, Evaluator, LeftLoops, Settings, Sight, Values};
 pub use facts::{FactQuery, Facts, Stored};
 pub use messages::{shown_value, transform_note};
 pub use outcome::Outcome;

@@ -1,54 +1,183 @@
 //! Resource properties that may name a local file or folder (spec packaging.md, section 1).
 
-/// Where one kind of resource names local files.
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
+
+use Absent::{ImageMissing, LeftAlone, TemplateFolder};
+use Treatment::{File, Image, Template, Zip, ZipFolder};
+
+/// Where one kind of resource names local files, and what packaging makes of them.
 #[derive(Debug)]
 pub struct Artifact {
     /// Resource type.
     pub resource_type: &'static str,
     /// Path of the property below `Properties`. `*` stands for any number of members.
     pub property: &'static [&'static str],
+    /// What becomes of a local file or folder.
+    pub treatment: Treatment,
+    /// What a missing or empty property means.
+    pub absent: Absent,
+    /// What the value is afterwards.
+    pub form: Form,
 }
 
-const fn artifact(resource_type: &'static str, property: &'static [&'static str]) -> Artifact {
-    Artifact { resource_type, property }
+/// What becomes of a local file or folder. A file that is a zip already is always taken as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Treatment {
+    /// A folder and a lone file are zipped.
+    Zip,
+    /// A folder is zipped; a file is taken as it is.
+    ZipFolder,
+    /// A file is taken as it is; a folder is an error.
+    File,
+    /// A template, packaged with its own folder; a folder is an error.
+    Template,
+    /// A container image, by its tag or as an archive.
+    Image,
+}
+
+/// What a missing or empty property means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absent {
+    /// Nothing.
+    LeftAlone,
+    /// The folder of the template.
+    TemplateFolder,
+    /// It is an error, where the resource asks for an image.
+    ImageMissing,
+}
+
+/// What the value of a property is once its file is uploaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `s3://BUCKET/KEY`
+    S3,
+    /// `https://ENDPOINT/BUCKET/KEY`
+    Https,
+    /// The name of an image in its registry.
+    Image,
+    /// An object with these members.
+    Members(Members),
+}
+
+/// Names of the members of an object that names a file in S3.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Members {
+    /// Of the bucket.
+    pub bucket: &'static str,
+    /// Of the object's key.
+    pub key: &'static str,
+    /// Of its version, where there is one.
+    pub version: Option<&'static str>,
+    /// Whether the property also takes the `s3://` text, which is what a loop's Mapping holds.
+    pub or_text: bool,
+}
+
+const fn members(bucket: &'static str, key: &'static str, version: Option<&'static str>, or_text: bool) -> Form {
+    Form::Members(Members { bucket, key, version, or_text })
+}
+
+const BUCKET_KEY: Form = members("Bucket", "Key", Some("Version"), false);
+const BUCKET_KEY_OR_TEXT: Form = members("Bucket", "Key", Some("Version"), true);
+const BUCKET_KEY_OBJECT_VERSION: Form = members("Bucket", "Key", Some("ObjectVersion"), false);
+const S3_BUCKET_KEY: Form = members("S3Bucket", "S3Key", Some("S3ObjectVersion"), false);
+const S3_BUCKET_KEY_ONLY: Form = members("S3Bucket", "S3Key", None, false);
+
+const fn artifact(
+    resource_type: &'static str,
+    property: &'static [&'static str],
+    treatment: Treatment,
+    absent: Absent,
+    form: Form,
+) -> Artifact {
+    Artifact { resource_type, property, treatment, absent, form }
 }
 
 /// Every artifact property. Of two paths of one type of which one begins with the other, the
 /// longer one counts where it is present.
 pub const ALL: &[Artifact] = &[
-    artifact("AWS::Serverless::Function", &["CodeUri"]),
-    artifact("AWS::Serverless::Function", &["ImageUri"]),
-    artifact("AWS::Serverless::LayerVersion", &["ContentUri"]),
-    artifact("AWS::Serverless::Api", &["DefinitionUri"]),
-    artifact("AWS::Serverless::HttpApi", &["DefinitionUri"]),
-    artifact("AWS::Serverless::StateMachine", &["DefinitionUri"]),
-    artifact("AWS::Serverless::GraphQLApi", &["SchemaUri"]),
-    artifact("AWS::Serverless::GraphQLApi", &["Functions", "*", "CodeUri"]),
-    artifact("AWS::Serverless::GraphQLApi", &["Resolvers", "*", "CodeUri"]),
-    artifact("AWS::Serverless::Application", &["Location"]),
-    artifact("AWS::Lambda::Function", &["Code"]),
-    artifact("AWS::Lambda::Function", &["Code", "ImageUri"]),
-    artifact("AWS::Lambda::LayerVersion", &["Content"]),
-    artifact("AWS::ApiGateway::RestApi", &["BodyS3Location"]),
-    artifact("AWS::ApiGatewayV2::Api", &["BodyS3Location"]),
-    artifact("AWS::AppSync::GraphQLSchema", &["DefinitionS3Location"]),
-    artifact("AWS::AppSync::Resolver", &["RequestMappingTemplateS3Location"]),
-    artifact("AWS::AppSync::Resolver", &["ResponseMappingTemplateS3Location"]),
-    artifact("AWS::AppSync::Resolver", &["CodeS3Location"]),
-    artifact("AWS::AppSync::FunctionConfiguration", &["RequestMappingTemplateS3Location"]),
-    artifact("AWS::AppSync::FunctionConfiguration", &["ResponseMappingTemplateS3Location"]),
-    artifact("AWS::AppSync::FunctionConfiguration", &["CodeS3Location"]),
-    artifact("AWS::StepFunctions::StateMachine", &["DefinitionS3Location"]),
-    artifact("AWS::ElasticBeanstalk::ApplicationVersion", &["SourceBundle"]),
-    artifact("AWS::Glue::Job", &["Command", "ScriptLocation"]),
-    artifact("AWS::CodeCommit::Repository", &["Code", "S3"]),
-    artifact("AWS::CloudFormation::Stack", &["TemplateURL"]),
-    artifact("AWS::CloudFormation::StackSet", &["TemplateURL"]),
-    artifact("AWS::CloudFormation::ModuleVersion", &["ModulePackage"]),
-    artifact("AWS::CloudFormation::ResourceVersion", &["SchemaHandlerPackage"]),
+    artifact("AWS::Serverless::Function", &["CodeUri"], Zip, TemplateFolder, Form::S3),
+    artifact("AWS::Serverless::Function", &["ImageUri"], Image, ImageMissing, Form::Image),
+    artifact("AWS::Serverless::LayerVersion", &["ContentUri"], Zip, TemplateFolder, Form::S3),
+    artifact("AWS::Serverless::Api", &["DefinitionUri"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::Serverless::HttpApi", &["DefinitionUri"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::Serverless::StateMachine", &["DefinitionUri"], ZipFolder, LeftAlone, BUCKET_KEY_OR_TEXT),
+    artifact("AWS::Serverless::GraphQLApi", &["SchemaUri"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::Serverless::GraphQLApi", &["Functions", "*", "CodeUri"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::Serverless::GraphQLApi", &["Resolvers", "*", "CodeUri"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::Serverless::Application", &["Location"], Template, LeftAlone, Form::Https),
+    artifact("AWS::Lambda::Function", &["Code"], Zip, TemplateFolder, S3_BUCKET_KEY),
+    artifact("AWS::Lambda::Function", &["Code", "ImageUri"], Image, ImageMissing, Form::Image),
+    artifact("AWS::Lambda::LayerVersion", &["Content"], Zip, TemplateFolder, S3_BUCKET_KEY),
+    artifact("AWS::ApiGateway::RestApi", &["BodyS3Location"], ZipFolder, LeftAlone, BUCKET_KEY),
+    artifact("AWS::ApiGatewayV2::Api", &["BodyS3Location"], ZipFolder, LeftAlone, BUCKET_KEY),
+    artifact("AWS::AppSync::GraphQLSchema", &["DefinitionS3Location"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::AppSync::Resolver", &["RequestMappingTemplateS3Location"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::AppSync::Resolver", &["ResponseMappingTemplateS3Location"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::AppSync::Resolver", &["CodeS3Location"], ZipFolder, LeftAlone, Form::S3),
+    artifact(
+        "AWS::AppSync::FunctionConfiguration",
+        &["RequestMappingTemplateS3Location"],
+        ZipFolder,
+        LeftAlone,
+        Form::S3,
+    ),
+    artifact(
+        "AWS::AppSync::FunctionConfiguration",
+        &["ResponseMappingTemplateS3Location"],
+        ZipFolder,
+        LeftAlone,
+        Form::S3,
+    ),
+    artifact("AWS::AppSync::FunctionConfiguration", &["CodeS3Location"], ZipFolder, LeftAlone, Form::S3),
+    artifact("AWS::StepFunctions::StateMachine", &["DefinitionS3Location"], ZipFolder, LeftAlone, BUCKET_KEY),
+    artifact(
+        "AWS::ElasticBeanstalk::ApplicationVersion",
+        &["SourceBundle"],
+        ZipFolder,
+        TemplateFolder,
+        S3_BUCKET_KEY_ONLY,
+    ),
+    artifact("AWS::Glue::Job", &["Command", "ScriptLocation"], ZipFolder, TemplateFolder, Form::S3),
+    artifact("AWS::CodeCommit::Repository", &["Code", "S3"], Zip, LeftAlone, BUCKET_KEY_OBJECT_VERSION),
+    artifact("AWS::CloudFormation::Stack", &["TemplateURL"], Template, LeftAlone, Form::Https),
+    artifact("AWS::CloudFormation::StackSet", &["TemplateURL"], File, LeftAlone, Form::Https),
+    artifact("AWS::CloudFormation::ModuleVersion", &["ModulePackage"], ZipFolder, TemplateFolder, Form::S3),
+    artifact("AWS::CloudFormation::ResourceVersion", &["SchemaHandlerPackage"], ZipFolder, TemplateFolder, Form::S3),
 ];
 
 /// The artifact properties of a resource type.
 pub fn of_type(resource_type: &str) -> impl Iterator<Item = &'static Artifact> {
     ALL.iter().filter(move |artifact| artifact.resource_type == resource_type)
 }
+
+/// Whether a resource may name a local file in an artifact property, as far as can be told without
+/// evaluating anything.
+pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool {
+    let properties = tree.get(resource, symbol::PROPERTIES);
+    let has = |name: &str| properties.is_some_and(|node| tree.get_text(node, name).is_some());
+    let mut node = properties;
+    for name in artifact.property {
+        if *name == "*" {
+            return node.is_some();
+        }
+        node = node.and_then(|node| tree.get_text(node, name));
+    }
+    match node.map(|node| (tree.kind(node), tree.text(node))) {
+        None => artifact.absent == TemplateFolder && !["InlineCode", "ImageUri", "Code"].iter().any(|name| has(name)),
+        Some((Kind::String, text)) => !text.contains("://") && artifact.treatment != Image,
+        Some((Kind::Call, _)) => true,
+        Some(_) => false,
+    }
+}
+
+/// Members of the metadata of `AWS::ServerlessRepo::Application` that may name a local file.
+pub const SERVERLESS_REPO: &[Artifact] = &[
+    artifact(SERVERLESS_REPO_METADATA, &["LicenseUrl"], ZipFolder, LeftAlone, Form::S3),
+    artifact(SERVERLESS_REPO_METADATA, &["ReadmeUrl"], ZipFolder, LeftAlone, Form::S3),
+];
+
+/// The member of `Metadata` that describes an application of the serverless repository.
+pub const SERVERLESS_REPO_METADATA: &str = "AWS::ServerlessRepo::Application";
+
+/// The `Location` of `AWS::Include`.
+pub const INCLUDE: &Artifact = &artifact("AWS::Include", &["Location"], File, LeftAlone, Form::S3);

@@ -28,6 +28,8 @@ pub struct Compilation {
     pub(crate) bytes: FileBytes,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) has_errors: bool,
+    /// Whether warnings are errors.
+    pub(crate) strict: bool,
     pub(crate) secrets: Vec<Span>,
     pub(crate) stage: Stage,
     pub(crate) rules_settings: rules::Settings,
@@ -47,6 +49,22 @@ pub(crate) struct Replayable {
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     pub(crate) rules: RulesRun,
+}
+
+impl Replayable {
+    /// An evaluator that knows what the stages knew; `found_again` takes what they have told already.
+    pub(crate) fn evaluator<'e>(
+        &'e self,
+        tree: &'e mut Tree,
+        template: &'e Template,
+        found_again: &'e mut Diagnostics,
+    ) -> Evaluator<'e> {
+        let parameters = self.parameters.clone();
+        let mut evaluator = Evaluator::new(tree, template, parameters, &self.facts, self.settings, found_again);
+        let conditions = evaluator.tree.get(self.expanded, Section::Conditions.symbol());
+        evaluator.set_conditions_quietly(conditions);
+        evaluator
+    }
 }
 
 /// The rules and what became of them.
@@ -188,16 +206,7 @@ impl Compilation {
     fn in_session<R>(&mut self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
         let replay = self.replay.as_ref()?;
         let mut found_again = Diagnostics::new();
-        let mut evaluator = Evaluator::new(
-            &mut self.tree,
-            &self.template,
-            replay.parameters.clone(),
-            &replay.facts,
-            replay.settings,
-            &mut found_again,
-        );
-        let conditions = evaluator.tree.get(replay.expanded, Section::Conditions.symbol());
-        evaluator.set_conditions_quietly(conditions);
+        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
         let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
         let mut session = Session::new(&mut evaluator, &self.sources, roots, self.linked.as_ref());
         Some(work(&mut session, &self.secrets))

@@ -26,6 +26,9 @@ pub enum Stage {
     Rules,
     /// Rules, for values that are looked for: parameters need none.
     Solve,
+    /// What packaging asks for: expanded to see every iteration, while the template as written is what
+    /// is rewritten (see [`Compilation::plan`]).
+    Package,
 }
 
 impl Stage {
@@ -37,12 +40,13 @@ impl Stage {
             Stage::Check => "check",
             Stage::Rules => "rules check",
             Stage::Solve => "rules solve",
+            Stage::Package => "package",
         }
     }
 
     fn command(self) -> Command {
         match self {
-            Stage::Expand => Command::Expand,
+            Stage::Expand | Stage::Package => Command::Expand,
             Stage::Resolve => Command::Resolve,
             Stage::Check => Command::Check,
             Stage::Rules => Command::Rules,
@@ -147,7 +151,9 @@ impl Run<'_> {
             formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
         (self.observer)("link");
         let written = document.root;
-        let root = self.include(document.root, &path);
+        let included = self.include(document.root, &path);
+        // Packaging uploads what is included; it was read for its problems.
+        let root = if self.stage == Stage::Package { document.root } else { included };
         let root = self.link_modules(root, document, &path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         let mut template = Template::new(&self.tree, root);
@@ -321,10 +327,11 @@ impl Run<'_> {
             LanguageExtensions::Never => false,
         };
         let values = match self.stage {
-            Stage::Expand => self.options.values,
+            Stage::Expand | Stage::Package => self.options.values,
             Stage::Resolve | Stage::Check | Stage::Rules | Stage::Solve => Values::Resolve,
         };
-        Settings { values, language_extensions, compat: self.options.compat, limits: self.options.limits }
+        let Options { compat, left_loops, limits, .. } = *self.options;
+        Settings { values, language_extensions, compat, left_loops, limits }
     }
 
     fn compile(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -381,7 +388,7 @@ impl Run<'_> {
         facts: &Facts,
         are_valid: bool,
     ) -> RulesRun {
-        if self.stage == Stage::Expand {
+        if matches!(self.stage, Stage::Expand | Stage::Package) {
             return RulesRun::default();
         }
         (self.observer)("rules");
@@ -512,6 +519,7 @@ impl Run<'_> {
             bytes,
             diagnostics,
             has_errors,
+            strict: self.options.strict,
             secrets: self.secrets,
             rules_settings: settings,
             stage: self.stage,

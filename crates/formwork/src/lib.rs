@@ -30,6 +30,7 @@ pub mod migrate;
 mod missing_facts;
 mod module_reference;
 mod options;
+mod packaging;
 mod reformat;
 
 pub use compilation::Compilation;
@@ -40,8 +41,9 @@ pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
     Span, VirtualPath, codes,
 };
-pub use formwork_evaluate::{Compat, FactQuery, Given, Values};
+pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
+pub use formwork_package as package;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,
@@ -49,6 +51,7 @@ pub use formwork_rules::rules::{
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use packaging::File;
 pub use reformat::reformat;
 
 /// The Rust code in the README is tested with the documentation.

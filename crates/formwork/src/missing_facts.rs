@@ -20,7 +20,7 @@ pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replay
     for parameter in &template.parameters {
         found.parameter(parameter, replay, stage);
     }
-    if stage == Stage::Expand {
+    if matches!(stage, Stage::Expand | Stage::Package) {
         return found.finish();
     }
     if let Some(rules) = &replay.rules.set {
@@ -55,7 +55,7 @@ impl Found<'_> {
             }
         }
         let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
-        if stage == Stage::Expand {
+        if matches!(stage, Stage::Expand | Stage::Package) {
             return;
         }
         if kind != IMAGE {

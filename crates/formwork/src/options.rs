@@ -1,7 +1,7 @@
 //! What a run is told.
 
 use formwork_base::{FileBytes, Limits};
-use formwork_evaluate::{Compat, Given, Values};
+use formwork_evaluate::{Compat, Given, LeftLoops, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
 
@@ -76,6 +76,8 @@ pub struct Options {
     pub values: Values,
     /// Whose behaviour is followed where the tools disagree.
     pub compat: Compat,
+    /// Loops that are left for the service when their items are not known.
+    pub left_loops: LeftLoops,
     /// Whether warnings are errors.
     pub strict: bool,
     /// Whether a name that exists nowhere is only a warning.
@@ -103,6 +105,7 @@ impl Default for Options {
             language_extensions: LanguageExtensions::Auto,
             values: Values::Keep,
             compat: Compat::Formwork,
+            left_loops: LeftLoops::None,
             strict: false,
             allow_unresolved: false,
             modules: formwork_expand::modules::Choices::default(),

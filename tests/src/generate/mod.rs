@@ -1,6 +1,7 @@
 //! Templates at random, for laws that hold for every template: from bytes, so that property tests and
 //! fuzzers use the same ones and can make them smaller.
 
+mod artifacts;
 mod choices;
 mod loops;
 mod render;
@@ -8,6 +9,7 @@ mod rules;
 mod template;
 mod values;
 
+pub use artifacts::artifacts;
 pub use choices::Choices;
 pub use loops::{Loops, loops};
 pub use render::{json, yaml};

@@ -4,6 +4,7 @@
 pub mod idempotent;
 pub mod loops_agree;
 pub mod origins;
+pub mod packaging;
 pub mod quiet;
 pub mod reading;
 pub mod refines;

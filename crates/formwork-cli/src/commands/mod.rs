@@ -13,6 +13,7 @@ mod modules_sources;
 pub(crate) mod modules_update;
 #[cfg(feature = "aws")]
 pub(crate) mod modules_vendor;
+pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 mod template;

@@ -79,7 +79,7 @@ impl Timings {
         self.stages.borrow_mut().push((name, Instant::now()));
     }
 
-    fn print(&self) {
+    pub(super) fn print(&self) {
         let end = Instant::now();
         let stages = self.stages.borrow();
         for (at, (name, start)) in stages.iter().enumerate() {

@@ -34,7 +34,15 @@ impl Live {
     /// # Errors
     /// When they contradict each other.
     pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, inputs.live.live)
+        Live::with(inputs, inputs.live.live, false)
+    }
+
+    /// The same for runs that also upload to AWS, if `uploads`.
+    ///
+    /// # Errors
+    /// When the arguments contradict that.
+    pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
+        Live::with(inputs, inputs.live.live, uploads)
     }
 
     /// Runs that ask AWS, whether `--live` is given or not.
@@ -42,11 +50,11 @@ impl Live {
     /// # Errors
     /// When the arguments contradict that.
     pub(crate) fn always(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, true)
+        Live::with(inputs, true, false)
     }
 
-    fn with(inputs: &InputArgs, is_live: bool) -> Result<Live, String> {
-        super::check(&inputs.live, is_live)?;
+    fn with(inputs: &InputArgs, is_live: bool, uploads: bool) -> Result<Live, String> {
+        super::check(&inputs.live, is_live, uploads)?;
         let settings = is_live.then(|| {
             let region = inputs.region.clone();
             let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
@@ -82,7 +90,23 @@ impl Live {
             }
             return Ok(result);
         }
-        self.choose_region(&mut input)?;
+        self.complete(&mut input, stage, observer)
+    }
+
+    /// Adds to the account data of an input what a stage asks for, with `--live`. Returns what could not
+    /// be found out.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all, or the record cannot be written.
+    pub(crate) fn learn(&mut self, input: &mut Input, stage: Stage) -> Result<Vec<Diagnostic>, String> {
+        if self.settings.is_some() {
+            self.complete(input, stage, &|_| {})?;
+        }
+        Ok(self.warnings(input.options.strict).collect())
+    }
+
+    fn complete(&mut self, input: &mut Input, stage: Stage, observer: Observer<'_>) -> Result<Compilation, String> {
+        self.choose_region(input)?;
         let snapshots = input.options.accounts.len();
         let told = self.troubles.len();
         let mut round = 0;

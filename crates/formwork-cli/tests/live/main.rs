@@ -1,4 +1,4 @@
-//! Live account data, as scripts use it: against moto's server, which others wrote, with boto3 as the
+//! Live account data and uploads, as scripts use them: against moto's server, which others wrote, with boto3 as the
 //! second opinion; and what is refused before anything is asked.
 #![cfg(feature = "aws")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
@@ -10,6 +10,7 @@ mod modules;
 mod moto;
 mod program;
 mod runs;
+mod uploads;
 mod usage;
 
 /// A part of the test against moto.
@@ -19,7 +20,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 10] = [
+    let parts: [(&str, Part); 14] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -30,6 +31,10 @@ fn against_moto() {
         ("several templates", runs::several_templates),
         ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),
+        ("what is uploaded is there", uploads::what_is_uploaded_is_there),
+        ("a bucket elsewhere", uploads::a_bucket_elsewhere),
+        ("no such bucket", uploads::no_such_bucket),
+        ("the managed bucket", uploads::the_managed_bucket),
     ];
     for (name, part) in parts {
         eprintln!("-- {name}");

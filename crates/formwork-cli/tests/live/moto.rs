@@ -15,6 +15,7 @@ use crate::program::{Folder, Run};
 pub(crate) struct Moto {
     child: Child,
     url: String,
+    programs: PathBuf,
     pub(crate) seeded: Value,
 }
 
@@ -31,12 +32,18 @@ impl Moto {
         let programs = installed()?;
         // A port that was free a moment ago may be taken now.
         let (child, url) = (0..3).find_map(|_| started(&programs)).expect("moto's server answers");
-        let mut moto = Moto { child, url, seeded: Value::Null };
-        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/live/seed.py");
-        let output = Command::new(programs.join("python")).arg(script).arg(&moto.url).output().expect("python runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        moto.seeded = serde_json::from_slice(&output.stdout).expect("JSON");
+        let mut moto = Moto { child, url, programs, seeded: Value::Null };
+        moto.seeded = moto.python("seed.py", &[]);
         Some(moto)
+    }
+
+    /// What a script prints that speaks to the server.
+    pub(crate) fn python(&self, script: &str, words: &[&str]) -> Value {
+        let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/live").join(script);
+        let mut command = Command::new(self.programs.join("python"));
+        let output = command.arg(script).arg(&self.url).args(words).output().expect("python runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
     /// Runs the program against the server.

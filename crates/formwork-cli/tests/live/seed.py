@@ -20,6 +20,10 @@ def tags(item):
 
 ec2, ssm, route53, cloudformation = client("ec2"), client("ssm"), client("route53"), client("cloudformation")
 
+s3 = client("s3")
+s3.create_bucket(Bucket="uploads")
+s3.create_bucket(Bucket="uploads-west", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
+
 vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
 ec2.create_tags(Resources=[vpc], Tags=[{"Key": "Team", "Value": "R&D <1>"}, {"Key": "a.b:c", "Value": "é"}])
 subnets = [

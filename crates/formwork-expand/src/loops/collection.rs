@@ -3,11 +3,11 @@
 use formwork_base::{Diagnostic, Severity, Span, codes, suggest};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::stage::{Cause, Fixed};
-use formwork_evaluate::{Compat, Outcome, Sight, shown_value, transform_note};
+use formwork_evaluate::{Compat, LeftLoops, Outcome, Sight, shown_value, transform_note};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin};
-use formwork_template::dynamic_reference;
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Tree, symbol};
+use formwork_template::{artifact, dynamic_reference};
 
 use super::Expander;
 
@@ -53,9 +53,15 @@ impl Expander<'_, '_> {
         items
     }
 
-    /// SAM's guide: a loop over a parameter that is not declared stays for the service.
+    /// Whether a loop stays for the service: SAM's guide says so of one over a parameter that is not
+    /// declared, packaging of one in which no local file is named.
     pub(super) fn is_left_for_service(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
-        if self.ev.settings.compat != Compat::Sam {
+        let left = self.ev.settings.left_loops;
+        let stays = left != LeftLoops::None && !names_local_file(self.ev.tree, entry.value);
+        if stays && left == LeftLoops::Unknown && self.is_left_unknown(entry, name, collection) {
+            return true;
+        }
+        if self.ev.settings.compat != Compat::Sam && !stays {
             return false;
         }
         let Some(target) =
@@ -68,8 +74,11 @@ impl Expander<'_, '_> {
         {
             return false;
         }
-        let message =
-            format!("loop {} stays: its collection refers to {}, which is not declared", shown(name), shown(target));
+        let message = format!(
+            "Fn::ForEach::{} stays: its collection refers to {}, which is not declared",
+            shown(name),
+            shown(target)
+        );
         let span = self.ev.tree.span(entry.key);
         self.report(
             Diagnostic::new(codes::COLLECTION, message)
@@ -80,8 +89,43 @@ impl Expander<'_, '_> {
         true
     }
 
+    /// A loop of a nested stack whose items are known only when it is deployed.
+    fn is_left_unknown(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
+        let node = self.instantiate(collection).unwrap_or(collection);
+        let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+        if !matches!(outcome, Outcome::Residual(_)) {
+            return false;
+        }
+        let span = self.ev.tree.span(entry.key);
+        self.report(
+            Diagnostic::new(
+                codes::COLLECTION,
+                format!("Fn::ForEach::{} stays: its collection is not known", shown(name)),
+            )
+            .severity(Severity::Warning)
+            .at(span)
+            .note("no local file is named in it, so there is nothing to upload")
+            .help("give the nested stack a value for it that is known before deployment"),
+        );
+        true
+    }
+
     fn binding_named(&self, name: &str) -> bool {
         self.bindings.iter().any(|binding| *binding.name == *name)
+    }
+}
+
+/// Whether a resource in the parts of a loop names a local file, or the folder of the template by naming
+/// nothing.
+fn names_local_file(tree: &Tree, node: NodeId) -> bool {
+    match tree.kind(node) {
+        Kind::List => tree.items(node).iter().any(|&item| names_local_file(tree, item)),
+        Kind::Map => {
+            let kind = tree.get(node, symbol::TYPE).and_then(|kind| tree.string(kind)).unwrap_or_default();
+            artifact::of_type(kind).any(|artifact| artifact::may_be_local(tree, node, artifact))
+                || tree.entries(node).any(|entry| names_local_file(tree, entry.value))
+        }
+        _ => false,
     }
 }
 

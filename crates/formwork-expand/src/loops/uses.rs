@@ -450,7 +450,10 @@ impl Finder<'_> {
             ["*", ref rest @ ..] => {
                 self.artifact(node, rest);
                 for entry in self.tree.entries(node) {
-                    self.artifact(entry.value, path);
+                    // Also in the fragment of a loop.
+                    let is_loop = function::loop_name(self.tree.text(entry.key)).is_some();
+                    let fragment = self.tree.items(entry.value).get(2).copied().filter(|_| is_loop);
+                    self.artifact(fragment.unwrap_or(entry.value), path);
                 }
             }
             [name, ref rest @ ..] => {

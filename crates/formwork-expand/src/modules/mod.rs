@@ -50,7 +50,7 @@ mod unroll;
 mod used_names;
 mod walk;
 
-use formwork_base::{Diagnostics, Host, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, Host, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
@@ -104,6 +104,8 @@ pub struct Linked {
     pub inserted: FxHashMap<NodeId, Inserted>,
     /// Values that went into texts, in order.
     pub parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Modules that lie on no disk: remote ones, and entries of archives.
+    pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
 }

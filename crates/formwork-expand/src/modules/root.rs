@@ -1,6 +1,6 @@
 //! The template itself: its sections with everything in place.
 
-use formwork_base::{Diagnostic, VirtualPath, codes};
+use formwork_base::{Diagnostic, FileId, VirtualPath, codes};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, function, symbol};
 
 use super::address::Address;
@@ -37,8 +37,14 @@ impl Linker<'_> {
             made: std::mem::take(&mut self.made),
             inserted: std::mem::take(&mut self.inserted),
             parts: std::mem::take(&mut self.parts),
+            elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
         }
+    }
+
+    fn elsewhere(&self) -> Vec<FileId> {
+        let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
+        self.files.iter().filter(is_elsewhere).map(|file| file.file).collect()
     }
 
     fn warn_of_root_sections(&mut self, root: NodeId) {

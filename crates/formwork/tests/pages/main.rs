@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "snapshots are files")]
 
 mod causes;
+mod packaging;
 mod page;
 mod snapshots;
 
@@ -19,6 +20,9 @@ fn pages() -> impl Iterator<Item = Page> {
 }
 
 fn run(example: &Example, stage: Stage) -> Compilation {
+    if stage == Stage::Package {
+        return packaging::run(example);
+    }
     Compiler::new(&example.host, example.options.clone()).compile("template.yaml", stage)
 }
 
@@ -54,7 +58,8 @@ fn right_examples_are_clean() {
     let mut wrong = Vec::new();
     for page in pages() {
         for (number, example) in page.right.iter().enumerate() {
-            for (name, stage) in STAGES {
+            let own = (example.stage == Stage::Package).then_some(("package", Stage::Package));
+            for (name, stage) in STAGES.into_iter().chain(own) {
                 let result = run(example, stage);
                 if result.has_errors() || worst(&result, page.code).is_some() {
                     let found = messages(&result);
@@ -88,7 +93,8 @@ fn the_sentence_of_the_service_is_on_the_page() {
         let result = run(&page.wrong[0], page.wrong[0].stage);
         for found in result.diagnostics().iter().filter(|found| found.code == page.code) {
             let sentence = found.message.strip_suffix('`').and_then(|message| message.rsplit_once(": `"));
-            if let Some((_, sentence)) = sentence.filter(|(_, sentence)| !page.text.contains(sentence)) {
+            let sentence = sentence.map(|(own, sentence)| (own, packaging::in_project(sentence)));
+            if let Some((_, sentence)) = sentence.filter(|(_, sentence)| !page.text.contains(&**sentence)) {
                 wrong.push(format!("{}: {sentence}", page.code));
             }
         }
@@ -114,9 +120,10 @@ fn every_cause_has_the_severity_that_the_pages_tell() {
 #[test]
 fn messages_are_worded_well() {
     let of_causes = causes::all().flat_map(|cause| STAGES.map(|(_, stage)| cause.run(stage)));
-    let of_pages = pages()
-        .flat_map(|page| page.wrong)
-        .flat_map(|example| STAGES.map(|(_, stage)| run(&example, stage)).into_iter().collect::<Vec<_>>());
+    let of_pages = pages().flat_map(|page| page.wrong).flat_map(|example| {
+        let stages = STAGES.into_iter().map(|(_, stage)| stage).chain([example.stage]);
+        stages.map(|stage| run(&example, stage)).collect::<Vec<_>>()
+    });
     let mut wrong: Vec<String> = of_causes
         .chain(of_pages)
         .flat_map(|result| result.diagnostics().iter().filter_map(fault_of_wording).collect::<Vec<_>>())

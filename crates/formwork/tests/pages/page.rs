@@ -28,8 +28,11 @@ pub(crate) struct Page {
 /// Files and the command to run on them.
 pub(crate) struct Example {
     pub(crate) host: MemoryHost,
+    pub(crate) files: Vec<File>,
     pub(crate) stage: Stage,
     pub(crate) options: Options,
+    /// The folder that `package` uploads to.
+    pub(crate) store: Option<String>,
 }
 
 struct Block {
@@ -92,7 +95,7 @@ fn blocks(section: &str) -> Vec<Block> {
 }
 
 /// Name and bytes.
-type File = (String, Vec<u8>);
+pub(crate) type File = (String, Vec<u8>);
 
 /// The examples of a section. `other` is one whose command counts where there is none.
 fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
@@ -116,14 +119,12 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
         .into_iter()
         .map(|(files, command)| {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
-            match (command, other) {
-                (Some(command), _) => {
-                    let (stage, options) = command_line(command, &files);
-                    Example { host, stage, options }
-                }
-                (None, Some(other)) => Example { host, stage: other.stage, options: other.options.clone() },
-                (None, None) => Example { host, stage: Stage::Check, options: Options::default() },
-            }
+            let (stage, options, store) = match (command, other) {
+                (Some(command), _) => command_line(command, &files),
+                (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
+                (None, None) => (Stage::Check, Options::default(), None),
+            };
+            Example { host, files, stage, options, store }
         })
         .collect()
 }
@@ -149,7 +150,8 @@ fn repeated(line: &str) -> String {
     (1..=count).map(|number| first.replace(&format!("{name}1"), &format!("{name}{number}")) + "\n").collect()
 }
 
-fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
+fn command_line(text: &str, files: &[File]) -> (Stage, Options, Option<String>) {
+    let mut store = None;
     let text = text.replace("formwork rules check", "formwork rules-check");
     let words: Vec<&str> = text.split_whitespace().collect();
     let ["$", "formwork", command, "template.yaml", rest @ ..] = words.as_slice() else {
@@ -160,6 +162,7 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
         "resolve" => Stage::Resolve,
         "check" => Stage::Check,
         "rules-check" => Stage::Rules,
+        "package" => Stage::Package,
         other => panic!("{other} is no command"),
     };
     let mut options = Options::default();
@@ -192,8 +195,10 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options) {
                 options.language_extensions =
                     if *value == "always" { LanguageExtensions::Always } else { LanguageExtensions::Never };
             }
+            "--s3-bucket" => store = value.strip_prefix("file:").map(str::to_owned),
+            "--bucket-name" => assert_eq!(*value, "bucket", "the bucket of every example"),
             other => panic!("the test does not know {other}"),
         }
     }
-    (stage, options)
+    (stage, options, store)
 }

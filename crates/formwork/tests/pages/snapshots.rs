@@ -11,6 +11,7 @@ use formwork_report::{Context, human};
 fn drawn(result: &Compilation) -> String {
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
     let text: String = result.diagnostics().iter().map(|found| human::render(found, &context)).collect();
+    let text = super::packaging::in_project(&text);
     // A line of many characters tells nothing more at its end.
     text.lines().map(|line| line.chars().take(240).collect::<String>() + "\n").collect()
 }

@@ -1,0 +1,163 @@
+//! Why S3 refused, for people to read (spec packaging.md, section 10).
+
+use std::fmt;
+
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+
+use super::bucket::Bucket;
+use crate::failure::{Failure, Reason};
+use crate::trouble::{Trouble, TroubleKind};
+
+/// The header in which S3 names the Region of a bucket that lies elsewhere.
+const BUCKET_REGION: &str = "x-amz-bucket-region";
+
+/// Codes that say that what arrived is not what was sent.
+const ALTERED: [&str; 6] = [
+    "BadDigest",
+    "InvalidDigest",
+    "XAmzContentChecksumMismatch",
+    "XAmzContentSHA256Mismatch",
+    "InvalidPart",
+    "IncompleteBody",
+];
+
+/// Codes of a bucket that lies in another Region.
+const ELSEWHERE: [&str; 4] =
+    ["PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException"];
+
+/// A permission that a call needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Permission {
+    ListBucket,
+    GetObject,
+    PutObject,
+}
+
+impl fmt::Display for Permission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Permission::ListBucket => "s3:ListBucket",
+            Permission::GetObject => "s3:GetObject",
+            Permission::PutObject => "s3:PutObject",
+        })
+    }
+}
+
+/// What an answer says besides its error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Refused {
+    pub(super) status: Option<u16>,
+    pub(super) code: Option<String>,
+    /// The Region that the answer names.
+    pub(super) region: Option<String>,
+}
+
+impl Refused {
+    pub(super) fn new(error: &impl ProvideErrorMetadata, response: Option<&HttpResponse>) -> Refused {
+        Refused {
+            status: response.map(|response| response.status().as_u16()),
+            code: error.code().map(str::to_owned),
+            region: response.and_then(|response| response.headers().get(BUCKET_REGION)).map(str::to_owned),
+        }
+    }
+}
+
+impl Bucket {
+    /// Why a call for an object failed.
+    pub(super) fn trouble(&self, permission: Permission, refused: &Refused, failure: Failure) -> Trouble {
+        trouble(&self.name, &self.place.region, self.upload.kms_key_id.as_deref(), permission, refused, failure)
+    }
+}
+
+/// The bucket is in another Region, also after it was looked for there.
+pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> Trouble {
+    Trouble {
+        kind: TroubleKind::Region,
+        message: format!(
+            "`deployment s3 bucket is in a different region`: {name} was looked for in {asked}, and is said to be in {there}"
+        ),
+        detail: None,
+        help: format!("name the Region of the bucket with `--region {there}`"),
+    }
+}
+
+/// Why a call failed.
+pub(super) fn trouble(
+    name: &str,
+    region: &str,
+    kms_key_id: Option<&str>,
+    permission: Permission,
+    refused: &Refused,
+    failure: Failure,
+) -> Trouble {
+    let code = refused.code.as_deref().unwrap_or_default();
+    let made = |kind, message: String, help: String| Trouble { kind, message, detail: failure.detail.clone(), help };
+    let is_busy = matches!(code, "SlowDown" | "ServiceUnavailable" | "TooManyRequests") || refused.status == Some(503);
+    if code == "NoSuchBucket" || permission == Permission::ListBucket && refused.status == Some(404) {
+        return Trouble {
+            kind: TroubleKind::Missing,
+            message: format!("`S3 Bucket does not exist.`: there is no bucket {name}, as asked in {region}"),
+            detail: None,
+            help: "correct --s3-bucket, make the bucket, or let --resolve-s3 find one".to_owned(),
+        };
+    }
+    if ELSEWHERE.contains(&code) || refused.status == Some(301) {
+        return elsewhere(name, region, refused.region.as_deref().unwrap_or("another Region"));
+    }
+    if ALTERED.contains(&code) {
+        return Trouble::altered(failure.detail);
+    }
+    if is_busy || failure.reason == Reason::Throttled {
+        return made(
+            TroubleKind::Failed,
+            format!("S3 asks for fewer calls to {name}"),
+            "package again: what is there already is not uploaded twice. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
+        );
+    }
+    match failure.reason {
+        Reason::Credentials if code.starts_with("Expired") || code == "TokenRefreshRequired" => {
+            Trouble::expired(failure.detail)
+        }
+        Reason::Credentials => Trouble::rejected(failure.detail),
+        Reason::Denied => denied(name, kms_key_id, permission, failure),
+        Reason::TimedOut => made(
+            TroubleKind::Failed,
+            format!("S3 took too long to answer for {name}"),
+            "look at the network, and package again: what is there already is not uploaded twice".to_owned(),
+        ),
+        Reason::Unreachable => made(
+            TroubleKind::Failed,
+            format!("S3 cannot be reached for {name}"),
+            "look at the network, the Region, HTTPS_PROXY, --endpoint-url and AWS_ENDPOINT_URL_S3".to_owned(),
+        ),
+        Reason::Malformed => made(
+            TroubleKind::Failed,
+            "the answer of S3 cannot be read".to_owned(),
+            "look at what answers at the endpoint: a proxy, or another service".to_owned(),
+        ),
+        Reason::Refused | Reason::Throttled => Trouble {
+            kind: TroubleKind::Failed,
+            message: format!("S3 refuses a call for {name}"),
+            detail: failure.detail.or_else(|| refused.status.map(|status| format!("status {status}"))),
+            help: "mend that and package again: what is there already is not uploaded twice".to_owned(),
+        },
+    }
+}
+
+/// A permission is missing: that of S3, or that of the key.
+fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure: Failure) -> Trouble {
+    let said = failure.detail.as_deref().unwrap_or_default();
+    let of_key = ["kms:GenerateDataKey", "kms:Decrypt"].into_iter().find(|action| said.contains(action));
+    let (message, help) = match (of_key, kms_key_id) {
+        (Some(action), key) => (
+            format!("the permission {action} is missing for the key that encrypts {name}"),
+            format!("allow kms:GenerateDataKey and kms:Decrypt on {} for these credentials", key.unwrap_or("that key")),
+        ),
+        (None, _) => (
+            format!("the permission {permission} is missing for {name}"),
+            format!("allow {permission} on arn:aws:s3:::{name}/* for these credentials, or name others with --profile"),
+        ),
+    };
+    Trouble { kind: TroubleKind::Denied, message, detail: failure.detail, help }
+}

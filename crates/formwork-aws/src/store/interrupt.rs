@@ -1,0 +1,92 @@
+//! Ctrl-C: what was begun is taken back before the program ends.
+
+use std::io;
+use std::thread;
+
+use tokio::sync::watch;
+
+use crate::connection::runtime;
+
+/// Whether the program was asked to end.
+#[derive(Clone, Debug)]
+pub struct Interrupt {
+    asked: watch::Receiver<bool>,
+}
+
+impl Interrupt {
+    /// Listens for Ctrl-C, and for SIGTERM where there is such a thing, until the process ends. When the
+    /// program is asked a second time, `again` is called.
+    ///
+    /// # Errors
+    /// When the system does not let it.
+    pub fn listen(again: impl Fn() + Send + 'static) -> io::Result<Interrupt> {
+        let runtime = runtime()?;
+        let (tell, asked) = watch::channel(false);
+        // The handlers are in place before this returns.
+        let mut signals = runtime.block_on(async { Signals::new() })?;
+        thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                signals.next().await;
+                let _ = tell.send(true);
+                loop {
+                    signals.next().await;
+                    again();
+                }
+            });
+        })?;
+        Ok(Interrupt { asked })
+    }
+
+    /// One that never comes.
+    pub fn never() -> Interrupt {
+        Interrupt { asked: watch::channel(false).1 }
+    }
+
+    /// Whether it came.
+    pub fn is_set(&self) -> bool {
+        *self.asked.borrow()
+    }
+
+    /// Waits for it.
+    pub(super) async fn wait(&self) {
+        if self.asked.clone().wait_for(|asked| *asked).await.is_err() {
+            // Nobody is left who could tell.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals(tokio::signal::windows::CtrlC);
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Signals> {
+        tokio::signal::windows::ctrl_c().map(Signals)
+    }
+
+    async fn next(&mut self) {
+        let _ = self.0.recv().await;
+    }
+}

@@ -1,0 +1,167 @@
+//! The bucket that SAM CLI and Formwork share when none is named (`--resolve-s3`).
+
+use std::time::{Duration, Instant};
+
+use aws_sdk_cloudformation::Client;
+use aws_sdk_cloudformation::types::{Stack, StackStatus, Tag};
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+
+use super::interrupt::Interrupt;
+use crate::connection::{configuration, runtime};
+use crate::failure::{Failure, Reason};
+use crate::settings::{Settings, configured_region};
+use crate::trouble::{Trouble, TroubleKind};
+
+/// The stack that holds the bucket: SAM CLI's, so that an account has one such bucket.
+const STACK: &str = "aws-sam-cli-managed-default";
+/// Its tag, by which SAM CLI knows it.
+const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
+/// Its output, the name of the bucket.
+const OUTPUT: &str = "SourceBucket";
+/// How long the stack may take.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// A bucket with versions, which is spoken to in private alone.
+const TEMPLATE: &str = r#"{
+  "Description": "Bucket for packaged templates and their files",
+  "Resources": {
+    "SamCliSourceBucket": {
+      "Type": "AWS::S3::Bucket",
+      "Properties": {
+        "VersioningConfiguration": {"Status": "Enabled"},
+        "Tags": [{"Key": "ManagedStackSource", "Value": "AwsSamCli"}]
+      }
+    },
+    "SamCliSourceBucketBucketPolicy": {
+      "Type": "AWS::S3::BucketPolicy",
+      "Properties": {
+        "Bucket": {"Ref": "SamCliSourceBucket"},
+        "PolicyDocument": {
+          "Version": "2012-10-17",
+          "Statement": [
+            {
+              "Effect": "Allow",
+              "Action": "s3:GetObject",
+              "Resource": {"Fn::Sub": "arn:${AWS::Partition}:s3:::${SamCliSourceBucket}/*"},
+              "Principal": {"Service": "serverlessrepo.amazonaws.com"},
+              "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+            },
+            {
+              "Effect": "Deny",
+              "Action": "s3:*",
+              "Resource": [
+                {"Fn::Sub": "arn:${AWS::Partition}:s3:::${SamCliSourceBucket}"},
+                {"Fn::Sub": "arn:${AWS::Partition}:s3:::${SamCliSourceBucket}/*"}
+              ],
+              "Principal": "*",
+              "Condition": {"Bool": {"aws:SecureTransport": "false"}}
+            }
+          ]
+        }
+      }
+    }
+  },
+  "Outputs": {"SourceBucket": {"Value": {"Ref": "SamCliSourceBucket"}}}
+}"#;
+
+/// The name of the managed bucket; it is made when there is none.
+///
+/// # Errors
+/// When no Region is known, when there are no credentials, or when CloudFormation refuses.
+pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<String, Trouble> {
+    let settings = Settings { region: configured_region(settings), ..settings.clone() };
+    let runtime = runtime().map_err(|error| Trouble::no_runtime(&error))?;
+    runtime.block_on(async {
+        tokio::select! {
+            found = find(&settings) => found,
+            () = interrupt.wait() => Err(Trouble::interrupted()),
+        }
+    })
+}
+
+async fn find(settings: &Settings) -> Result<String, Trouble> {
+    let (config, _) = configuration(settings).await?;
+    let client = Client::new(&config);
+    let begin = Instant::now();
+    let mut is_made = false;
+    loop {
+        let stack = describe(&client).await?;
+        match stack.as_ref().and_then(Stack::stack_status) {
+            None | Some(StackStatus::ReviewInProgress) if !is_made => {
+                create(&client).await?;
+                is_made = true;
+                continue;
+            }
+            Some(status) if status.as_str().ends_with("_IN_PROGRESS") && begin.elapsed() < PATIENCE => {
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                continue;
+            }
+            _ => {}
+        }
+        return stack.as_ref().map_or_else(|| Err(unusable("it is not there")), bucket_of);
+    }
+}
+
+/// The stack, if it is there.
+async fn describe(client: &Client) -> Result<Option<Stack>, Trouble> {
+    match client.describe_stacks().stack_name(STACK).send().await {
+        Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
+        Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
+        Err(error) => Err(refused("cloudformation:DescribeStacks", error.into())),
+    }
+}
+
+async fn create(client: &Client) -> Result<(), Trouble> {
+    let tag = Tag::builder().key(TAG.0).value(TAG.1).build();
+    let call = client.create_stack().stack_name(STACK).template_body(TEMPLATE).tags(tag);
+    match call.send().await {
+        Ok(_) => Ok(()),
+        // Somebody else was faster.
+        Err(error) if error.code() == Some("AlreadyExistsException") => Ok(()),
+        Err(error) => Err(refused("cloudformation:CreateStack", error.into())),
+    }
+}
+
+/// The bucket that a stack which stands has as its output.
+fn bucket_of(stack: &Stack) -> Result<String, Trouble> {
+    let is_ours = stack.tags().iter().any(|tag| (tag.key(), tag.value()) == (Some(TAG.0), Some(TAG.1)));
+    if !is_ours {
+        return Err(unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1)));
+    }
+    let output = stack.outputs().iter().find(|output| output.output_key() == Some(OUTPUT));
+    let bucket = output.and_then(|output| output.output_value()).filter(|bucket| *bucket != "-");
+    bucket.map(str::to_owned).ok_or_else(|| {
+        let status = stack.stack_status().map_or("unknown", StackStatus::as_str);
+        unusable(&format!("its status is {status}, and it has no output {OUTPUT}"))
+    })
+}
+
+fn unusable(why: &str) -> Trouble {
+    Trouble {
+        kind: TroubleKind::Failed,
+        message: format!("the stack {STACK} gives no bucket: {why}"),
+        detail: None,
+        help: "name a bucket with --s3-bucket, or delete that stack and package again".to_owned(),
+    }
+}
+
+fn refused(permission: &str, failure: Failure) -> Trouble {
+    match failure.reason {
+        Reason::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
+            Trouble::expired(failure.detail)
+        }
+        Reason::Credentials => Trouble::rejected(failure.detail),
+        Reason::Denied => Trouble {
+            kind: TroubleKind::Denied,
+            message: format!("the permission {permission} is missing for the stack {STACK}"),
+            detail: failure.detail,
+            help: format!("allow {permission} for these credentials, or name a bucket with --s3-bucket"),
+        },
+        _ => Trouble {
+            kind: TroubleKind::Failed,
+            message: format!("the stack {STACK} cannot be asked for its bucket"),
+            detail: failure.detail,
+            help: "try again, or name a bucket with --s3-bucket".to_owned(),
+        },
+    }
+}

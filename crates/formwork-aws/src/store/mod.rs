@@ -1,0 +1,16 @@
+//! A bucket that objects are put into (spec packaging.md, section 2).
+//!
+//! [`Bucket::open`] finds out where the bucket is and whether the credentials are accepted; then
+//! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads at once.
+
+mod bucket;
+mod failure;
+mod interrupt;
+mod managed;
+mod multipart;
+mod place;
+mod put;
+
+pub use bucket::{Bucket, Holding, Upload};
+pub use interrupt::Interrupt;
+pub use managed::managed_bucket;

@@ -1,0 +1,189 @@
+//! An object in parts. Whatever goes wrong, no upload stays open where that can be helped: S3 charges for
+//! the parts of open ones.
+
+use std::io::Read;
+use std::time::Duration;
+
+use aws_sdk_s3::primitives::ByteStream;
+use aws_sdk_s3::types::{ChecksumAlgorithm, CompletedMultipartUpload, CompletedPart};
+use bytes::Bytes;
+use tokio::task::JoinSet;
+
+use super::bucket::{Bucket, PART};
+use super::failure::{Permission, Refused, trouble};
+use super::put::{checksum, ended, read, verified};
+use crate::failure::Failure;
+use crate::trouble::Trouble;
+
+/// Most parts of an object.
+const PARTS: u64 = 10_000;
+/// How long taking an upload back may take, when the program is to end.
+const ABORT: Duration = Duration::from_secs(30);
+
+/// Stores an object in parts.
+pub(super) async fn put(bucket: &Bucket, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+    if bucket.interrupt.is_set() {
+        return Err(Trouble::interrupted());
+    }
+    // Never broken off: an upload without a name cannot be taken back.
+    let id = create(bucket, key).await?;
+    let upload = Open { bucket, key, id };
+    let work = async {
+        let parts = upload.send(content, size).await?;
+        upload.complete(parts).await
+    };
+    let result = tokio::select! {
+        done = work => done,
+        () = bucket.interrupt.wait() => Err(Trouble::interrupted()),
+    };
+    match result {
+        Ok(Done::Stored) => Ok(()),
+        // It has come to be there meanwhile.
+        Ok(Done::There) => upload.abort().await,
+        Err(trouble) => Err(match upload.abort().await {
+            Ok(()) => trouble,
+            Err(left) => trouble.and_also(&left),
+        }),
+    }
+}
+
+async fn create(bucket: &Bucket, key: &str) -> Result<String, Trouble> {
+    let call = bucket
+        .client
+        .create_multipart_upload()
+        .bucket(&bucket.name)
+        .key(key)
+        .server_side_encryption(bucket.encryption())
+        .set_ssekms_key_id(bucket.upload.kms_key_id.clone())
+        .set_metadata(Some(bucket.upload.metadata.iter().cloned().collect()))
+        .checksum_algorithm(ChecksumAlgorithm::Sha256);
+    match call.send().await {
+        Ok(output) => output.upload_id.ok_or_else(|| Trouble::altered(Some("the upload has no id".to_owned()))),
+        Err(error) => {
+            let refused = Refused::new(&error, error.raw_response());
+            Err(bucket.trouble(Permission::PutObject, &refused, error.into()))
+        }
+    }
+}
+
+/// How an upload ended.
+enum Done {
+    Stored,
+    There,
+}
+
+/// An upload that is under way.
+struct Open<'b> {
+    bucket: &'b Bucket,
+    key: &'b str,
+    id: String,
+}
+
+impl Open<'_> {
+    /// Sends all parts, several at a time.
+    async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<CompletedPart>, Trouble> {
+        let part_size = (PART as u64).max(size.div_ceil(PARTS));
+        let mut parts = Vec::new();
+        let mut sending: JoinSet<Result<CompletedPart, Trouble>> = JoinSet::new();
+        let (mut number, mut left) = (0, size);
+        while left > 0 {
+            let slots = self.bucket.slots.clone();
+            let Ok(slot) = slots.acquire_owned().await else { return Err(Trouble::interrupted()) };
+            while let Some(done) = sending.try_join_next() {
+                parts.push(joined(done)?);
+            }
+            let bytes = read(content, left.min(part_size)).map_err(|why| Trouble::unreadable(&why))?;
+            left -= bytes.len() as u64;
+            number += 1;
+            let part = self.part(number, bytes.into());
+            sending.spawn(async move {
+                let done = part.await;
+                drop(slot);
+                done
+            });
+        }
+        ended(content).map_err(|why| Trouble::unreadable(&why))?;
+        while let Some(done) = sending.join_next().await {
+            parts.push(joined(done)?);
+        }
+        parts.sort_by_key(CompletedPart::part_number);
+        Ok(parts)
+    }
+
+    /// Sends one part.
+    fn part(
+        &self,
+        number: i32,
+        bytes: Bytes,
+    ) -> impl Future<Output = Result<CompletedPart, Trouble>> + Send + 'static + use<> {
+        let digest = checksum(&bytes);
+        let bucket = self.bucket;
+        let (name, region, kms) = (bucket.name.clone(), bucket.place.region.clone(), bucket.upload.kms_key_id.clone());
+        let call = bucket
+            .client
+            .upload_part()
+            .bucket(&name)
+            .key(self.key)
+            .upload_id(&self.id)
+            .part_number(number)
+            .checksum_sha256(&digest)
+            .body(ByteStream::from(bytes));
+        async move {
+            let output = call.send().await.map_err(|error| {
+                let refused = Refused::new(&error, error.raw_response());
+                trouble(&name, &region, kms.as_deref(), Permission::PutObject, &refused, Failure::from(error))
+            })?;
+            verified(&digest, output.checksum_sha256())?;
+            let part = CompletedPart::builder().part_number(number).set_e_tag(output.e_tag);
+            Ok(part.checksum_sha256(digest).build())
+        }
+    }
+
+    /// Makes the parts an object.
+    async fn complete(&self, parts: Vec<CompletedPart>) -> Result<Done, Trouble> {
+        let parts = CompletedMultipartUpload::builder().set_parts(Some(parts)).build();
+        let mut condition = self.bucket.only_if_missing();
+        loop {
+            let is_conditional = condition.is_some();
+            let call = self
+                .bucket
+                .client
+                .complete_multipart_upload()
+                .bucket(&self.bucket.name)
+                .key(self.key)
+                .upload_id(&self.id)
+                .set_if_none_match(condition.take())
+                .multipart_upload(parts.clone());
+            let Err(error) = call.send().await else { return Ok(Done::Stored) };
+            let refused = Refused::new(&error, error.raw_response());
+            match refused.status {
+                Some(412) if is_conditional => return Ok(Done::There),
+                // After a conflict S3 wants the upload begun anew; the other one has the same bytes.
+                Some(409) if is_conditional => return Ok(Done::There),
+                Some(501) if is_conditional => {}
+                _ => return Err(self.bucket.trouble(Permission::PutObject, &refused, error.into())),
+            }
+        }
+    }
+
+    /// Takes the upload back.
+    async fn abort(&self) -> Result<(), Trouble> {
+        let bucket = self.bucket;
+        let call = bucket.client.abort_multipart_upload().bucket(&bucket.name).key(self.key).upload_id(&self.id);
+        let Ok(answer) = tokio::time::timeout(ABORT, call.send()).await else {
+            return Err(Trouble::left_open(&bucket.name, self.key, &self.id, None));
+        };
+        let Err(error) = answer else { return Ok(()) };
+        let refused = Refused::new(&error, error.raw_response());
+        if refused.status == Some(404) {
+            return Ok(());
+        }
+        let failure = Failure::from(error);
+        Err(Trouble::left_open(&bucket.name, self.key, &self.id, failure.detail))
+    }
+}
+
+/// What became of a part.
+fn joined(done: Result<Result<CompletedPart, Trouble>, tokio::task::JoinError>) -> Result<CompletedPart, Trouble> {
+    done.unwrap_or_else(|error| Err(Trouble::altered(Some(error.to_string()))))
+}

@@ -1,0 +1,106 @@
+//! Where a bucket is: its Region, and the endpoint that answers for it.
+
+use std::time::Duration;
+
+use aws_config::Region;
+use aws_sdk_s3::Client;
+use aws_sdk_s3::config::Builder;
+use aws_sdk_s3::presigning::PresigningConfig;
+use aws_types::SdkConfig;
+
+use super::failure::{self, Permission, Refused};
+use crate::connection::configuration;
+use crate::failure::{Failure, Reason};
+use crate::settings::Settings;
+use crate::trouble::Trouble;
+
+/// Where a bucket is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) region: String,
+    /// Scheme and host, without a slash at the end.
+    pub(super) endpoint: String,
+}
+
+/// A client for the Region of a bucket.
+pub(super) async fn find(settings: &Settings, name: &str) -> Result<(Client, Place), Trouble> {
+    let (config, mut region) = configuration(settings).await?;
+    let mut is_moved = false;
+    loop {
+        let (client, endpoint) = client(&config, &region).await?;
+        match look(&client, name, &region).await {
+            Ok(()) => return Ok((client, Place { region, endpoint })),
+            Err(Unfit::Elsewhere(there)) if !is_moved => {
+                region = there;
+                is_moved = true;
+            }
+            Err(Unfit::Elsewhere(there)) => return Err(failure::elsewhere(name, &region, &there)),
+            Err(Unfit::Trouble(trouble)) => return Err(*trouble),
+        }
+    }
+}
+
+enum Unfit {
+    Elsewhere(String),
+    Trouble(Box<Trouble>),
+}
+
+/// Asks for the bucket. Credentials that may not see it may still write to it.
+async fn look(client: &Client, name: &str, region: &str) -> Result<(), Unfit> {
+    let unfit = |failure: Failure, refused: &Refused| {
+        let trouble = failure::trouble(name, region, None, Permission::ListBucket, refused, failure);
+        Err(Unfit::Trouble(Box::new(trouble)))
+    };
+    let error = match client.head_bucket().bucket(name).send().await {
+        Ok(found) => {
+            return match found.bucket_region().filter(|there| *there != region) {
+                Some(there) => Err(Unfit::Elsewhere(there.to_owned())),
+                None => Ok(()),
+            };
+        }
+        Err(error) => error,
+    };
+    let refused = Refused::new(&error, error.raw_response());
+    if let Some(there) = refused.region.as_ref().filter(|there| *there != region) {
+        return Err(Unfit::Elsewhere(there.clone()));
+    }
+    if !matches!(refused.status, Some(400 | 403)) {
+        return unfit(error.into(), &refused);
+    }
+    // An answer to HEAD has no body that says why.
+    let Err(error) = client.list_objects_v2().bucket(name).max_keys(1).send().await else { return Ok(()) };
+    let refused = Refused::new(&error, error.raw_response());
+    if let Some(there) = refused.region.as_ref().filter(|there| *there != region) {
+        return Err(Unfit::Elsewhere(there.clone()));
+    }
+    let failure = Failure::from(error);
+    if failure.reason == Reason::Denied { Ok(()) } else { unfit(failure, &refused) }
+}
+
+/// A client, and the endpoint that it asks.
+async fn client(config: &SdkConfig, region: &str) -> Result<(Client, String), Trouble> {
+    let build = |is_path_style: bool| {
+        let builder = Builder::from(config).region(Region::new(region.to_owned()));
+        Client::from_conf(builder.force_path_style(is_path_style).build())
+    };
+    let by_path = build(true);
+    let endpoint = endpoint(&by_path).await?;
+    let is_own = ![".amazonaws.com", ".amazonaws.com.cn"].iter().any(|domain| endpoint.ends_with(domain));
+    // Endpoints of one's own seldom have a name for each bucket.
+    Ok((if is_own { by_path } else { build(false) }, endpoint))
+}
+
+/// What a client makes of environment, profile and Region is known to the SDK alone: a signed address
+/// tells it, and asks nobody.
+async fn endpoint(client: &Client) -> Result<String, Trouble> {
+    const BUCKET: &str = "/bucket/key";
+    let unknown = |detail: String| Trouble::no_endpoint(detail);
+    let expires = PresigningConfig::expires_in(Duration::from_mins(1)).map_err(|error| unknown(error.to_string()))?;
+    let signed = client.get_object().bucket("bucket").key("key").presigned(expires).await;
+    let signed = signed.map_err(|error| {
+        let detail = crate::failure::deepest(&error).unwrap_or_else(|| error.to_string());
+        unknown(detail)
+    })?;
+    let address = signed.uri().split('?').next().unwrap_or_default();
+    Ok(address.strip_suffix(BUCKET).unwrap_or(address).to_owned())
+}

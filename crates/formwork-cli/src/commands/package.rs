@@ -1,0 +1,125 @@
+//! `formwork package`
+
+use formwork::{Choices, Diagnostic, Format, LeftLoops, Stage, Values};
+use formwork_deliver::{Delivery, Fault, Prepared, Request, Symlinks};
+
+use crate::args::{FormatArg, PackageArgs, SymlinksArg};
+use crate::live::Live;
+use crate::report::Reporter;
+use crate::upload::{Progress, Upload};
+use crate::{Status, inputs, output};
+
+pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
+    let timings = super::template::Timings::new();
+    let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
+    let folder = inputs::folder(template);
+    let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
+    input.options.left_loops = LeftLoops::Undeclared;
+    input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
+    let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, input.region.as_deref())?;
+    let mut live = Live::with_uploads(&args.inputs, upload.is_s3() && !args.plan)?;
+    let troubles = live.learn(&mut input, Stage::Package)?;
+    let planned = || Ok(upload.unnamed());
+    let found = || upload.destination();
+    let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
+    let request = Request {
+        folder,
+        path: input.path,
+        bytes: input.bytes,
+        host: &input.host,
+        options: input.options,
+        project_root: args.inputs.project_root.as_deref().unwrap_or(folder),
+        output: args.expand.then_some(formwork::package::Output::Expanded),
+        format: format(args),
+        records: args.record,
+        symlinks: match args.symlinks {
+            SymlinksArg::Follow => Symlinks::Follow,
+            SymlinksArg::Keep => Symlinks::Keep,
+        },
+        left_out,
+        destination: match (args.plan, upload.is_somewhere()) {
+            // A plan asks nobody.
+            (true, _) => Some(&planned),
+            (false, true) => Some(&found),
+            (false, false) => None,
+        },
+    };
+    timings.begin("prepare");
+    let mut prepared = formwork_deliver::prepare(&request);
+    if let Some(root) = prepared.units.last_mut() {
+        root.compilation.report(troubles);
+    }
+    if let Some(status) = interrupted(&upload) {
+        return Ok(status);
+    }
+    let mut reporter = Reporter::new(&args.report);
+    for unit in &prepared.units {
+        reporter.print(&unit.compilation);
+    }
+    if prepared.has_errors() {
+        reporter.finish("; nothing was uploaded and no template was written");
+        return Ok(Status::Errors);
+    }
+    if args.plan {
+        let mut text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
+            .map_err(|error| format!("the plan cannot be written: {error}"))?;
+        text.push('\n');
+        output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        reporter.finish("");
+        return Ok(Status::Done);
+    }
+    timings.begin("upload");
+    let delivered = deliver(&prepared, &upload, args);
+    if let Some(status) = interrupted(&upload) {
+        return Ok(status);
+    }
+    if let Err(faults) = delivered {
+        if let Some(root) = prepared.units.last() {
+            let faults: Vec<Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
+            reporter.print_more(&faults, &root.compilation);
+        }
+        reporter.finish("; no template was written");
+        return Ok(Status::Errors);
+    }
+    timings.begin("emit");
+    output::write(args.output.as_deref(), |out| out.write_all(&prepared.text))?;
+    #[cfg(feature = "aws")]
+    input.host.write_lock()?;
+    reporter.finish("");
+    if args.report.timings {
+        timings.print();
+    }
+    Ok(Status::Done)
+}
+
+fn format(args: &PackageArgs) -> Option<Format> {
+    if args.use_json {
+        return Some(Format::Json);
+    }
+    args.format.map(|format| match format {
+        FormatArg::Yaml => Format::Yaml,
+        FormatArg::Json => Format::Json,
+    })
+}
+
+/// Uploads everything.
+fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
+    let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
+    let progress = Progress::new(prepared.objects.len(), &args.upload, &args.report);
+    let how = Delivery { force: args.upload.force_upload, concurrency: args.upload.concurrency };
+    formwork_deliver::deliver(prepared, uploader, how, &|event| progress.tell(event))
+}
+
+/// Ends a run that somebody ended. What was begun was taken back.
+#[cfg(feature = "aws")]
+fn interrupted(upload: &Upload) -> Option<Status> {
+    upload.is_interrupted().then(|| {
+        eprintln!("interrupted; no template was written");
+        Status::Interrupted
+    })
+}
+
+#[cfg(not(feature = "aws"))]
+fn interrupted(_: &Upload) -> Option<Status> {
+    None
+}

@@ -1,0 +1,104 @@
+//! A bucket of S3, which is looked for when it is first needed.
+
+use std::cell::OnceCell;
+
+use formwork::{Diagnostic, codes};
+use formwork_aws::{Bucket, Holding, Interrupt, Settings, Trouble, managed_bucket};
+use formwork_deliver::{Payload, Presence, UploadError, Uploader};
+
+/// The status of a process that somebody ended.
+const INTERRUPTED: i32 = 130;
+
+/// A bucket that was named, or the one that SAM CLI keeps.
+pub(super) struct S3 {
+    settings: Settings,
+    /// None for the managed one.
+    bucket: Option<String>,
+    upload: formwork_aws::Upload,
+    interrupt: OnceCell<Interrupt>,
+    opened: OnceCell<Opened>,
+}
+
+impl S3 {
+    pub(super) fn new(settings: Settings, bucket: Option<&str>, upload: formwork_aws::Upload) -> S3 {
+        let bucket = bucket.map(str::to_owned);
+        S3 { settings, bucket, upload, interrupt: OnceCell::new(), opened: OnceCell::new() }
+    }
+
+    /// The bucket; from then on Ctrl-C takes back what was begun.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub(super) fn opened(&self) -> Result<&Opened, Box<Diagnostic>> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let interrupt = self.interrupt.get_or_init(|| {
+            // Whoever asks twice does not want to wait.
+            let listening = Interrupt::listen(|| std::process::exit(INTERRUPTED));
+            listening.unwrap_or_else(|_| Interrupt::never())
+        });
+        let name = match &self.bucket {
+            Some(name) => name.clone(),
+            None => managed_bucket(&self.settings, interrupt).map_err(unusable)?,
+        };
+        let bucket = Bucket::open(&self.settings, &name, self.upload.clone(), interrupt.clone()).map_err(unusable)?;
+        Ok(self.opened.get_or_init(|| Opened { name, bucket }))
+    }
+
+    pub(super) fn uploader(&self) -> Option<&dyn Uploader> {
+        self.opened.get().map(|opened| opened as &dyn Uploader)
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupt.get().is_some_and(Interrupt::is_set)
+    }
+}
+
+/// A bucket at hand.
+pub(super) struct Opened {
+    name: String,
+    bucket: Bucket,
+}
+
+impl Opened {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn endpoint(&self) -> &str {
+        self.bucket.endpoint()
+    }
+}
+
+impl Uploader for Opened {
+    fn presence(&self, key: &str) -> Result<Presence, UploadError> {
+        match self.bucket.holds(key) {
+            Ok(Holding::There) => Ok(Presence::There),
+            Ok(Holding::Missing) => Ok(Presence::Missing),
+            Ok(Holding::Hidden(why)) => Ok(Presence::Hidden(why)),
+            Err(trouble) => Err(refused(&trouble)),
+        }
+    }
+
+    fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
+        let size = content.size();
+        self.bucket.put(key, content, size).map_err(|trouble| refused(&trouble))
+    }
+}
+
+/// What is wrong, with the words of the service.
+fn words(trouble: &Trouble) -> String {
+    match &trouble.detail {
+        Some(detail) => format!("{}: `{detail}`", trouble.message),
+        None => trouble.message.clone(),
+    }
+}
+
+fn refused(trouble: &Trouble) -> UploadError {
+    UploadError { message: words(trouble), help: Some(trouble.help.clone()) }
+}
+
+fn unusable(trouble: Trouble) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(codes::BUCKET, words(&trouble)).help(trouble.help))
+}

@@ -1,0 +1,171 @@
+//! The distinct files and folders that are uploaded, each once however many resources name it.
+
+use std::collections::HashMap;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use formwork_package::asset_key::{self, Hash};
+use formwork_package::{AssetKey, Entry, archive};
+use rayon::prelude::*;
+
+use crate::Payload;
+use crate::hashes::{self, Verified};
+use crate::listing::{self, Listed, Rules, Source};
+
+/// How a file or folder is stored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Storage {
+    /// A zip of a folder.
+    Folder,
+    /// A zip of a lone file.
+    LoneFile,
+    /// A file as it is.
+    AsIs,
+}
+
+/// A file or folder that is uploaded.
+#[derive(Debug)]
+pub(crate) struct Asset {
+    pub(crate) path: PathBuf,
+    pub(crate) storage: Storage,
+    /// What is in it; once it is listed.
+    pub(crate) files: Vec<Listed>,
+    hashes: Vec<Hash>,
+    /// Its name, once it is hashed.
+    pub(crate) key: Option<AssetKey>,
+    /// What is wrong with it.
+    pub(crate) faults: Vec<String>,
+}
+
+/// Bytes up to which content is held in memory.
+const IN_MEMORY: u64 = 64 << 20;
+
+/// The distinct assets of a run, by real path.
+#[derive(Debug, Default)]
+pub(crate) struct Assets {
+    list: Vec<Asset>,
+    numbers: HashMap<(PathBuf, Storage), usize>,
+}
+
+impl Assets {
+    /// The number of an asset, added when it is new.
+    pub(crate) fn add(&mut self, real: &Path, storage: Storage) -> usize {
+        *self.numbers.entry((real.to_owned(), storage)).or_insert_with(|| {
+            let path = real.to_owned();
+            self.list.push(Asset {
+                path,
+                storage,
+                files: Vec::new(),
+                hashes: Vec::new(),
+                key: None,
+                faults: Vec::new(),
+            });
+            self.list.len() - 1
+        })
+    }
+
+    pub(crate) fn get(&self, number: usize) -> &Asset {
+        &self.list[number]
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Asset> {
+        self.list
+    }
+
+    /// Lists every folder and hashes every file.
+    pub(crate) fn look(&mut self, rules: &Rules) {
+        self.list.par_iter_mut().for_each(|asset| asset.list(rules));
+        let mut paths: Vec<PathBuf> = self.list.iter().flat_map(Asset::paths).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        let hashes = hashes::of_files(paths);
+        for asset in &mut self.list {
+            asset.name(&hashes);
+        }
+    }
+}
+
+impl Asset {
+    fn list(&mut self, rules: &Rules) {
+        let name = || self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let listed = match self.storage {
+            Storage::Folder => listing::list(&self.path, rules),
+            Storage::LoneFile | Storage::AsIs => listing::list_file(&self.path, &name()),
+        };
+        match listed {
+            Ok(files) => self.files = files,
+            Err(faults) => self.faults = faults,
+        }
+    }
+
+    fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.files.iter().filter_map(|listed| match &listed.source {
+            Source::File(path) => Some(path.clone()),
+            Source::Text(_) => None,
+        })
+    }
+
+    fn name(&mut self, known: &HashMap<PathBuf, Result<Hash, String>>) {
+        let mut hashes = Vec::with_capacity(self.files.len());
+        for listed in &self.files {
+            match &listed.source {
+                Source::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
+                Source::File(path) => match known.get(path) {
+                    Some(Ok(hash)) => hashes.push(*hash),
+                    Some(Err(why)) => self.faults.push(why.clone()),
+                    None => {}
+                },
+            }
+        }
+        if !self.faults.is_empty() {
+            return;
+        }
+        self.key = Some(if let (Storage::AsIs, Some(hash)) = (self.storage, hashes.first()) {
+            AssetKey::of_file(hash)
+        } else {
+            let entries: Vec<Entry> = self.files.iter().map(|listed| listed.entry.clone()).collect();
+            AssetKey::of_zip(&entries, &hashes)
+        });
+        self.hashes = hashes;
+    }
+
+    /// Bytes of what is in it, before compression.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().map(|listed| listed.bytes).sum()
+    }
+
+    /// Its content as it is uploaded.
+    pub(crate) fn payload(&self) -> io::Result<Payload> {
+        let is_small = self.bytes() <= IN_MEMORY;
+        if self.storage == Storage::AsIs {
+            let hash = self.hashes.first().ok_or_else(|| io::Error::other("a file without a hash"))?;
+            let mut file = Verified::open(&self.path, *hash)?;
+            if !is_small {
+                return Ok(Payload::checked(file, self.bytes()));
+            }
+            let mut bytes = Vec::with_capacity(self.bytes() as usize);
+            file.read_to_end(&mut bytes)?;
+            return Ok(Payload::memory(bytes));
+        }
+        let entries: Vec<Entry> = self.files.iter().map(|listed| listed.entry.clone()).collect();
+        let mut next = self.files.iter().zip(&self.hashes).filter(|(listed, _)| has_content(listed));
+        let open = |_: &Entry| -> io::Result<(Box<dyn Read>, u64)> {
+            let (listed, hash) = next.next().ok_or_else(|| io::Error::other("an entry without content"))?;
+            Ok(match &listed.source {
+                Source::File(path) => (Box::new(Verified::open(path, *hash)?), listed.bytes),
+                Source::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), listed.bytes),
+            })
+        };
+        if is_small {
+            let zip = archive::write(Cursor::new(Vec::new()), &entries, open)?;
+            Ok(Payload::memory(zip.into_inner()))
+        } else {
+            Payload::file(archive::write(tempfile::tempfile()?, &entries, open)?)
+        }
+    }
+}
+
+/// Whether the archive asks for the content of an entry: an empty folder has none.
+fn has_content(listed: &Listed) -> bool {
+    listed.entry.kind != formwork_package::EntryKind::EmptyFolder
+}

@@ -1,0 +1,44 @@
+//! The bill of artifacts: what would be uploaded, as JSON (spec cli.md, `package --plan`).
+
+use serde_json::{Value, json};
+
+use crate::Destination;
+use crate::assets::Storage;
+use crate::prepare::{Prepared, Resolution, Unit};
+
+/// One entry for each path that a template names, nested stacks first.
+pub fn bill(prepared: &Prepared, destination: &Destination) -> Value {
+    let entries = prepared.units.iter().flat_map(|unit| of_unit(prepared, unit, destination));
+    json!({ "artifacts": entries.collect::<Vec<Value>>() })
+}
+
+fn of_unit<'p>(
+    prepared: &'p Prepared,
+    unit: &'p Unit,
+    destination: &'p Destination,
+) -> impl Iterator<Item = Value> + 'p {
+    unit.plan.needs.iter().zip(&unit.found).map(move |(need, found)| {
+        let (kind, object, bytes) = match found {
+            Resolution::Missing => (Value::Null, None, 0),
+            Resolution::Nested(number) => {
+                let nested = &prepared.units[*number];
+                let object = nested.key.as_ref().map(|key| destination.key(key, Some("template")));
+                ("template".into(), object, nested.bytes)
+            }
+            Resolution::Asset(number) => {
+                let asset = &prepared.assets[*number];
+                let kind = if asset.storage == Storage::AsIs { "file" } else { "zip" };
+                (kind.into(), asset.key.as_ref().map(|key| destination.key(key, None)), asset.bytes())
+            }
+        };
+        json!({
+            "template": unit.path.as_str(),
+            "resource": need.resource,
+            "property": need.property,
+            "path": need.path,
+            "kind": kind,
+            "object": object,
+            "bytes": bytes,
+        })
+    })
+}

@@ -1,0 +1,55 @@
+//! A folder in the place of a bucket (spec packaging.md, section 2, "Local target").
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Payload;
+use crate::uploader::{Presence, UploadError, Uploader};
+
+/// Stores each object as the file `FOLDER/KEY`.
+#[derive(Clone, Debug)]
+pub struct FolderStore {
+    folder: PathBuf,
+}
+
+impl FolderStore {
+    /// A store in a folder, which is made when the first object comes.
+    pub fn new(folder: &Path) -> FolderStore {
+        FolderStore { folder: folder.to_owned() }
+    }
+}
+
+impl Uploader for FolderStore {
+    fn presence(&self, key: &str) -> Result<Presence, UploadError> {
+        Ok(if self.folder.join(key).is_file() { Presence::There } else { Presence::Missing })
+    }
+
+    fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
+        let path = self.folder.join(key);
+        store(&path, content)
+            .map_err(|error| UploadError::new(format!("{} cannot be written: {error}", path.display())))
+    }
+}
+
+/// Writes to a temporary file beside the path, which then takes its name.
+fn store(path: &Path, content: &mut Payload) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    fs::create_dir_all(folder)?;
+    let mut temporary = tempfile::Builder::new().prefix(".formwork-").suffix(".tmp").tempfile_in(folder)?;
+    io::copy(content, temporary.as_file_mut())?;
+    readable_by_all(temporary.as_file())?;
+    temporary.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Temporary files are for their owner alone; objects are for all.
+#[cfg(unix)]
+fn readable_by_all(file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable_by_all(_: &fs::File) -> io::Result<()> {
+    Ok(())
+}

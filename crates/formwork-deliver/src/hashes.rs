@@ -1,0 +1,67 @@
+//! Hashes of files, worked out by all cores.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use formwork_package::asset_key::Hash;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+const BUFFER: usize = 128 * 1024;
+
+/// The hash of each file; of one that cannot be read, why.
+pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, String>> {
+    let hashed = paths.into_par_iter().map(|path| {
+        let hash = of_file(&path).map_err(|error| format!("{} cannot be read: {error}", path.display()));
+        (path, hash)
+    });
+    hashed.collect()
+}
+
+fn of_file(path: &Path) -> io::Result<Hash> {
+    let mut file = File::open(path)?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(digest.finalize().into());
+        }
+        digest.update(&buffer[..read]);
+    }
+}
+
+/// Reads a file that must still have a hash when its end is reached.
+#[derive(Debug)]
+pub(crate) struct Verified {
+    file: File,
+    path: PathBuf,
+    digest: Option<Sha256>,
+    expected: Hash,
+}
+
+impl Verified {
+    pub(crate) fn open(path: &Path, expected: Hash) -> io::Result<Verified> {
+        Ok(Verified { file: File::open(path)?, path: path.to_owned(), digest: Some(Sha256::new()), expected })
+    }
+}
+
+impl Read for Verified {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            if let Some(digest) = &mut self.digest {
+                digest.update(&buffer[..read]);
+            }
+            return Ok(read);
+        }
+        let hash = self.digest.take().map(|digest| Hash::from(digest.finalize()));
+        if hash.is_some_and(|hash| hash != self.expected) {
+            let why = format!("{} was changed while it was packaged", self.path.display());
+            return Err(io::Error::other(why));
+        }
+        Ok(0)
+    }
+}

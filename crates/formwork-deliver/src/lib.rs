@@ -1,0 +1,28 @@
+//! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands
+//! them to an [`Uploader`] (spec packaging.md).
+//!
+//! [`prepare`] compiles a template and its nested stacks, looks at every path, and names every object
+//! by its content; nothing is written yet, and everything that is wrong is known. [`deliver`] makes the
+//! archives and uploads what is not there. Begin reading in [`mod@prepare`].
+#![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
+
+mod assets;
+mod bill;
+mod deliver;
+mod destination;
+mod folder_store;
+mod hashes;
+mod listing;
+mod paths;
+mod payload;
+pub mod prepare;
+mod uploader;
+
+pub use bill::bill;
+pub use deliver::{Delivery, Fault, Progress, deliver};
+pub use destination::Destination;
+pub use folder_store::FolderStore;
+pub use listing::Symlinks;
+pub use payload::Payload;
+pub use prepare::{Object, Prepared, Request, Unit, Where, prepare};
+pub use uploader::{Presence, UploadError, Uploader};

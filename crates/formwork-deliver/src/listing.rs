@@ -1,0 +1,240 @@
+//! What is in a folder that becomes a zip (spec packaging.md, section 2).
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use formwork_package::{Entry, EntryKind};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// What becomes of symbolic links.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Symlinks {
+    /// What they lead to is stored in their place.
+    #[default]
+    Follow,
+    /// Those that stay within the folder, and those that lead nowhere, are stored as links.
+    Keep,
+}
+
+/// The name of the file that says what is left out of a folder.
+pub(crate) const IGNORE_FILE: &str = ".formworkignore";
+
+/// A file on its way into a zip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Listed {
+    pub(crate) entry: Entry,
+    /// Where its content is.
+    pub(crate) source: Source,
+    /// Its size when it was listed.
+    pub(crate) bytes: u64,
+}
+
+/// Where the content of an entry is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// In this file.
+    File(PathBuf),
+    /// Here: the target of a link, or nothing for an empty folder.
+    Text(String),
+}
+
+/// What listing needs to know beside the folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    /// Links that lead out of this folder are not followed.
+    pub(crate) project_root: PathBuf,
+    pub(crate) symlinks: Symlinks,
+    /// Files and folders that are never part of a zip: what packaging itself writes.
+    pub(crate) left_out: Vec<PathBuf>,
+}
+
+/// Every file in a folder and below, sorted by path.
+///
+/// # Errors
+/// All that cannot be stored, in words.
+pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String>> {
+    let mut builder = GitignoreBuilder::new(root);
+    let ignore_file = root.join(IGNORE_FILE);
+    let mut faults = Vec::new();
+    if ignore_file.is_file()
+        && let Some(error) = builder.add(&ignore_file)
+    {
+        faults.push(format!("{} cannot be used: {error}", ignore_file.display()));
+    }
+    let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
+    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), faults, open: vec![root.to_owned()] };
+    lister.folder(root, "");
+    let Lister { mut listed, faults, .. } = lister;
+    listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
+    if faults.is_empty() { Ok(listed) } else { Err(faults) }
+}
+
+/// A lone file as the one entry of a zip, under its own name.
+pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<String>> {
+    let metadata = fs::metadata(path).map_err(|error| vec![format!("{} cannot be read: {error}", path.display())])?;
+    let kind = EntryKind::File { is_executable: is_executable(&metadata) };
+    let entry = Entry { path: name.to_owned(), kind };
+    Ok(vec![Listed { entry, source: Source::File(path.to_owned()), bytes: metadata.len() }])
+}
+
+struct Lister<'l> {
+    root: &'l Path,
+    rules: &'l Rules,
+    ignored: Gitignore,
+    listed: Vec<Listed>,
+    faults: Vec<String>,
+    /// The real paths of the folders that are being listed, to see loops of links.
+    open: Vec<PathBuf>,
+}
+
+impl Lister<'_> {
+    /// Lists `folder`, whose path in the zip is `path`. False when nothing in it is stored.
+    fn folder(&mut self, folder: &Path, path: &str) -> bool {
+        let names = match sorted_names(folder) {
+            Ok(names) => names,
+            Err(why) => {
+                self.faults.push(why);
+                return true;
+            }
+        };
+        let mut any = false;
+        for name in names {
+            let full = folder.join(&name);
+            let Some(name) = name.to_str() else {
+                self.faults.push(format!("the name of {} is no UTF-8 text", full.display()));
+                continue;
+            };
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+            any |= self.file(&full, path);
+        }
+        any
+    }
+
+    /// Lists what stands at `full`. False when it is left out.
+    fn file(&mut self, full: &Path, path: String) -> bool {
+        let metadata = match fs::symlink_metadata(full) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.fault(format!("{} cannot be read: {error}", full.display())),
+        };
+        if self.rules.left_out.iter().any(|out| full == out) {
+            return false;
+        }
+        let kind = metadata.file_type();
+        if kind.is_symlink() {
+            return self.link(full, path);
+        }
+        if self.ignored.matched(self.root.join(&path), kind.is_dir()).is_ignore() {
+            return false;
+        }
+        if kind.is_dir() {
+            return self.below(full, path);
+        }
+        if !kind.is_file() {
+            return self.fault(format!("{} is neither a file nor a folder and cannot be stored", full.display()));
+        }
+        self.push(
+            path,
+            EntryKind::File { is_executable: is_executable(&metadata) },
+            Source::File(full.to_owned()),
+            metadata.len(),
+        )
+    }
+
+    fn below(&mut self, full: &Path, path: String) -> bool {
+        self.open.push(full.to_owned());
+        let any = self.folder(full, &path);
+        self.open.pop();
+        if any { true } else { self.push(path, EntryKind::EmptyFolder, Source::Text(String::new()), 0) }
+    }
+
+    fn link(&mut self, full: &Path, path: String) -> bool {
+        let keeps = self.rules.symlinks == Symlinks::Keep;
+        let real = match full.canonicalize() {
+            Ok(real) => real,
+            Err(error) => {
+                if self.ignored.matched(self.root.join(&path), false).is_ignore() {
+                    return false;
+                }
+                if keeps && error.kind() == ErrorKind::NotFound {
+                    return self.push_link(full, path);
+                }
+                let why = match error.kind() {
+                    ErrorKind::NotFound => "leads nowhere".to_owned(),
+                    // Two links that name each other.
+                    _ if error.to_string().contains("symbolic link") => "is part of a loop of links".to_owned(),
+                    _ => format!("cannot be followed: {error}"),
+                };
+                return self.fault(format!("the link {} {why}", full.display()));
+            }
+        };
+        if self.ignored.matched(self.root.join(&path), real.is_dir()).is_ignore() {
+            return false;
+        }
+        let is_inside = self.root.canonicalize().is_ok_and(|root| real.starts_with(root));
+        if keeps && is_inside {
+            return self.push_link(full, path);
+        }
+        if !real.starts_with(&self.rules.project_root) {
+            let why = format!("the link {} leads to {}, outside the project root", full.display(), real.display());
+            return self.fault(why);
+        }
+        if self.rules.left_out.contains(&real) {
+            return false;
+        }
+        if self.open.contains(&real) {
+            return self.fault(format!("the link {} is part of a loop of links", full.display()));
+        }
+        match fs::metadata(&real) {
+            Ok(metadata) if metadata.is_dir() => self.below(&real, path),
+            Ok(metadata) if metadata.is_file() => {
+                let kind = EntryKind::File { is_executable: is_executable(&metadata) };
+                self.push(path, kind, Source::File(real), metadata.len())
+            }
+            Ok(_) => self.fault(format!("{} is neither a file nor a folder and cannot be stored", real.display())),
+            Err(error) => self.fault(format!("{} cannot be read: {error}", real.display())),
+        }
+    }
+
+    fn push_link(&mut self, full: &Path, path: String) -> bool {
+        match fs::read_link(full).map(|target| target.to_str().map(str::to_owned)) {
+            Ok(Some(target)) => {
+                let bytes = target.len() as u64;
+                self.push(path, EntryKind::Link, Source::Text(target), bytes)
+            }
+            Ok(None) => self.fault(format!("the target of the link {} is no UTF-8 text", full.display())),
+            Err(error) => self.fault(format!("the link {} cannot be read: {error}", full.display())),
+        }
+    }
+
+    fn push(&mut self, path: String, kind: EntryKind, source: Source, bytes: u64) -> bool {
+        self.listed.push(Listed { entry: Entry { path, kind }, source, bytes });
+        true
+    }
+
+    fn fault(&mut self, why: String) -> bool {
+        self.faults.push(why);
+        true
+    }
+}
+
+fn sorted_names(folder: &Path) -> Result<Vec<std::ffi::OsString>, String> {
+    let read = || -> std::io::Result<Vec<_>> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
+        names.sort();
+        Ok(names)
+    };
+    read().map_err(|error| format!("{} cannot be read: {error}", folder.display()))
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}

@@ -1,0 +1,31 @@
+//! Paths as messages show them, and as files are told apart.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The path from the root of the disk, `.` and `..` worked off without looking at links.
+pub(crate) fn absolute(path: &Path) -> PathBuf {
+    let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut clean = PathBuf::new();
+    for part in full.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+/// The real path of a file that need not be there yet.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    let full = absolute(path);
+    if let Ok(real) = full.canonicalize() {
+        return real;
+    }
+    match (full.parent().map(real), full.file_name()) {
+        (Some(parent), Some(name)) => parent.join(name),
+        _ => full,
+    }
+}

@@ -1,0 +1,246 @@
+//! A template and its nested stacks, packaged but for the uploads (spec packaging.md, sections 1 to 4).
+
+mod faults;
+mod nested;
+mod resolve;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
+use formwork_package::{AssetKey, Output, Plan, Target, asset_key};
+
+use crate::assets::{Asset, Assets};
+use crate::listing::{Rules, Symlinks};
+use crate::{Destination, paths};
+
+/// What is packaged, and how.
+pub struct Request<'r> {
+    /// The template's folder; paths in it start there.
+    pub folder: &'r Path,
+    /// The template's path from there.
+    pub path: VirtualPath,
+    /// Its text.
+    pub bytes: FileBytes,
+    /// Reads nested stacks and includes.
+    pub host: &'r dyn Host,
+    /// What it is compiled with.
+    pub options: Options,
+    /// Files outside this folder are not packaged.
+    pub project_root: &'r Path,
+    /// Which template comes out; by default loops stay where the service runs them.
+    pub output: Option<Output>,
+    /// The format of the packaged template; by default its own. Nested stacks keep theirs.
+    pub format: Option<Format>,
+    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    pub records: bool,
+    /// What becomes of symbolic links in folders.
+    pub symlinks: Symlinks,
+    /// What packaging itself writes: never part of a zip.
+    pub left_out: Vec<PathBuf>,
+    /// Where objects will be; without one, anything to upload is an error.
+    pub destination: Option<Where<'r>>,
+}
+
+/// Tells where objects will be, or what is wrong with that place. It is called at most once, and only
+/// when there is something to upload and nothing wrong so far.
+pub type Where<'r> = &'r dyn Fn() -> Result<Destination, Box<Diagnostic>>;
+
+/// A packaged template and what is to be uploaded for it.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The templates: nested stacks before those that use them, the root last.
+    pub units: Vec<Unit>,
+    /// Everything that is to be uploaded, each object once, by key.
+    pub objects: Vec<Object>,
+    /// The packaged text of the root.
+    pub text: Vec<u8>,
+    pub(crate) assets: Vec<Asset>,
+}
+
+impl Prepared {
+    /// Whether anything is wrong; then nothing may be uploaded or written.
+    pub fn has_errors(&self) -> bool {
+        self.units.iter().any(|unit| unit.compilation.has_errors())
+    }
+}
+
+/// A template of a run.
+#[derive(Debug)]
+pub struct Unit {
+    /// Its path from the folder of the root template.
+    pub path: VirtualPath,
+    /// What it was compiled to, with everything that is to be said of it.
+    pub compilation: Compilation,
+    pub(crate) plan: Plan,
+    /// What became of each need of the plan.
+    pub(crate) found: Vec<Resolution>,
+    /// Size of its packaged text.
+    pub(crate) bytes: u64,
+    /// Its object's name, for a nested stack.
+    pub(crate) key: Option<AssetKey>,
+}
+
+/// What a need turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Resolution {
+    /// A file or folder, by its number.
+    Asset(usize),
+    /// A nested stack, by its number.
+    Nested(usize),
+    /// Nothing that can be used, which was reported.
+    Missing,
+}
+
+/// An object that is to be uploaded.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its key in the bucket.
+    pub key: String,
+    pub(crate) content: ObjectContent,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ObjectContent {
+    /// A file or folder, by its number.
+    Asset(usize),
+    /// The text of a packaged template.
+    Text(Vec<u8>),
+}
+
+/// Compiles a template and its nested stacks, looks at every path that they name, and rewrites them.
+/// Reads files and writes none; what is wrong is among the diagnostics of the templates.
+pub fn prepare(request: &Request<'_>) -> Prepared {
+    let project_root = request.project_root.canonicalize().unwrap_or_else(|_| paths::absolute(request.project_root));
+    let mut run = Preparation {
+        request,
+        project_root,
+        assets: Assets::default(),
+        units: Vec::new(),
+        nested: HashMap::new(),
+        chain: vec![paths::real(&request.folder.join(request.path.as_str()))],
+        objects: BTreeMap::new(),
+    };
+    let root = Source {
+        path: request.path.clone(),
+        bytes: request.bytes.clone(),
+        options: request.options.clone(),
+        folders: HashMap::new(),
+    };
+    run.unit(root);
+    let rules = Rules {
+        project_root: run.project_root.clone(),
+        symlinks: request.symlinks,
+        left_out: request.left_out.iter().map(|path| paths::real(path)).collect(),
+    };
+    run.assets.look(&rules);
+    faults::of_assets(&mut run.units, &run.assets);
+    let destination = run.destination();
+    let text = run.rewrite(&destination);
+    faults::once(&mut run.units);
+    let Preparation { assets, units, objects, .. } = run;
+    let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
+    Prepared { units, objects, text, assets: assets.into_list() }
+}
+
+/// A template that is about to be packaged.
+struct Source {
+    path: VirtualPath,
+    bytes: FileBytes,
+    options: Options,
+    /// The folders that paths given as parameters start from.
+    folders: HashMap<String, PathBuf>,
+}
+
+struct Preparation<'r> {
+    request: &'r Request<'r>,
+    project_root: PathBuf,
+    assets: Assets,
+    units: Vec<Unit>,
+    /// Nested stacks by real path and values.
+    nested: HashMap<nested::Use, usize>,
+    /// Real paths of the templates that lead to the one at hand.
+    chain: Vec<PathBuf>,
+    objects: BTreeMap<String, ObjectContent>,
+}
+
+impl Preparation<'_> {
+    /// Compiles a template, its nested stacks first, and returns its number.
+    fn unit(&mut self, source: Source) -> usize {
+        let Source { path, bytes, options, folders } = source;
+        let compiler = Compiler::new(self.request.host, options);
+        let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
+        let mut plan = compilation.plan(self.request.output).unwrap_or_default();
+        plan.records = self.request.records;
+        let (found, faults) = self.resolve(&plan, &compilation, &path, &folders);
+        compilation.report(faults);
+        self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });
+        self.units.len() - 1
+    }
+
+    /// Where objects will be: nowhere when there are none, or when something is wrong.
+    fn destination(&mut self) -> Destination {
+        let nowhere = Destination { bucket: String::new(), prefix: None, endpoint: String::new() };
+        let Some(find) = self.request.destination else {
+            faults::without_bucket(&mut self.units);
+            return nowhere;
+        };
+        let has_errors = self.units.iter().any(|unit| unit.compilation.has_errors());
+        if has_errors || self.units.iter().all(|unit| unit.plan.needs.is_empty()) {
+            return nowhere;
+        }
+        find().unwrap_or_else(|fault| {
+            if let Some(root) = self.units.last_mut() {
+                root.compilation.report(vec![*fault]);
+            }
+            nowhere
+        })
+    }
+
+    /// Rewrites every template, nested ones first, and returns the text of the root.
+    fn rewrite(&mut self, destination: &Destination) -> Vec<u8> {
+        let last = self.units.len().saturating_sub(1);
+        let mut text = Vec::new();
+        for at in 0..self.units.len() {
+            let found = self.units[at].found.clone();
+            let targets: Vec<Target> = found.into_iter().map(|found| self.target(found, destination)).collect();
+            let unit = &mut self.units[at];
+            unit.compilation.package(&unit.plan, &targets);
+            if unit.compilation.has_errors() {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            let format = self.request.format.filter(|_| at == last);
+            unit.compilation.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
+            unit.bytes = bytes.len() as u64;
+            faults::too_large(&mut unit.compilation, unit.bytes);
+            if at == last {
+                text = bytes;
+            } else {
+                let key = AssetKey::of_file(&asset_key::hash(&bytes));
+                let object = destination.key(&key, Some("template"));
+                unit.key = Some(key);
+                self.objects.insert(object, ObjectContent::Text(bytes));
+            }
+        }
+        text
+    }
+
+    fn target(&mut self, found: Resolution, destination: &Destination) -> Target {
+        match found {
+            Resolution::Asset(number) => match &self.assets.get(number).key {
+                Some(key) => {
+                    let key = destination.key(key, None);
+                    self.objects.insert(key.clone(), ObjectContent::Asset(number));
+                    destination.target(&key)
+                }
+                None => Target::Missing,
+            },
+            Resolution::Nested(number) => match &self.units[number].key {
+                Some(key) => destination.target(&destination.key(key, Some("template"))),
+                None => Target::Missing,
+            },
+            Resolution::Missing => Target::Missing,
+        }
+    }
+}

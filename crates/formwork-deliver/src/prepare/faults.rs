@@ -1,0 +1,164 @@
+//! What can be wrong with the files that a template names, in the words of spec packaging.md, section
+//! 10.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use formwork::{Compilation, Diagnostic, ReadError, codes};
+use formwork_package::{Need, Treatment};
+
+use super::{Resolution, Unit};
+use crate::assets::Assets;
+
+/// A template of the service has at most this many bytes.
+const MOST_BYTES: u64 = 1_000_000;
+
+fn fault(need: &Need, message: String) -> Diagnostic {
+    Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone())
+}
+
+/// What wraps every fault of an artifact.
+fn unable(need: &Need, why: &str) -> Diagnostic {
+    let Need { resource, property, path, .. } = need;
+    fault(
+        need,
+        format!("Unable to upload artifact {path} referenced by {property} parameter of {resource} resource: `{why}`"),
+    )
+}
+
+/// What stands for "this is no template", whatever the reason.
+fn no_template(need: &Need, full: &Path) -> Diagnostic {
+    let Need { resource, property, .. } = need;
+    let sentence = format!(
+        "{property} parameter of {resource} resource is invalid. It must be a S3 URL or path to CloudFormation template file. Actual: {}",
+        full.display()
+    );
+    unable(need, &sentence)
+}
+
+fn names_template(need: &Need) -> bool {
+    need.treatment == Treatment::Template || need.property == "TemplateURL"
+}
+
+/// A path in a module that lies on no disk.
+pub(super) fn elsewhere(need: &Need, address: &str) -> Diagnostic {
+    unable(need, &format!("it is written in {address}, beside which no local files are"))
+        .help("keep a copy of the module, and of what it names, beside the template")
+}
+
+/// `in_module` tells whether the path is written in a module.
+pub(super) fn missing(need: &Need, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
+    let Need { resource, property, .. } = need;
+    if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
+        return unable(need, &format!("{} cannot be read: {error}", full.display()))
+            .help("correct the path, or the rights to the file");
+    }
+    let diagnostic = if names_template(need) {
+        no_template(need, full)
+    } else {
+        let sentence = format!(
+            "Parameter {property} of resource {resource} refers to a file or folder that does not exist {}",
+            full.display()
+        );
+        unable(need, &sentence)
+    };
+    let start = if in_module { "the module that names them" } else { "the template" };
+    diagnostic.note(format!("paths start from the folder of {start}")).help("correct the path, or add the file")
+}
+
+pub(super) fn folder(need: &Need, full: &Path) -> Diagnostic {
+    no_template(need, full).note("it is a folder").help("name the template file in it")
+}
+
+pub(super) fn outside(need: &Need, full: &Path, root: &Path) -> Diagnostic {
+    unable(need, &format!("{} is outside the project root {}", full.display(), root.display()))
+        .help("name a folder that holds the file and the template with `--project-root DIR`")
+}
+
+pub(super) fn unreadable(need: &Need, error: &ReadError) -> Diagnostic {
+    unable(need, &format!("{} cannot be read: {error}", need.path)).help("correct the path, or the rights to the file")
+}
+
+pub(super) fn image(need: &Need) -> Diagnostic {
+    let Need { resource, property, path, .. } = need;
+    fault(need, format!("{property} of {resource} names the image {path}, which is in no registry of ECR"))
+        .note("a registry of ECR has names such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1")
+        .help("push the image to ECR, and write its name there")
+}
+
+pub(super) fn circle(need: &Need, chain: &[PathBuf], root: &Path) -> Diagnostic {
+    let shown = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let names: Vec<String> = chain.iter().chain(chain.first()).map(shown).collect();
+    fault(need, format!("nested stacks use each other in a circle: {}", names.join(" -> ")))
+        .help("take one of them out")
+}
+
+/// Reports files and folders that cannot be stored, where they are named.
+pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
+    for unit in units {
+        let mut faults = Vec::new();
+        for (need, found) in unit.plan.needs.iter().zip(&unit.found) {
+            let Resolution::Asset(number) = found else { continue };
+            if let Some((first, rest)) = assets.get(*number).faults.split_first() {
+                let mut diagnostic = unable(need, first);
+                diagnostic.notes.extend(rest.iter().map(|why| format!("also: {why}")));
+                if first.contains("outside the project root") {
+                    diagnostic = diagnostic.help("name a folder that holds both with `--project-root DIR`");
+                } else if first.contains("link") {
+                    diagnostic = diagnostic.help("correct or remove the link, or list it in .formworkignore");
+                } else {
+                    diagnostic = diagnostic.help("mend that, or list the file in .formworkignore");
+                }
+                faults.push(diagnostic);
+            }
+        }
+        unit.compilation.report(faults);
+    }
+}
+
+/// Reports that there is something to upload and nowhere to go with it.
+pub(super) fn without_bucket(units: &mut [Unit]) {
+    let mut names: Vec<String> = Vec::new();
+    for unit in &*units {
+        for need in &unit.plan.needs {
+            names.push(format!("{} of {}: {}", need.property, need.resource, need.path));
+        }
+    }
+    let (Some(root), false) = (units.last_mut(), names.is_empty()) else { return };
+    const SHOWN: usize = 20;
+    let sentence = "S3 Bucket not specified, use --s3-bucket to specify a bucket name, or use --resolve-s3";
+    let count = names.len();
+    let mut diagnostic = Diagnostic::new(
+        codes::BUCKET,
+        format!("{count} local paths are to be uploaded, and no bucket is named: `{sentence}`"),
+    );
+    diagnostic.notes.extend(names.into_iter().take(SHOWN));
+    if count > SHOWN {
+        diagnostic.notes.push(format!("and {} more", count - SHOWN));
+    }
+    root.compilation
+        .report(vec![diagnostic.help("Add the --s3-bucket parameter to your command to upload artifacts to S3")]);
+}
+
+/// Reports a template that the service would refuse for its size.
+pub(super) fn too_large(compilation: &mut Compilation, bytes: u64) {
+    if bytes > MOST_BYTES {
+        let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");
+        let diagnostic = Diagnostic::new(codes::QUOTA_BYTES, message).help("split it into nested stacks");
+        compilation.report(vec![diagnostic]);
+    }
+}
+
+/// A template that is used with several sets of values is spoken of once where the words are the same.
+pub(super) fn once(units: &mut [Unit]) {
+    for at in 1..units.len() {
+        let (before, rest) = units.split_at_mut(at);
+        let unit = &mut rest[0];
+        let known: Vec<&Diagnostic> = before
+            .iter()
+            .filter(|other| other.path == unit.path)
+            .flat_map(|other| other.compilation.diagnostics())
+            .collect();
+        unit.compilation.forget(|said| known.contains(&said));
+    }
+}

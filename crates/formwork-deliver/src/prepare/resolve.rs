@@ -1,0 +1,102 @@
+//! What the paths of a template name.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
+use formwork_package::{Need, Plan, Treatment, archive};
+
+use super::{Preparation, Resolution, faults};
+use crate::assets::Storage;
+use crate::paths;
+
+impl Preparation<'_> {
+    /// What each need of a plan is, and what is wrong with them. Faults of one place are one diagnostic.
+    pub(super) fn resolve(
+        &mut self,
+        plan: &Plan,
+        compilation: &Compilation,
+        template: &VirtualPath,
+        folders: &HashMap<String, PathBuf>,
+    ) -> (Vec<Resolution>, Vec<Diagnostic>) {
+        let mut found = Vec::with_capacity(plan.needs.len());
+        let mut by_place: BTreeMap<(u32, u32), Diagnostic> = BTreeMap::new();
+        let mut others = Vec::new();
+        for need in &plan.needs {
+            let resolution = match compilation.file_of(need.written) {
+                None => self.resolve_one(need, template, template, folders),
+                Some(Written::OnDisk(file)) => self.resolve_one(need, template, file, folders),
+                Some(Written::Elsewhere(address)) => Err(Some(Box::new(faults::elsewhere(need, address)))),
+            };
+            match resolution {
+                Ok(resolution) => found.push(resolution),
+                Err(fault) => {
+                    found.push(Resolution::Missing);
+                    let Some(fault) = fault else { continue };
+                    match by_place.get_mut(&(need.span.start(), need.span.end())) {
+                        Some(first) if need.span.start() > 0 => {
+                            first.notes.push(format!("also: {}", fault.message));
+                            first.count += 1;
+                        }
+                        _ if need.span.start() > 0 => {
+                            by_place.insert((need.span.start(), need.span.end()), *fault);
+                        }
+                        _ => others.push(*fault),
+                    }
+                }
+            }
+        }
+        others.extend(by_place.into_values());
+        (found, others)
+    }
+
+    /// One need, whose path is written in `file`; `Err(None)` when what is wrong was reported before.
+    fn resolve_one(
+        &mut self,
+        need: &Need,
+        template: &VirtualPath,
+        file: &VirtualPath,
+        folders: &HashMap<String, PathBuf>,
+    ) -> Result<Resolution, Option<Box<Diagnostic>>> {
+        let own = folder_of(self.request.folder, file);
+        if need.treatment == Treatment::Image {
+            return Err(Some(Box::new(faults::image(need))));
+        }
+        let folder = need.parameter.as_ref().and_then(|name| folders.get(name)).unwrap_or(&own);
+        let full = paths::absolute(&folder.join(&need.path));
+        // Reading the includes of the template has told of what is wrong with them.
+        let is_told = need.resource == "AWS::Include" && file == template;
+        let real = full
+            .canonicalize()
+            .map_err(|error| (!is_told).then(|| Box::new(faults::missing(need, &full, &error, file != template))))?;
+        if !real.starts_with(&self.project_root) {
+            return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
+        }
+        let storage = match (need.treatment, real.is_dir()) {
+            (Treatment::Template | Treatment::File, true) => {
+                return Err((!is_told).then(|| Box::new(faults::folder(need, &full))));
+            }
+            (Treatment::Template, false) => return self.nested(need, file, &real, folders, &own),
+            (Treatment::File, false) => Storage::AsIs,
+            (_, true) => Storage::Folder,
+            (Treatment::ZipFolder, false) => Storage::AsIs,
+            (_, false) if is_zip(&real) => Storage::AsIs,
+            (_, false) => Storage::LoneFile,
+        };
+        Ok(Resolution::Asset(self.assets.add(&real, storage)))
+    }
+}
+
+/// The folder of a template, which paths in it start from.
+pub(super) fn folder_of(root: &Path, template: &VirtualPath) -> PathBuf {
+    match template.as_str().rsplit_once('/') {
+        Some((folder, _)) => root.join(folder),
+        None => root.to_owned(),
+    }
+}
+
+fn is_zip(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| archive::is_zip(BufReader::new(file)))
+}

@@ -1,0 +1,53 @@
+//! Where objects go.
+
+use crate::Payload;
+
+/// Takes objects: a bucket in S3, or a folder. Calls come from several threads at once.
+pub trait Uploader: Sync {
+    /// Whether an object is there already. Its key tells its content.
+    ///
+    /// # Errors
+    /// When it cannot be found out.
+    fn presence(&self, key: &str) -> Result<Presence, UploadError>;
+
+    /// Stores an object, whole or not at all. One that has come to be there meanwhile is stored.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError>;
+}
+
+/// Whether an object is there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It is.
+    There,
+    /// It is not.
+    Missing,
+    /// We may not know, for this reason; it is uploaded.
+    Hidden(String),
+}
+
+/// Why an object could not be stored: in words, with what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UploadError {
+    /// What went wrong, without a full stop.
+    pub message: String,
+    /// What to do, when it is known.
+    pub help: Option<String>,
+}
+
+impl UploadError {
+    /// An error that says what went wrong.
+    pub fn new(message: impl Into<String>) -> UploadError {
+        UploadError { message: message.into(), help: None }
+    }
+}
+
+impl std::fmt::Display for UploadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for UploadError {}

@@ -1,0 +1,318 @@
+//! Finding artifact properties: in the template as written, where loops are still to run, and in the
+//! expanded one.
+
+use formwork_base::{FrameKind, Span};
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Tree, symbol};
+use formwork_template::artifact::{self, Absent, Artifact, Treatment};
+
+use crate::place::Place;
+
+/// A loop around a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    /// Where its key stands.
+    pub(crate) site: Span,
+    /// The context of the iteration, in the expanded template.
+    pub(crate) frame: FrameId,
+    /// Its name.
+    pub(crate) name: String,
+    /// Name of its variable.
+    pub(crate) variable: String,
+    /// Its collection, in the template as written.
+    pub(crate) collection: Option<NodeId>,
+    /// The item of the iteration, in the expanded template.
+    pub(crate) item: Option<NodeId>,
+}
+
+/// A property that may name a local file.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) artifact: &'static Artifact,
+    /// The key of the resource.
+    pub(crate) resource: NodeId,
+    /// The resource itself.
+    pub(crate) body: NodeId,
+    /// Keys of the members that `*` stands for.
+    pub(crate) members: Vec<NodeId>,
+    /// The branches of `Fn::If` that lead to the value: 1 or 2.
+    pub(crate) branches: Vec<u32>,
+    /// The loops around it, outermost first.
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) place: Place,
+    /// The value; none where the property is absent.
+    pub(crate) value: Option<NodeId>,
+}
+
+/// What tells one place of the template as written from all others: one use of a module is a context of
+/// its own.
+pub(crate) type Identity = (&'static [&'static str], NodeId, FrameId, Vec<NodeId>, Vec<u32>, Vec<Span>);
+
+impl Found {
+    /// What it has in common with the place that it was made from. `resource` is the key that both stand
+    /// for, and `base` the context that both lie in.
+    pub(crate) fn identity(&self, tree: &Tree, resource: NodeId, base: FrameId) -> Identity {
+        let members = self.members.iter().map(|&key| tree.authored(key)).collect();
+        let sites = self.loops.iter().map(|around| around.site).collect();
+        (self.artifact.property, resource, base, members, self.branches.clone(), sites)
+    }
+
+    /// The same without the loops that led to the context `base`: they are worked off in the template as
+    /// written.
+    pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> Found {
+        let is_outside = |around: &Loop| tree.frames().chain(base).any(|(frame, _)| frame == around.frame);
+        let loops = self.loops.iter().filter(|around| !is_outside(around)).cloned().collect();
+        Found { loops, ..self.clone() }
+    }
+
+    /// The context that its resource was made in.
+    pub(crate) fn frame(&self, tree: &Tree) -> FrameId {
+        tree.frame_of(self.resource)
+    }
+
+    /// The property as messages name it: the names on the way with dots between.
+    pub(crate) fn property(&self, tree: &Tree) -> String {
+        let mut members = self.members.iter();
+        let mut names: Vec<&str> = Vec::new();
+        for &name in self.artifact.property {
+            match name {
+                "*" => names.extend(members.by_ref().map(|&key| tree.text(key))),
+                name => names.push(name),
+            }
+        }
+        names.join(".")
+    }
+
+    /// Last part of the property.
+    pub(crate) fn leaf(&self) -> &'static str {
+        self.artifact.property.last().copied().unwrap_or_default()
+    }
+}
+
+/// Every artifact property of the template with this root. With `enters_loops` also those in loops that
+/// are still to run; else such loops are left for the service, and nothing in them is known.
+pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> {
+    let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new(), enters_loops };
+    if let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") {
+        finder.resources(resources, &place);
+    }
+    finder.metadata(root);
+    finder.found
+}
+
+/// A member of an object, with its place.
+pub(crate) fn member(tree: &Tree, node: NodeId, place: &Place, name: &str) -> Option<(Place, NodeId)> {
+    // Of repeated members the last one counts.
+    let (at, entry) = tree.entries(node).enumerate().rfind(|(_, entry)| tree.text(entry.key) == name)?;
+    Some((place.step(at), entry.value))
+}
+
+struct Finder<'t> {
+    tree: &'t Tree,
+    found: Vec<Found>,
+    loops: Vec<Loop>,
+    enters_loops: bool,
+}
+
+impl Finder<'_> {
+    fn resources(&mut self, section: NodeId, place: &Place) {
+        for (at, entry) in self.tree.entries(section).enumerate() {
+            let place = place.step(at);
+            match self.looped(entry) {
+                Some((around, fragment)) if self.enters_loops => {
+                    self.loops.push(around);
+                    self.resources(fragment, &place.step(2));
+                    self.loops.pop();
+                }
+                Some(_) => {}
+                None => self.resource(entry, &place),
+            }
+        }
+    }
+
+    /// The loop that an entry is, with its fragment.
+    fn looped(&self, entry: Entry) -> Option<(Loop, NodeId)> {
+        let tree = self.tree;
+        let name = function::loop_name(tree.text(entry.key))?;
+        let &[variable, collection, fragment] = tree.items(entry.value) else { return None };
+        let around = Loop {
+            site: tree.span(entry.key),
+            frame: FrameId::NONE,
+            name: name.to_owned(),
+            variable: tree.text(variable).to_owned(),
+            collection: Some(collection),
+            item: None,
+        };
+        Some((around, fragment))
+    }
+
+    fn resource(&mut self, entry: Entry, place: &Place) {
+        let tree = self.tree;
+        let Some(kind) = tree.get(entry.value, symbol::TYPE) else { return };
+        let known: Vec<&'static Artifact> = artifact::of_type(tree.text(kind)).collect();
+        if known.is_empty() || tree.kind(entry.value) != Kind::Map {
+            return;
+        }
+        let (place, properties) = match member(tree, entry.value, place, "Properties") {
+            Some((place, node)) if tree.kind(node) == Kind::Map => (place, Some(node)),
+            Some((place, node)) if tree.kind(node) == Kind::Null => (place, None),
+            Some(_) => return,
+            None => (place.absent(&["Properties"]), None),
+        };
+        let is_image = is_image(tree, properties);
+        for artifact in known {
+            let asks_for_image = artifact.treatment == Treatment::Image;
+            let has_zip = artifact.absent == Absent::TemplateFolder && asks_for_image_type(artifact);
+            if asks_for_image && !is_image || has_zip && is_image {
+                continue;
+            }
+            let start = Found {
+                artifact,
+                resource: entry.key,
+                body: entry.value,
+                members: Vec::new(),
+                branches: Vec::new(),
+                loops: self.loops_around(entry.key),
+                place: place.clone(),
+                value: None,
+            };
+            self.property(start, properties, artifact.property);
+        }
+    }
+
+    /// The loops around a key: those being walked, or those of the iteration that made it.
+    fn loops_around(&self, key: NodeId) -> Vec<Loop> {
+        let tree = self.tree;
+        let frame = tree.frame_of(key);
+        if frame.is_none() || self.enters_loops {
+            return self.loops.clone();
+        }
+        let mut around: Vec<Loop> = tree
+            .frames()
+            .chain(frame)
+            .filter(|(_, record)| record.kind == FrameKind::Loop)
+            .map(|(frame, record)| Loop {
+                site: record.site,
+                frame,
+                name: tree.name(record.loop_name).to_owned(),
+                variable: tree.name(record.name).to_owned(),
+                collection: None,
+                item: record.value,
+            })
+            .collect();
+        around.reverse();
+        around
+    }
+
+    /// Follows a property path from `node`; what is absent is found too, where that means something.
+    fn property(&mut self, at: Found, node: Option<NodeId>, path: &'static [&'static str]) {
+        let tree = self.tree;
+        match *path {
+            [] => self.value(at, node),
+            ["*", ref rest @ ..] => {
+                let Some(node) = node.filter(|&node| tree.kind(node) == Kind::Map) else { return };
+                self.members(&at, node, rest);
+            }
+            [name, ref rest @ ..] => {
+                let Some(map) = node.filter(|&node| tree.kind(node) == Kind::Map) else {
+                    let is_absent = node.is_none_or(|node| tree.kind(node) == Kind::Null);
+                    if is_absent && at.artifact.absent != Absent::LeftAlone && !path.contains(&"*") {
+                        let place = at.place.absent(path);
+                        self.found.push(Found { place, ..at });
+                    }
+                    return;
+                };
+                match member(tree, map, &at.place, name) {
+                    Some((place, value)) => self.property(Found { place, ..at }, Some(value), rest),
+                    None => self.property(at, None, path),
+                }
+            }
+        }
+    }
+
+    /// Members at any depth whose name is the last of a path.
+    fn members(&mut self, at: &Found, map: NodeId, rest: &'static [&'static str]) {
+        let tree = self.tree;
+        if tree.kind(map) != Kind::Map {
+            return;
+        }
+        for (number, entry) in tree.entries(map).enumerate() {
+            let place = at.place.step(number);
+            if let Some((around, fragment)) = self.looped(entry) {
+                if self.enters_loops {
+                    self.loops.push(around);
+                    self.members(&Found { place: place.step(2), ..at.clone() }, fragment, rest);
+                    self.loops.pop();
+                }
+                continue;
+            }
+            // The innermost key that a loop made knows all loops.
+            let is_made = !tree.frame_of(entry.key).is_none();
+            let loops = if is_made || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
+            let at = &Found { loops, ..at.clone() };
+            if rest.first().is_some_and(|&name| name == tree.text(entry.key)) {
+                self.property(Found { place, ..at.clone() }, Some(entry.value), &[]);
+            } else if tree.kind(entry.value) == Kind::Map {
+                let mut members = at.members.clone();
+                members.push(entry.key);
+                self.members(&Found { members, place, ..at.clone() }, entry.value, rest);
+            }
+        }
+    }
+
+    /// A value, or each branch of the `Fn::If` that it is.
+    fn value(&mut self, at: Found, node: Option<NodeId>) {
+        let branches = node.and_then(|node| self.tree.argument_of(node, Known::If));
+        let Some(argument) = branches.filter(|&list| self.tree.len(list) == 3) else {
+            self.found.push(Found { value: node, ..at });
+            return;
+        };
+        for branch in [1, 2] {
+            let place = at.place.step(0).step(branch as usize);
+            let mut branches = at.branches.clone();
+            branches.push(branch);
+            let value = self.tree.items(argument)[branch as usize];
+            self.value(Found { branches, place, ..at.clone() }, Some(value));
+        }
+    }
+
+    /// What the serverless repository shows of an application.
+    fn metadata(&mut self, root: NodeId) {
+        let tree = self.tree;
+        let Some((place, metadata)) = member(tree, root, &Place::default(), "Metadata") else { return };
+        let name = artifact::SERVERLESS_REPO_METADATA;
+        let Some((place, application)) = member(tree, metadata, &place, name) else { return };
+        let Some(entry) = tree.entries(metadata).rfind(|entry| tree.text(entry.key) == name) else {
+            return;
+        };
+        for artifact in artifact::SERVERLESS_REPO {
+            let start = Found {
+                artifact,
+                resource: entry.key,
+                body: application,
+                members: Vec::new(),
+                branches: Vec::new(),
+                loops: Vec::new(),
+                place: place.clone(),
+                value: None,
+            };
+            self.property(start, Some(application), artifact.property);
+        }
+    }
+}
+
+/// Whether a function runs an image: its properties say so, or name one and nothing else.
+fn is_image(tree: &Tree, properties: Option<NodeId>) -> bool {
+    let Some(properties) = properties else { return false };
+    if let Some(kind) = tree.get_text(properties, "PackageType") {
+        return tree.string(kind) == Some("Image");
+    }
+    let code = tree.get_text(properties, "Code");
+    tree.get_text(properties, "ImageUri").is_some()
+        || code.is_some_and(|code| tree.get_text(code, "ImageUri").is_some())
+}
+
+/// Whether a property belongs to a type whose code may also be an image.
+fn asks_for_image_type(artifact: &Artifact) -> bool {
+    artifact::of_type(artifact.resource_type).any(|other| other.treatment == Treatment::Image)
+}

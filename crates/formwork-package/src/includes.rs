@@ -1,0 +1,64 @@
+//! Files that `AWS::Include` names: they are uploaded, and the service includes them (spec
+//! packaging.md, section 1, rule 5).
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
+
+use crate::place::Place;
+
+/// A local file that the template includes.
+#[derive(Clone, Debug)]
+pub(crate) struct Include {
+    /// Where its path stands.
+    pub(crate) place: Place,
+    /// Its path.
+    pub(crate) value: NodeId,
+}
+
+/// Every include of a local file at or below a node. What is remote, or no literal text, stays.
+pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
+    let mut found = Vec::new();
+    walk(tree, root, &Place::default(), &mut found);
+    found
+}
+
+fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {
+    match tree.kind(node) {
+        Kind::List => {
+            for (at, &item) in tree.items(node).iter().enumerate() {
+                walk(tree, item, &place.step(at), found);
+            }
+        }
+        Kind::Map => {
+            for (at, entry) in tree.entries(node).enumerate() {
+                let place = place.step(at);
+                if tree.symbol(entry.key) == symbol::FN_TRANSFORM {
+                    location(tree, entry.value, &place, found);
+                }
+                walk(tree, entry.value, &place, found);
+            }
+        }
+        Kind::Call => {
+            let place = place.step(0);
+            if let Some(argument) = tree.argument_of(node, Known::Transform) {
+                location(tree, argument, &place, found);
+            }
+            walk(tree, tree.call(node).1, &place, found);
+        }
+        _ => {}
+    }
+}
+
+/// The path in the argument of `Fn::Transform`.
+fn location(tree: &Tree, argument: NodeId, place: &Place, found: &mut Vec<Include>) {
+    let name = tree.get(argument, symbol::NAME).and_then(|name| tree.string(name));
+    let is_include = name == Some("AWS::Include");
+    let parameters = crate::found::member(tree, argument, place, "Parameters").filter(|_| is_include);
+    let Some((place, parameters)) = parameters else { return };
+    let Some((place, value)) = crate::found::member(tree, parameters, &place, "Location") else { return };
+    let text = tree.string(value).unwrap_or_default();
+    let is_local = !text.is_empty() && !text.contains("://") && !text.contains("${") && !text.contains("&{");
+    if is_local {
+        found.push(Include { place, value });
+    }
+}

@@ -1,0 +1,32 @@
+//! Packaging, the pure part: which local files a template names, what their objects are called, the
+//! bytes of their archives, and the template that names the objects (spec packaging.md).
+//!
+//! [`fn@plan`] finds what is to be uploaded, in every iteration of every loop. A driver looks at the
+//! files, makes their names with [`mod@asset_key`] and their bytes with [`mod@archive`], and tells
+//! [`fn@rewrite`] where they will be. Nothing here reads a disk. Begin reading in [`mod@plan`].
+
+pub mod archive;
+pub mod asset_key;
+mod fixed_collections;
+mod found;
+mod includes;
+mod location;
+mod mapping;
+mod mapping_faults;
+mod mapping_name;
+mod notes;
+mod place;
+pub mod plan;
+mod record;
+mod rewrite;
+mod target;
+mod value;
+mod variables;
+
+pub use archive::{Entry, EntryKind};
+pub use asset_key::AssetKey;
+pub use formwork_template::artifact::Treatment;
+pub use plan::{Need, Output, Plan, default_output, plan};
+pub use rewrite::{Rewritten, rewrite};
+pub use target::Target;
+pub use value::Passed;

@@ -1,0 +1,102 @@
+//! What can be wrong with a generated Mapping (spec packaging.md, section 4.3).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{NodeId, Tree};
+
+use crate::mapping::Lookup;
+
+/// Items that cannot be part of a key, in every loop whose variable the value refers to.
+pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    let mut is_sound = true;
+    for &at in &lookup.variables {
+        let around = &lookup.slot.found.loops[at];
+        let mut wrong: Vec<String> = Vec::new();
+        for instance in &lookup.slot.instances {
+            let item = &instance.items[at];
+            let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+            let quoted = format!("\"{}\"", shown(item));
+            if (item.is_empty() || !item.bytes().all(fits)) && !wrong.contains(&quoted) {
+                wrong.push(quoted);
+            }
+        }
+        if wrong.is_empty() {
+            continue;
+        }
+        is_sound = false;
+        let name = shown(&around.name);
+        let sentence = format!(
+            "Invalid collection values for CloudFormation Mapping keys in Fn::ForEach '{name}'. The following collection values contain invalid characters: {}",
+            wrong.join(", ")
+        );
+        let property = lookup.slot.found.property(tree);
+        diagnostics.push(
+            Diagnostic::new(
+                codes::GENERATED_MAPPING,
+                format!(
+                    "{property} varies with {}, whose items cannot be keys of a Mapping: `{sentence}`",
+                    around.variable
+                ),
+            )
+            .at(tree.span(around.collection.unwrap_or(lookup.slot.found.resource)))
+            .related(around.site, "the loop")
+            .note("a key of a Mapping has letters, digits, `-` and `.`")
+            .help("rename the items, or write the template with its loops unrolled: `--expand`"),
+        );
+    }
+    is_sound
+}
+
+pub(crate) fn at_value(tree: &Tree, lookup: &Lookup<'_>, message: String) -> Diagnostic {
+    let found = &lookup.slot.found;
+    Diagnostic::new(codes::GENERATED_MAPPING, message).at(tree.span(found.value.unwrap_or(found.resource)))
+}
+
+pub(crate) fn no_value(tree: &Tree, lookup: &Lookup<'_>, resource: &str) -> Diagnostic {
+    let (property, id) = (lookup.slot.found.property(tree), shown(resource));
+    let sentence = format!("Could not find S3 URI for {property} in expanded resource {id}");
+    at_value(tree, lookup, format!("{property} names a file in other iterations and none in {id}: `{sentence}`"))
+        .help("name a file in every iteration, or write the template with its loops unrolled: `--expand`")
+}
+
+pub(crate) fn same_key(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &[&str], other: &[&str]) -> Diagnostic {
+    let words = |items: &[&str]| items.iter().map(|item| shown(item)).collect::<Vec<_>>().join("` and `");
+    at_value(
+        tree,
+        lookup,
+        format!(
+            "two combinations of items make the Mapping key {}: `{}`, and `{}`",
+            shown(key),
+            words(one),
+            words(other)
+        ),
+    )
+    .help("rename the items, or write the template with its loops unrolled: `--expand`")
+}
+
+pub(crate) fn two_values(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &str, other: &str) -> Diagnostic {
+    let property = lookup.slot.found.property(tree);
+    let (key, one, other) = (shown(key), shown(one), shown(other));
+    at_value(
+        tree,
+        lookup,
+        format!("{property} is one thing in {one} and another in {other}, which share the Mapping key {key}"),
+    )
+    .help(
+        "use the variable that tells them apart in the path, or write the template with its loops unrolled: `--expand`",
+    )
+}
+
+pub(crate) fn mixed_versions(tree: &Tree, lookup: &Lookup<'_>) -> Diagnostic {
+    let property = lookup.slot.found.property(tree);
+    at_value(tree, lookup, format!("{property} names a version of its object in some iterations only"))
+        .help("name a version in all of them, or in none")
+}
+
+pub(crate) fn taken(tree: &Tree, lookup: &Lookup<'_>, name: &str, other: NodeId, label: &str) -> Diagnostic {
+    let property = lookup.slot.found.property(tree);
+    at_value(tree, lookup, format!("{property} would be read from the Mapping {}, and that name is taken", shown(name)))
+        .label("this property")
+        .related(tree.span(other), label)
+        .help("rename the Mapping, or one of the loops")
+}

@@ -1,0 +1,83 @@
+//! Names of generated Mappings (spec packaging.md, section 4.3).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::Tree;
+use formwork_syntax::document::shown;
+use formwork_template::logical_id;
+
+use crate::mapping::Lookup;
+
+/// The name of each lookup's Mapping: `SAM`, the last part of the property, the names of all loops
+/// around it. Two that would share a name get a suffix from their logical ids.
+pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<String>> {
+    let group = |lookup: &Lookup<'_>| {
+        let loops: Vec<&str> = lookup.slot.found.loops.iter().map(|around| around.name.as_str()).collect();
+        (loops.join("\0"), lookup.slot.found.leaf())
+    };
+    let groups: Vec<(String, &str)> = lookups.iter().map(group).collect();
+    let mut names = Vec::with_capacity(lookups.len());
+    for (at, lookup) in lookups.iter().enumerate() {
+        let found = &lookup.slot.found;
+        let loops: String = found.loops.iter().map(|around| around.name.as_str()).collect();
+        let mut name = format!("SAM{}{loops}", found.leaf());
+        if groups.iter().filter(|other| **other == groups[at]).count() > 1 {
+            let key = tree.text(found.resource);
+            let suffix = logical_id::stripped(&without_placeholders(key));
+            if suffix.is_empty() {
+                diagnostics.push(empty_suffix(tree, lookup, key));
+                names.push(None);
+                continue;
+            }
+            name += &suffix;
+            let is_of_resource = |other: &usize| {
+                *other != at && groups[*other] == groups[at] && lookups[*other].slot.found.resource == found.resource
+            };
+            if (0..lookups.len()).any(|other| is_of_resource(&other)) {
+                name += &logical_id::stripped(&found.property(tree));
+                for &branch in &found.branches {
+                    name += if branch == 1 { "Then" } else { "Else" };
+                }
+            }
+        }
+        if !logical_id::is_alphanumeric(&name) {
+            diagnostics.push(not_alphanumeric(tree, lookup, &name));
+            names.push(None);
+            continue;
+        }
+        names.push(Some(name));
+    }
+    names
+}
+
+/// A key without its `${...}` and `&{...}`.
+fn without_placeholders(key: &str) -> String {
+    let mut text = String::with_capacity(key.len());
+    let mut rest = key;
+    while let Some(at) = rest.find("${").into_iter().chain(rest.find("&{")).min() {
+        let Some(end) = rest[at..].find('}') else { break };
+        text.push_str(&rest[..at]);
+        rest = &rest[at + end + 1..];
+    }
+    text.push_str(rest);
+    text
+}
+
+fn empty_suffix(tree: &Tree, lookup: &Lookup<'_>, key: &str) -> Diagnostic {
+    let sentence = format!("Resource key '{}' produces an empty suffix after sanitization.", shown(key));
+    let property = lookup.slot.found.property(tree);
+    Diagnostic::new(
+        codes::GENERATED_MAPPING,
+        format!("{property} varies in several resources, one of them named by variables alone: `{sentence}`"),
+    )
+    .at(tree.span(lookup.slot.found.resource))
+    .help("add letters to the logical id")
+}
+
+fn not_alphanumeric(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        codes::GENERATED_MAPPING,
+        format!("the Mapping {} cannot be made: names of Mappings have letters and digits only", shown(name)),
+    )
+    .at(tree.span(lookup.slot.found.resource))
+    .help("name the loops around it with letters and digits")
+}

@@ -1,0 +1,139 @@
+//! Places in a tree, and what is put there.
+
+use std::collections::BTreeMap;
+
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
+
+/// Where a value stands below a root: the number of each member, item or argument on the way, and
+/// the names of the members that are not there yet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) steps: Vec<u32>,
+    pub(crate) missing: Vec<String>,
+}
+
+impl Place {
+    /// The place of member, item or argument number `at`.
+    pub(crate) fn step(&self, at: usize) -> Place {
+        let mut place = self.clone();
+        place.steps.push(at as u32);
+        place
+    }
+
+    /// The place of a member that is not there.
+    pub(crate) fn absent(&self, names: &[&str]) -> Place {
+        let mut place = self.clone();
+        place.missing.extend(names.iter().map(|&name| name.to_owned()));
+        place
+    }
+}
+
+/// What is put in the places of one tree.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    replace: Option<NodeId>,
+    add: Vec<(Vec<String>, NodeId)>,
+    below: BTreeMap<u32, Edits>,
+}
+
+impl Edits {
+    /// Puts `value` in a place.
+    pub(crate) fn put(&mut self, place: &Place, value: NodeId) {
+        let mut edits = self;
+        for &step in &place.steps {
+            edits = edits.below.entry(step).or_default();
+        }
+        if place.missing.is_empty() {
+            edits.replace = Some(value);
+        } else {
+            edits.add.push((place.missing.clone(), value));
+        }
+    }
+
+    /// The tree below `node` with everything in its place. What did not change is shared.
+    pub(crate) fn apply(&self, tree: &mut Tree, node: NodeId) -> NodeId {
+        if let Some(value) = self.replace {
+            return value;
+        }
+        if self.add.is_empty() && self.below.is_empty() {
+            return node;
+        }
+        let origin = Origin::Made(node, tree.frame_of(node));
+        let style = tree.style(node);
+        let made = |tree: &mut Tree, at: usize, child: NodeId| match self.below.get(&(at as u32)) {
+            Some(edits) => edits.apply(tree, child),
+            None => child,
+        };
+        match tree.kind(node) {
+            Kind::Map => {
+                let mut entries: Vec<Entry> = tree.entries(node).collect();
+                for (at, entry) in entries.iter_mut().enumerate() {
+                    entry.value = made(tree, at, entry.value);
+                }
+                for (names, value) in &self.add {
+                    add(tree, &mut entries, names, *value);
+                }
+                tree.map(&entries, style, origin)
+            }
+            Kind::List => {
+                let mut items = tree.items(node).to_vec();
+                for (at, item) in items.iter_mut().enumerate() {
+                    *item = made(tree, at, *item);
+                }
+                tree.list(&items, style, origin)
+            }
+            Kind::Call => {
+                let argument = tree.call(node).1;
+                let argument = made(tree, 0, argument);
+                let frame = tree.frame_of(node);
+                tree.call_like(node, argument, frame)
+            }
+            _ => node,
+        }
+    }
+}
+
+/// Adds a member below `names`, in the objects that earlier ones made.
+fn add(tree: &mut Tree, entries: &mut Vec<Entry>, names: &[String], value: NodeId) {
+    let Some((first, rest)) = names.split_first() else { return };
+    let symbol = tree.intern(first);
+    if rest.is_empty() {
+        let key = new_key(tree, first);
+        entries.retain(|entry| tree.symbol(entry.key) != symbol);
+        insert(tree, entries, Entry { key, value });
+        return;
+    }
+    let known = entries.iter().position(|entry| tree.symbol(entry.key) == symbol);
+    let mut inner: Vec<Entry> = known.map_or_else(Vec::new, |at| tree.entries(entries[at].value).collect());
+    add(tree, &mut inner, rest, value);
+    let map = tree.map(&inner, Style::Plain, NEW);
+    if let Some(at) = known {
+        entries[at].value = map;
+    } else {
+        let key = new_key(tree, first);
+        insert(tree, entries, Entry { key, value: map });
+    }
+}
+
+/// Adds a member behind the others; a section before `Resources`, where readers look for it.
+fn insert(tree: &Tree, entries: &mut Vec<Entry>, new: Entry) {
+    let is_section = [symbol::METADATA, symbol::MAPPINGS].contains(&tree.symbol(new.key));
+    let resources = entries.iter().position(|entry| is_section && tree.symbol(entry.key) == symbol::RESOURCES);
+    entries.insert(resources.unwrap_or(entries.len()), new);
+}
+
+/// The origin of what packaging adds: it stands in no source.
+pub(crate) const NEW: Origin = Origin::Authored(formwork_base::Span::NONE);
+
+/// A key that stands in no source.
+pub(crate) fn new_key(tree: &mut Tree, text: &str) -> NodeId {
+    tree.key(text, Style::Plain, NEW)
+}
+
+/// A text in the place of a value, or in no place.
+pub(crate) fn new_text(tree: &mut Tree, text: &str, like: Option<NodeId>) -> NodeId {
+    match like {
+        Some(node) => tree.computed(text, Origin::Made(node, FrameId::NONE)),
+        None => tree.scalar(Kind::String, Style::Plain, text, NEW),
+    }
+}

@@ -1,0 +1,335 @@
+//! What a template needs uploaded: the bill of artifacts.
+
+use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
+use formwork_evaluate::Evaluator;
+use formwork_syntax::document::shown;
+use formwork_syntax::{FrameId, NodeId, Tree, flags};
+use formwork_template::artifact::{self, Absent, Artifact, Treatment};
+use rustc_hash::FxHashMap;
+
+use crate::found::{self, Found, Identity};
+use crate::includes::{self, Include};
+use crate::notes;
+use crate::place::Place;
+use crate::value::{self, Named, Passed};
+
+/// Which template comes out (spec packaging.md, section 4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// The template as written, loops intact: artifact properties differ, and Mappings are added.
+    Preserved,
+    /// Every loop unrolled.
+    Expanded,
+}
+
+/// A local file or folder that the template names.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// Logical id of the resource, as it is after expansion.
+    pub resource: String,
+    /// The property, with dots.
+    pub property: String,
+    /// The path as it is written, loop variables filled in.
+    pub path: String,
+    /// What becomes of it.
+    pub treatment: Treatment,
+    /// Whether the property is absent, so that the folder of the template is meant.
+    pub is_folder_of_template: bool,
+    /// The parameter whose given value the path is.
+    pub parameter: Option<String>,
+    /// Values for the parameters of a nested stack.
+    pub passed: Vec<Passed>,
+    /// Where it stands.
+    pub span: Span,
+    /// Where its text was written: in another file, when a module was given it. Its folder is where the
+    /// path starts.
+    pub written: Span,
+    /// The iteration that it stands in.
+    pub frames: Vec<Frame>,
+}
+
+/// What a template needs uploaded, and what is to be said of it before anything is.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Every path, in the order of the expanded template.
+    pub needs: Vec<Need>,
+    /// What was found wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    pub records: bool,
+    /// The root that is rewritten; none when the text could not be read.
+    pub(crate) root: Option<NodeId>,
+    /// Whether no errors were found before.
+    pub(crate) is_sound: bool,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) includes: Vec<(Include, usize)>,
+}
+
+/// A place of the template that is rewritten.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub(crate) found: Found,
+    /// What stands there in each iteration; one where there is no loop.
+    pub(crate) instances: Vec<Instance>,
+}
+
+/// What stands in a place in one iteration.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    /// Logical id of the resource.
+    pub(crate) resource: String,
+    /// The items of the loops around it, outermost first.
+    pub(crate) items: Vec<String>,
+    pub(crate) content: Content,
+}
+
+/// What an instance names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    /// What this need names.
+    Need(usize),
+    /// Something remote.
+    Remote {
+        value: String,
+        /// Whether it is the same for all values of the parameters.
+        is_constant: bool,
+    },
+    /// It is not known.
+    Unknown,
+    /// Nothing that packaging looks at.
+    Nothing,
+}
+
+/// Finds what is to be uploaded. `written` is the template before loops are worked off, `expanded`
+/// the one after; every known value is in sight of `ev`. `source` tells of a value that a module was
+/// given the one that was written.
+/// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
+/// told.
+pub fn plan(
+    ev: &mut Evaluator<'_>,
+    written: NodeId,
+    expanded: NodeId,
+    output: Output,
+    is_sound: bool,
+    source: &dyn Fn(NodeId) -> NodeId,
+) -> Plan {
+    let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, is_sound, source };
+    let made = found::find(ev.tree, expanded, false);
+    let (root, mut slots) = match output {
+        Output::Preserved => (written, found::find(ev.tree, written, true)),
+        // Everything stands for itself.
+        Output::Expanded => (expanded, Vec::new()),
+    };
+    let places = places(ev.tree, &slots);
+    let mut found: Vec<Slot> = slots.drain(..).map(|found| Slot { found, instances: Vec::new() }).collect();
+    for found_there in made {
+        match output {
+            Output::Expanded => {
+                let instance = planner.instance(ev, &found_there);
+                let found_there = Found { loops: Vec::new(), ..found_there };
+                found.push(Slot { found: found_there, instances: vec![instance] });
+            }
+            Output::Preserved => match place_of(ev.tree, &found_there, &places) {
+                Some((within, at)) => found[at].instances.push(planner.instance(ev, &within)),
+                None => drop(planner.instance(ev, &found_there)),
+            },
+        }
+    }
+    let includes = includes::find(ev.tree, root).into_iter().map(|include| {
+        let number = planner.include(ev, &include);
+        (include, number)
+    });
+    let includes = includes.collect();
+    notes::report(ev, written, output, &mut planner.diagnostics);
+    Plan {
+        needs: planner.needs,
+        diagnostics: planner.diagnostics,
+        records: false,
+        is_sound,
+        root: Some(root),
+        slots: found,
+        includes,
+    }
+}
+
+/// The places of the template as written, by number: by the key of their resource, and by where that key
+/// was written and in which context.
+fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
+    let mut places = FxHashMap::default();
+    for (at, slot) in slots.iter().enumerate() {
+        let base = slot.frame(tree);
+        for resource in [tree.authored(slot.resource), slot.resource] {
+            places.insert(slot.identity(tree, resource, base), at);
+        }
+    }
+    places
+}
+
+/// The place of the template as written that one of the expanded template was made from, by its number;
+/// with it what was found as seen from there.
+fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> Option<(Found, usize)> {
+    let (authored, own) = (tree.authored(found.resource), found.frame(tree));
+    // A resource outside of loops is the one that was written. The innermost context is that of the
+    // nearest use of a module.
+    let contexts = tree.frames().chain(own).map(|(frame, _)| (authored, frame));
+    let candidates = [(found.resource, own)].into_iter().chain(contexts).chain([(authored, FrameId::NONE)]);
+    candidates.into_iter().find_map(|(resource, base)| {
+        let within = found.within(tree, base);
+        let mut identity = within.identity(tree, resource, base);
+        // What came to nothing in an iteration has lost the way to it.
+        while !places.contains_key(&identity) && identity.4.pop().is_some() {}
+        places.get(&identity).map(|&at| (within, at))
+    })
+}
+
+struct Planner<'s> {
+    needs: Vec<Need>,
+    diagnostics: Vec<Diagnostic>,
+    written: NodeId,
+    is_sound: bool,
+    source: &'s dyn Fn(NodeId) -> NodeId,
+}
+
+impl Planner<'_> {
+    fn instance(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Instance {
+        let tree = &*ev.tree;
+        let resource = tree.text(found.resource).to_owned();
+        let item = |node: Option<NodeId>| node.map(|node| tree.text_form(node).to_owned()).unwrap_or_default();
+        let items = found.loops.iter().map(|around| item(around.item)).collect();
+        let content = self.content(ev, found);
+        Instance { resource, items, content }
+    }
+
+    fn content(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Content {
+        let artifact = found.artifact;
+        let mut named = value::named(ev, artifact, found.value);
+        let is_global = named == Named::Absent && artifact.property == ["CodeUri"] && {
+            let is_function = artifact.resource_type == "AWS::Serverless::Function";
+            is_function && !value::is_left_alone(ev, artifact, found.body)
+        };
+        let mut value = found.value;
+        if is_global && let Some(global) = self.global_code(ev) {
+            named = value::named(ev, artifact, Some(global));
+            value = Some(global);
+        }
+        match named {
+            Named::Local { path, parameter } => {
+                let need = self.need(ev, found, path, parameter);
+                self.needs[need].written = ev.tree.span((self.source)(value.unwrap_or(found.resource)));
+                Content::Need(need)
+            }
+            Named::Absent if !found.branches.is_empty() => Content::Nothing,
+            Named::Absent if value::is_left_alone(ev, artifact, found.body) => Content::Nothing,
+            Named::Absent if artifact.absent == Absent::ImageMissing => {
+                self.report_no_image(ev, found);
+                Content::Nothing
+            }
+            Named::Absent => {
+                let need = self.need(ev, found, ".".to_owned(), None);
+                self.needs[need].is_folder_of_template = true;
+                Content::Need(need)
+            }
+            Named::Remote { value, is_constant } => Content::Remote { value, is_constant },
+            Named::Data => Content::Nothing,
+            Named::Unknown => {
+                if self.is_sound {
+                    self.report_unknown(ev, found);
+                }
+                Content::Unknown
+            }
+        }
+    }
+
+    /// What `Globals` gives functions without code of their own.
+    fn global_code(&self, ev: &Evaluator<'_>) -> Option<NodeId> {
+        let tree = &*ev.tree;
+        let globals = tree.get(self.written, formwork_syntax::symbol::GLOBALS)?;
+        tree.get_text(tree.get_text(globals, "Function")?, "CodeUri")
+    }
+
+    fn need(&mut self, ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> usize {
+        let passed = match found.artifact.treatment {
+            Treatment::Template => value::passed(ev, found.body),
+            _ => Vec::new(),
+        };
+        let tree = &*ev.tree;
+        self.needs.push(Need {
+            resource: tree.text(found.resource).to_owned(),
+            property: found.property(tree),
+            path,
+            treatment: found.artifact.treatment,
+            is_folder_of_template: false,
+            parameter,
+            passed,
+            span: tree.span(found.value.unwrap_or(found.resource)),
+            written: tree.span(found.resource),
+            frames: tree.frame_chain(tree.frame_of(found.resource)),
+        });
+        self.needs.len() - 1
+    }
+
+    fn include(&mut self, ev: &Evaluator<'_>, include: &Include) -> usize {
+        let artifact: &Artifact = artifact::INCLUDE;
+        self.needs.push(Need {
+            resource: artifact.resource_type.to_owned(),
+            property: "Location".to_owned(),
+            path: ev.tree.text(include.value).to_owned(),
+            treatment: artifact.treatment,
+            is_folder_of_template: false,
+            parameter: None,
+            passed: Vec::new(),
+            span: ev.tree.span(include.value),
+            written: ev.tree.span((self.source)(include.value)),
+            frames: Vec::new(),
+        });
+        self.needs.len() - 1
+    }
+
+    fn report_no_image(&mut self, ev: &Evaluator<'_>, found: &Found) {
+        let tree = &*ev.tree;
+        let (property, id) = (found.property(tree), shown(tree.text(found.resource)));
+        let sentence = format!("Image not found for {property} parameter of {id} resource.");
+        let diagnostic =
+            Diagnostic::new(codes::ARTIFACT_PATH, format!("{id} runs an image and names none: `{sentence}`"))
+                .at(tree.span(found.resource))
+                .frames(tree.frame_chain(tree.frame_of(found.resource)))
+                .help(format!("write the name of an image in a registry as {property}"));
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn report_unknown(&mut self, ev: &Evaluator<'_>, found: &Found) {
+        let tree = &*ev.tree;
+        let (property, id) = (found.property(tree), shown(tree.text(found.resource)));
+        let node = found.value.unwrap_or(found.resource);
+        let diagnostic = Diagnostic::new(
+            codes::ARTIFACT_UNKNOWN,
+            format!("{property} of {id} is not known before deployment and stays as it is"),
+        )
+        .severity(Severity::Warning)
+        .at(tree.span(node))
+        .frames(tree.frame_chain(tree.frame_of(found.resource)))
+        .note("if it names a local file, that file is not uploaded")
+        .help("give values to the parameters in it, or write the path");
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The template that packaging writes when nothing else is asked for: as written, where the service
+/// runs its loops; else expanded (spec packaging.md, section 4).
+pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
+    let tree = &*ev.tree;
+    let runs_at_service = ev.template.declares_language_extensions() && ev.settings.language_extensions;
+    let has_loops = tree.has(written, flags::HAS_LOOP);
+    if !has_loops || runs_at_service && !ev.template.declares_formwork() && !notes::has_local_constructs(tree, written)
+    {
+        Output::Preserved
+    } else {
+        Output::Expanded
+    }
+}
+
+impl Slot {
+    pub(crate) fn place(&self) -> &Place {
+        &self.found.place
+    }
+}

@@ -1,0 +1,192 @@
+//! The packaged template: artifact properties name what was uploaded, and nothing else differs (spec
+//! packaging.md, sections 1 and 4).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
+
+use crate::mapping::{self, Generated, Lookup};
+use crate::place::{Edits, NEW, new_key, new_text};
+use crate::plan::{Content, Plan, Slot};
+use crate::record;
+use crate::target::{self, Target, Value};
+use crate::variables;
+
+/// A packaged template.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// Its root, unless the text could not be read.
+    pub root: Option<NodeId>,
+    /// What was found wrong; with errors the root means nothing.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Puts into the template of a plan where its files are; `targets` has one entry a need. Everything
+/// that is wrong is said here before anything need be uploaded: where files will be is known from
+/// their content.
+pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
+    let mut edits = Edits::default();
+    let mut diagnostics = Vec::new();
+    let Some(root) = plan.root else { return Rewritten { root: None, diagnostics } };
+    let mut dynamic = Vec::new();
+    for slot in &plan.slots {
+        match decide(tree, plan, slot, targets, &mut diagnostics) {
+            Decision::Stays => {}
+            Decision::Same(value) => {
+                let like = slot.found.value;
+                let node = value_node(tree, &value, like, new_text);
+                edits.put(slot.place(), node);
+            }
+            Decision::Varies(variables) => dynamic.push(Lookup { slot, variables }),
+        }
+    }
+    for (include, need) in &plan.includes {
+        if let Some(Target::Object { bucket, key, .. }) = targets.get(*need) {
+            let node = new_text(tree, &format!("s3://{bucket}/{key}"), Some(include.value));
+            edits.put(&include.place, node);
+        }
+    }
+    let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);
+    for (lookup, made) in dynamic.iter().zip(&generated) {
+        if let Some(made) = made {
+            let node = lookup_node(tree, lookup, made);
+            let is_same = lookup.slot.found.value.is_some_and(|written| tree.same_data(written, node));
+            if !is_same {
+                edits.put(lookup.slot.place(), node);
+            }
+        }
+    }
+    mapping::put(tree, root, generated.iter().flatten(), &mut edits, &mut diagnostics);
+    if plan.records {
+        record::put(tree, root, &dynamic, &mut edits);
+    }
+    let root = Some(edits.apply(tree, root));
+    Rewritten { root, diagnostics }
+}
+
+/// What becomes of a place.
+enum Decision {
+    Stays,
+    /// One value for all iterations.
+    Same(Value),
+    /// A value for each combination of the items of these loops, by their numbers.
+    Varies(Vec<usize>),
+}
+
+fn decide(tree: &Tree, plan: &Plan, slot: &Slot, targets: &[Target], diagnostics: &mut Vec<Diagnostic>) -> Decision {
+    let found = &slot.found;
+    let contents = || slot.instances.iter().map(|instance| &instance.content);
+    if contents().any(|content| *content == Content::Unknown) {
+        if plan.is_sound && contents().any(|content| matches!(content, Content::Need(_))) {
+            diagnostics.push(half_known(tree, slot));
+        }
+        return Decision::Stays;
+    }
+    if contents().all(|content| *content == Content::Nothing) {
+        return Decision::Stays;
+    }
+    let is_remote = contents().all(|content| matches!(content, Content::Remote { .. } | Content::Nothing));
+    let variables = used_variables(tree, slot);
+    let is_literal = found.value.is_some_and(|node| tree.kind(node) == Kind::String);
+    if variables.is_empty() {
+        // A reference to something remote stays a reference.
+        if is_remote && !is_literal {
+            return Decision::Stays;
+        }
+        let mut values = contents().filter_map(|content| target::value(found.artifact, content, targets, false));
+        let Some(first) = values.next() else { return Decision::Stays };
+        if values.all(|value| value == first) {
+            let is_written =
+                matches!(&first, Value::Text(text) if found.value.and_then(|node| tree.string(node)) == Some(text));
+            return if is_written || first == Value::Missing { Decision::Stays } else { Decision::Same(first) };
+        }
+        let names = names(slot);
+        let mut marks = vec![false; names.len()];
+        for &key in [&found.resource].into_iter().chain(&found.members) {
+            variables::mark_text(tree.text(key), &names, &mut marks);
+        }
+        return Decision::Varies(chosen(&marks));
+    }
+    let is_constant = contents().all(|content| matches!(content, Content::Remote { is_constant: true, .. }));
+    // It reads a Mapping already, or changes with the values of parameters.
+    if is_remote && (!is_literal && reads_mapping(tree, slot) || !is_constant) {
+        return Decision::Stays;
+    }
+    Decision::Varies(variables)
+}
+
+fn names(slot: &Slot) -> Vec<String> {
+    slot.found.loops.iter().map(|around| around.variable.clone()).collect()
+}
+
+/// The loops whose variables the value refers to, by their numbers.
+fn used_variables(tree: &Tree, slot: &Slot) -> Vec<usize> {
+    let names = names(slot);
+    let mut marks = vec![false; names.len()];
+    if let Some(value) = slot.found.value {
+        variables::mark(tree, value, &names, &mut marks);
+    }
+    chosen(&marks)
+}
+
+fn chosen(marks: &[bool]) -> Vec<usize> {
+    marks.iter().enumerate().filter(|(_, mark)| **mark).map(|(at, _)| at).collect()
+}
+
+fn reads_mapping(tree: &Tree, slot: &Slot) -> bool {
+    let value = slot.found.value;
+    value.is_some_and(|node| tree.argument_of(node, formwork_syntax::function::Known::FindInMap).is_some())
+}
+
+fn half_known(tree: &Tree, slot: &Slot) -> Diagnostic {
+    let id = shown(tree.text(slot.found.resource));
+    let property = slot.found.property(tree);
+    Diagnostic::new(
+        codes::ARTIFACT_UNKNOWN,
+        format!("{property} of {id} names a local file in some iterations and is not known in others"),
+    )
+    .at(tree.span(slot.found.value.unwrap_or(slot.found.resource)))
+    .help("give values to the parameters in it")
+}
+
+/// A node for a value; `text` makes each text of it.
+fn value_node(
+    tree: &mut Tree,
+    value: &Value,
+    like: Option<NodeId>,
+    mut text: impl FnMut(&mut Tree, &str, Option<NodeId>) -> NodeId,
+) -> NodeId {
+    match value {
+        Value::Text(found) => text(tree, found, like),
+        Value::Members(members) => {
+            let mut entries = Vec::with_capacity(members.len());
+            for (name, found) in members {
+                let key = new_key(tree, name);
+                entries.push(Entry { key, value: text(tree, found, None) });
+            }
+            let origin = like.map_or(NEW, |node| Origin::Made(node, FrameId::NONE));
+            tree.map(&entries, Style::Plain, origin)
+        }
+        Value::Missing => text(tree, "", like),
+    }
+}
+
+/// What a dynamic property is afterwards: a lookup in its Mapping, or an object of lookups.
+fn lookup_node(tree: &mut Tree, lookup: &Lookup<'_>, made: &Generated) -> NodeId {
+    let like = lookup.slot.found.value;
+    let variables: Vec<&str> =
+        lookup.variables.iter().map(|&at| lookup.slot.found.loops[at].variable.as_str()).collect();
+    if let [attribute] = made.attributes.as_slice()
+        && !made.is_object
+    {
+        return mapping::find_in_map(tree, &made.name, &variables, attribute, like);
+    }
+    let mut entries = Vec::with_capacity(made.attributes.len());
+    for attribute in &made.attributes {
+        let key = new_key(tree, attribute);
+        let value = mapping::find_in_map(tree, &made.name, &variables, attribute, None);
+        entries.push(Entry { key, value });
+    }
+    let origin = like.map_or(NEW, |node| Origin::Made(node, FrameId::NONE));
+    tree.map(&entries, Style::Plain, origin)
+}

@@ -1,0 +1,65 @@
+//! Examples of `formwork package`: their files are written to a disk and packaged into a folder.
+
+use std::fs;
+use std::path::Path;
+
+use formwork::{Compilation, DiskHost, LeftLoops, VirtualPath};
+use formwork_deliver::{Delivery, Destination, Fault, FolderStore, Request, Symlinks};
+
+use super::page::Example;
+
+const PREFIX: &str = "formwork-page-";
+
+/// What packaging an example says.
+pub(crate) fn run(example: &Example) -> Compilation {
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().expect("a folder");
+    let project = folder.path().join("project");
+    for (name, bytes) in &example.files {
+        let path = project.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(&path, bytes).expect("the file is written");
+    }
+    let (_, template) = example.files.first().expect("a template");
+    let mut options = example.options.clone();
+    options.left_loops = LeftLoops::Undeclared;
+    let host = DiskHost::new(&project, None, options.limits.file_bytes).expect("a host");
+    let bucket = || {
+        let endpoint = Destination::endpoint_of(None);
+        Ok(Destination { bucket: "bucket".to_owned(), prefix: None, endpoint })
+    };
+    let request = Request {
+        folder: &project,
+        path: VirtualPath::new("template.yaml"),
+        bytes: template.clone().into(),
+        host: &host,
+        options,
+        project_root: &project,
+        output: None,
+        format: None,
+        records: false,
+        symlinks: Symlinks::Follow,
+        left_out: Vec::new(),
+        destination: if example.store.is_some() { Some(&bucket) } else { None },
+    };
+    let mut prepared = formwork_deliver::prepare(&request);
+    if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
+        let store = FolderStore::new(&project.join(Path::new(store)));
+        let how = Delivery { force: false, concurrency: 1 };
+        if let Err(faults) = formwork_deliver::deliver(&prepared, &store, how, &|_| {}) {
+            let root = prepared.units.last_mut().expect("a template");
+            root.compilation.report(faults.iter().map(Fault::diagnostic).collect());
+        }
+    }
+    prepared.units.pop().expect("a template").compilation
+}
+
+/// A text without the name of the folder that an example was written to.
+pub(crate) fn in_project(text: &str) -> String {
+    let mark = std::env::temp_dir().join(PREFIX).to_string_lossy().into_owned();
+    let mut parts = text.split(&mark);
+    let mut clean = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        clean.push_str(part.find('/').map_or("", |at| &part[at..]));
+    }
+    clean
+}
