@@ -65,3 +65,29 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     assert_eq!((&result["Result"], &result["Status"]), (&"deployed".into(), &"CREATE_COMPLETE".into()));
     assert_eq!(told(moto), "CREATE_COMPLETE ['c', 'nobody'] ['formwork-c-nobody']");
 }
+
+pub(crate) fn with_files_in_a_bucket(moto: &Moto) {
+    let template = "Resources:
+  Tools:
+    Type: AWS::Lambda::LayerVersion
+    Properties: {Content: layer}
+";
+    let folder = Folder::new("deploy-files").with("t.yaml", template);
+    std::fs::create_dir_all(folder.0.join("layer")).expect("a folder");
+    let folder = folder.with("layer/a.py", "x = 1\n");
+    moto.boto3("import boto3; boto3.client('s3').create_bucket(Bucket='formwork-deploy')");
+    let words = ["deploy", "t.yaml", "--stack-name", "formwork-files", "--poll-delay", "0.05", "--s3-bucket"];
+    let run = moto.run(&folder, &[&words[..], &["formwork-deploy", "--verbose"]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("100 % uploaded "), "{}", run.err);
+    let layers = moto.boto3(
+        "import boto3
+keys = [one['Key'] for one in boto3.client('s3').list_objects_v2(Bucket='formwork-deploy')['Contents']]
+layers = [one for one in boto3.client('lambda').list_layers()['Layers']]
+print(len(keys), len(layers), end='')",
+    );
+    assert_eq!(layers, "1 1");
+    let run = moto.run(&folder, &[&words[..], &["formwork-none"]].concat());
+    assert_eq!(run.status, 4, "{}", run.err);
+    assert!(run.err.contains("S3 Bucket does not exist."), "{}", run.err);
+}
