@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use aws_config::{BehaviorVersion, Region};
 use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 use aws_smithy_types::timeout::TimeoutConfig;
@@ -109,12 +110,38 @@ fn now() -> Option<String> {
 }
 
 /// A runtime on this thread: what is waited for is the network.
-pub(crate) fn runtime() -> std::io::Result<Runtime> {
+///
+/// # Errors
+/// When the system gives no means to wait.
+pub fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Everything that calls need, found by the standard chain, and the Region.
+/// Everything that calls need, found by the standard chain, and the Region. Credentials are looked up
+/// once.
 pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+    let (config, region, http_client) = load(settings).await?;
+    let provider = credentials::provider(settings, &config, http_client);
+    let credentials = credentials::find(settings, provider.as_ref()).await?;
+    let config = config.into_builder().credentials_provider(SharedCredentialsProvider::new(credentials)).build();
+    Ok((config, region))
+}
+
+/// The same for calls over a long time: credentials are looked up again before they expire.
+///
+/// # Errors
+/// When there is no Region or there are no credentials.
+pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+    let (config, region, http_client) = load(settings).await?;
+    let provider = credentials::provider(settings, &config, http_client);
+    credentials::find(settings, provider.as_ref()).await?;
+    let mut builder = config.into_builder();
+    builder.set_credentials_provider(provider);
+    Ok((builder.build(), region))
+}
+
+/// The settings of environment and profile, with those of the caller in front.
+async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClient), Trouble> {
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(settings.attempt_timeout)
         .operation_timeout(settings.call_timeout)
@@ -132,8 +159,8 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
         loader = loader.endpoint_url(url);
     }
     let config = loader.load().await;
-    let region = config.region().map(ToString::to_string).ok_or_else(Trouble::no_region)?;
-    let credentials = credentials::find(settings, &config, http_client).await?;
-    let config = config.into_builder().credentials_provider(SharedCredentialsProvider::new(credentials)).build();
-    Ok((config, region))
+    // An empty variable of the environment names none.
+    let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
+    let region = region.ok_or_else(Trouble::no_region)?;
+    Ok((config, region, http_client))
 }

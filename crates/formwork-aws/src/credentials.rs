@@ -12,14 +12,14 @@ use crate::failure::deepest;
 use crate::settings::Settings;
 use crate::trouble::Trouble;
 
-/// Looks credentials up, once. A profile that is named wins over keys in the environment, as with the
+/// Where credentials come from. A profile that is named wins over keys in the environment, as with the
 /// AWS CLI; the SDK's own chain would prefer these.
-pub(crate) async fn find(
+pub(crate) fn provider(
     settings: &Settings,
     config: &SdkConfig,
     http_client: SharedHttpClient,
-) -> Result<Credentials, Trouble> {
-    let provider = match &settings.profile {
+) -> Option<SharedCredentialsProvider> {
+    match &settings.profile {
         Some(profile) => {
             let provider =
                 ProviderConfig::without_region().with_http_client(http_client).with_region(config.region().cloned());
@@ -27,7 +27,14 @@ pub(crate) async fn find(
             Some(SharedCredentialsProvider::new(profile.build()))
         }
         None => config.credentials_provider(),
-    };
+    }
+}
+
+/// Looks credentials up, once.
+pub(crate) async fn find(
+    settings: &Settings,
+    provider: Option<&SharedCredentialsProvider>,
+) -> Result<Credentials, Trouble> {
     let found = match provider {
         Some(provider) => provider.provide_credentials().await,
         None => Err(CredentialsError::not_loaded_no_source()),

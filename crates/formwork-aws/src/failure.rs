@@ -7,22 +7,31 @@ use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
 /// Why a call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Failure {
-    pub(crate) reason: Reason,
+pub struct Failure {
+    /// What sort of failure it is.
+    pub reason: Reason,
     /// The service's code for it.
-    pub(crate) code: Option<String>,
+    pub code: Option<String>,
     /// What the service said, or what went wrong on the way.
-    pub(crate) detail: Option<String>,
+    pub detail: Option<String>,
 }
 
+/// Sorts of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reason {
+pub enum Reason {
+    /// The credentials are not accepted.
     Credentials,
+    /// A permission is missing.
     Denied,
+    /// The service wants to be asked less often.
     Throttled,
+    /// No answer came in time.
     TimedOut,
+    /// The endpoint cannot be reached.
     Unreachable,
+    /// The answer cannot be read.
     Malformed,
+    /// The service refused, for a reason of its own.
     Refused,
 }
 
@@ -74,6 +83,13 @@ pub(crate) fn is_throttling(code: &str) -> bool {
 }
 
 impl Failure {
+    /// The service's sentence without its code.
+    pub fn sentence(&self) -> Option<&str> {
+        let detail = self.detail.as_deref()?;
+        let code = self.code.as_deref().and_then(|code| detail.strip_prefix(code));
+        Some(code.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail))
+    }
+
     pub(crate) fn malformed(detail: impl Into<String>) -> Failure {
         Failure { reason: Reason::Malformed, code: None, detail: Some(detail.into()) }
     }

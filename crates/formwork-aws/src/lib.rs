@@ -6,8 +6,8 @@
 //! listing of which one page failed is left out as a whole. [`Bucket`] stores objects, and is the one
 //! thing here that writes.
 //!
-//! This is the only crate that talks to AWS. Its front is synchronous; the runtime that drives
-//! the calls side by side does not leave the crate.
+//! Everything here only reads. The crates that change something at AWS take their configuration
+//! ([`lasting_configuration`]) and their view of failures ([`Failure`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
 mod clients;
@@ -26,8 +26,9 @@ mod tests;
 mod trouble;
 mod xml_api;
 
-pub use connection::{Connection, Fetched, fetch};
+pub use connection::{Connection, Fetched, fetch, lasting_configuration, runtime};
 pub use facts::{ALL_KINDS, DEFAULT_KINDS};
+pub use failure::{Failure, Reason};
 pub use objects::read_object;
 pub use settings::{Settings, configured_region};
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};

@@ -47,5 +47,5 @@ pub fn configured_region(settings: &Settings) -> Option<String> {
     }
     let chain = RegionProviderChain::first_try(EnvironmentVariableRegionProvider::new()).or_else(profile.build());
     let region = runtime().ok()?.block_on(chain.region());
-    region.map(|region| region.to_string())
+    region.map(|region| region.to_string()).filter(|region| !region.is_empty())
 }

@@ -85,7 +85,7 @@ impl Trouble {
     }
 
     /// AWS does not accept the credentials.
-    pub(crate) fn rejected(detail: Option<String>) -> Trouble {
+    pub fn rejected(detail: Option<String>) -> Trouble {
         Trouble {
             kind: TroubleKind::Credentials,
             message: "AWS does not accept the credentials".to_owned(),
@@ -129,7 +129,7 @@ impl Trouble {
     }
 
     /// The runtime that drives the calls does not start.
-    pub(crate) fn no_runtime(error: &std::io::Error) -> Trouble {
+    pub fn no_runtime(error: &std::io::Error) -> Trouble {
         Trouble {
             kind: TroubleKind::Credentials,
             message: "calls to AWS cannot be made here".to_owned(),

@@ -1,8 +1,14 @@
 //! Arguments of the command line (spec cli.md).
 
+mod deploy;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+#[cfg(feature = "aws")]
+pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg, RunArgs};
+pub(crate) use deploy::{DeployArgs, ValidateArgs};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]
@@ -34,6 +40,12 @@ pub(crate) enum Command {
     ///
     /// Loops stay as they are where the service runs them; comments, order and style are kept.
     Package(PackageArgs),
+    /// Deploy a template: show the changes, execute them, and follow what happens.
+    ///
+    /// The template and the parameters are checked before anything is sent.
+    Deploy(Box<DeployArgs>),
+    /// Find every problem of templates; with `--live`, ask CloudFormation as well.
+    Validate(ValidateArgs),
     /// Account data: what is known of the account that is deployed to.
     #[command(subcommand)]
     Account(AccountCommand),

@@ -1,6 +1,6 @@
 //! SAM's configuration file, samconfig.toml (spec cli.md, "Inputs").
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use formwork::{Given, ParameterValue};
 use toml::{Table, Value};
@@ -29,6 +29,54 @@ const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_in
 /// When a file that was named cannot be read, when the file is no TOML, when the environment that
 /// was named is not in it.
 pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Configured, String> {
+    let Some((path, table)) = table(folder, inputs)? else { return Ok(Configured::default()) };
+    let environment = inputs.config_env.as_deref().unwrap_or("default");
+    configured(&table, environment, command).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// What the file says for a command, by key.
+#[cfg(feature = "aws")]
+#[derive(Debug, Default)]
+pub(crate) struct Section(Vec<Table>);
+
+#[cfg(feature = "aws")]
+impl Section {
+    /// Reads the same file as [`read`].
+    ///
+    /// # Errors
+    /// Those of [`read`].
+    pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Section, String> {
+        let Some((_, table)) = table(folder, inputs)? else { return Ok(Section::default()) };
+        let environment = inputs.config_env.as_deref().unwrap_or("default");
+        let of = |section| table.get(environment)?.get(section)?.get("parameters")?.as_table().cloned();
+        Ok(Section([command, "global"].into_iter().filter_map(of).collect()))
+    }
+
+    fn find(&self, key: &str) -> Option<&Value> {
+        self.0.iter().find_map(|table| table.get(key))
+    }
+
+    /// A text.
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        self.find(key)?.as_str().map(str::to_owned)
+    }
+
+    /// A flag.
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
+        self.find(key)?.as_bool()
+    }
+
+    /// Words: one text of words, a list of words, or a table of `K=V`.
+    ///
+    /// # Errors
+    /// When it is none of these.
+    pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, String> {
+        self.find(key).map(|value| words(key, value)).transpose()
+    }
+}
+
+/// The file that the arguments name, else the one beside the template.
+fn table(folder: &Path, inputs: &InputArgs) -> Result<Option<(PathBuf, Table)>, String> {
     let (path, named) = match &inputs.config_file {
         Some(path) => (path.clone(), true),
         None => (folder.join("samconfig.toml"), false),
@@ -38,7 +86,7 @@ pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<C
         Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {
             return match &inputs.config_env {
                 Some(name) => Err(format!("there is no samconfig.toml with an environment {name} beside the template")),
-                None => Ok(Configured::default()),
+                None => Ok(None),
             };
         }
         Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
@@ -48,7 +96,7 @@ pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<C
     if inputs.config_env.is_some() && !table.contains_key(environment) {
         return Err(format!("{} has no environment {environment}", path.display()));
     }
-    configured(&table, environment, command).map_err(|why| format!("{}: {why}", path.display()))
+    Ok(Some((path, table)))
 }
 
 fn configured(table: &Table, environment: &str, command: &str) -> Result<Configured, String> {
@@ -63,7 +111,7 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
     let text = |key: &str| find(key).and_then(Value::as_str).map(str::to_owned);
     let parameters = match find("parameter_overrides") {
         None => Vec::new(),
-        Some(value) => words(value)?
+        Some(value) => words("parameter_overrides", value)?
             .iter()
             .map(|word| parameter_word(word).map(|value| ParameterValue { given: Given::File, ..value }))
             .collect::<Result<_, _>>()?,
@@ -79,8 +127,9 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
     })
 }
 
-/// The words of `parameter_overrides`: one text of words, a list of words, or a table.
-fn words(value: &Value) -> Result<Vec<String>, String> {
+/// The words of a setting: one text of words, a list of words, or a table.
+fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
+    let wrong_shape = || format!("{key} is no text of words, no list of them and no table of values");
     match value {
         Value::String(text) => Ok(split(text)),
         Value::Array(items) => {
@@ -98,10 +147,6 @@ fn words(value: &Value) -> Result<Vec<String>, String> {
             .collect(),
         _ => Err(wrong_shape()),
     }
-}
-
-fn wrong_shape() -> String {
-    "parameter_overrides is no text of NAME=VALUE words, no list of them and no table of values".to_owned()
 }
 
 /// Splits at blanks outside of quotes; quotes and backslashes before them go.

@@ -86,6 +86,7 @@ pub(crate) fn read(
         parameters,
         parameter_files,
         configured_parameters: configured.parameters,
+        kept_parameters: Vec::new(),
         pseudo,
         accounts: side_files(&inputs.account, base, limits.file_bytes)?,
         constraints: Vec::new(),

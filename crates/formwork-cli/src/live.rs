@@ -4,24 +4,24 @@
 mod session;
 
 #[cfg(feature = "aws")]
-pub(crate) use session::Live;
+pub(crate) use session::{Live, settings};
 #[cfg(not(feature = "aws"))]
 pub(crate) use without_network::Live;
 
 use crate::args::LiveArgs;
 
-/// Refuses options that contradict each other. `is_live` is whether AWS is asked, `uploads` whether
-/// something is uploaded to it.
-fn check(args: &LiveArgs, is_live: bool, uploads: bool) -> Result<(), String> {
+/// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data;
+/// `online` what a command that talks to AWS in any case says to `--offline`.
+fn check(args: &LiveArgs, is_live: bool, online: Option<&str>) -> Result<(), String> {
     if is_live && args.offline {
         return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
     }
-    if uploads && args.offline {
-        return Err("--offline wins: nothing is uploaded to S3, write `--s3-bucket file:DIR`".to_owned());
+    if let Some(why) = online.filter(|_| args.offline) {
+        return Err(format!("--offline wins: {why}"));
     }
     let idle = [
-        ("--profile", args.profile.is_some() && !uploads),
-        ("--endpoint-url", args.endpoint_url.is_some() && !uploads),
+        ("--profile", args.profile.is_some() && online.is_none()),
+        ("--endpoint-url", args.endpoint_url.is_some() && online.is_none()),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
@@ -29,6 +29,9 @@ fn check(args: &LiveArgs, is_live: bool, uploads: bool) -> Result<(), String> {
         None => Ok(()),
     }
 }
+
+/// What becomes of uploads with `--offline`.
+const NO_UPLOADS: &str = "nothing is uploaded to S3, write `--s3-bucket file:DIR`";
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
@@ -46,7 +49,7 @@ mod without_network {
         }
 
         pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
-            super::check(&inputs.live, inputs.live.live, uploads)?;
+            super::check(&inputs.live, inputs.live.live, uploads.then_some(super::NO_UPLOADS))?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 

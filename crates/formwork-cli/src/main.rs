@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
+        args::Command::Deploy(args) => commands::deploy::run(args),
+        args::Command::Validate(args) => commands::validate::run(args),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
         args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
         #[cfg(feature = "aws")]
@@ -46,15 +48,28 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a command ends (spec cli.md, "Exit status").
+/// How a command ends (spec cli.md, "Exit status"; packaging.md, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     /// Done; warnings allowed.
     Done,
     /// The template has errors.
     Errors,
-    /// Bad usage, or a file named on the command line cannot be read or written.
+    /// Bad usage, or a file named on the command line cannot be read or written. In `deploy` also what
+    /// is refused before anything is sent.
     Trouble,
+    /// `deploy`: there is nothing to change, and that was to be an error.
+    #[cfg(feature = "aws")]
+    NothingToChange,
+    /// `deploy`: what the template names could not be packaged or uploaded.
+    #[cfg(feature = "aws")]
+    NotPackaged,
+    /// `deploy`: not permitted, or no credentials.
+    #[cfg(feature = "aws")]
+    NotPermitted,
+    /// `deploy`: the time is over.
+    #[cfg(feature = "aws")]
+    TimedOut,
     /// Somebody ended it.
     #[cfg(feature = "aws")]
     Interrupted,
@@ -66,6 +81,14 @@ impl From<Status> for ExitCode {
             Status::Done => 0,
             Status::Errors => 1,
             Status::Trouble => 2,
+            #[cfg(feature = "aws")]
+            Status::NothingToChange => 3,
+            #[cfg(feature = "aws")]
+            Status::NotPackaged => 4,
+            #[cfg(feature = "aws")]
+            Status::NotPermitted => 5,
+            #[cfg(feature = "aws")]
+            Status::TimedOut => 6,
             #[cfg(feature = "aws")]
             Status::Interrupted => 130,
         })

@@ -83,6 +83,20 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// Counts what was said otherwise.
+    #[cfg(feature = "aws")]
+    pub(crate) fn count(&mut self, said: Summary) {
+        self.summary.errors += said.errors;
+        self.summary.warnings += said.warnings;
+        self.summary.notes += said.notes;
+    }
+
+    /// Whether what goes to standard error is coloured.
+    #[cfg(feature = "aws")]
+    pub(crate) fn colors(&self) -> bool {
+        self.color
+    }
+
     /// Whether what goes to standard output is coloured.
     pub(crate) fn colors_output(&self) -> bool {
         match self.args.color {

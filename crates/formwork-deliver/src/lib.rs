@@ -16,6 +16,7 @@ mod listing;
 mod paths;
 mod payload;
 pub mod prepare;
+mod template;
 mod uploader;
 
 pub use bill::bill;
@@ -25,4 +26,5 @@ pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
 pub use prepare::{Object, Prepared, Request, Unit, Where, prepare};
+pub use template::store_template;
 pub use uploader::{Presence, UploadError, Uploader};

@@ -59,6 +59,16 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// The number of the nested stack that a resource of a template is.
+    pub fn nested(&self, unit: usize, logical_id: &str) -> Option<usize> {
+        let unit = self.units.get(unit)?;
+        let mut needs = unit.plan.needs.iter().zip(&unit.found);
+        needs.find_map(|(need, found)| match found {
+            Resolution::Nested(number) if need.resource == logical_id => Some(*number),
+            _ => None,
+        })
+    }
+
     /// Whether anything is wrong; then nothing may be uploaded or written.
     pub fn has_errors(&self) -> bool {
         self.units.iter().any(|unit| unit.compilation.has_errors())

@@ -1,7 +1,7 @@
 //! Values given to a run.
 
 use formwork_base::{Diagnostic, Diagnostics, Span, codes};
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, View};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, scalar};
 
 /// Who gave a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -62,6 +62,20 @@ pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostic
         _ => diagnostics.push(wrong_shape(tree.span(root))),
     }
     found
+}
+
+/// Names of a parameters file whose entry says that a stack keeps its value: `{ParameterKey,
+/// UsePreviousValue: true}`. It takes values of earlier files back.
+pub fn kept(tree: &Tree, root: NodeId) -> Vec<&str> {
+    let nested = tree.get_text(root, "Parameters").filter(|_| tree.kind(root) == Kind::Map).unwrap_or(root);
+    let items = if tree.kind(nested) == Kind::List { tree.items(nested) } else { &[] };
+    let is_kept = |item: NodeId| {
+        let flag = tree.get_text(item, "UsePreviousValue").filter(|&flag| tree.is_scalar(flag));
+        flag.is_some_and(|flag| scalar::truth(tree.text(flag)) == Some(true))
+            && tree.get_text(item, "ParameterValue").is_none()
+    };
+    let kept = items.iter().filter(|&&item| is_kept(item));
+    kept.filter_map(|&item| tree.string(tree.get_text(item, "ParameterKey")?)).collect()
 }
 
 fn list_item(tree: &mut Tree, item: NodeId, found: &mut Vec<Argument>, diagnostics: &mut Diagnostics) {

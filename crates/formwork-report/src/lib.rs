@@ -9,8 +9,11 @@ pub mod explain;
 pub mod human;
 pub mod json;
 mod mask;
+mod remark;
 pub mod rules;
 pub mod short;
+
+pub use remark::Remark;
 
 use std::borrow::Cow;
 

@@ -23,6 +23,8 @@ pub enum Command {
     Resolve,
     /// Every problem is wanted.
     Check,
+    /// Every problem that keeps a template from being deployed.
+    Deploy,
     /// Parameter values and the Rules section alone.
     Rules,
     /// The Rules section, for values that are looked for.
@@ -30,11 +32,17 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether structure and quotas are looked at in all that a template may become, whatever its
+    /// conditions say.
+    pub fn is_thorough(self) -> bool {
+        matches!(self, Command::Check | Command::Deploy)
+    }
+
     /// How bad it is when the service refuses the template as written.
     pub fn severity(self) -> Severity {
         match self {
             Command::Expand => Severity::Warning,
-            Command::Resolve | Command::Check | Command::Rules | Command::Solve => Severity::Error,
+            Command::Resolve | Command::Check | Command::Deploy | Command::Rules | Command::Solve => Severity::Error,
         }
     }
 
@@ -42,7 +50,7 @@ impl Command {
     pub fn result_severity(self) -> Severity {
         match self {
             Command::Expand | Command::Resolve => Severity::Warning,
-            Command::Check | Command::Rules | Command::Solve => Severity::Error,
+            Command::Check | Command::Deploy | Command::Rules | Command::Solve => Severity::Error,
         }
     }
 }

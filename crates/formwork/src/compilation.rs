@@ -1,7 +1,7 @@
 //! The result of a run.
 
 use formwork_base::{Diagnostic, Diagnostics, FileBytes, Severity, SourceMap, Span};
-use formwork_evaluate::{Evaluator, FactQuery, Facts, ParameterTable, Settings};
+use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
 use formwork_provenance::{Answer, Roots, Session, source_map};
@@ -13,6 +13,7 @@ use formwork_template::{PseudoParameter, Section, Template};
 use sha2::{Digest, Sha256};
 
 use crate::compiler::Stage;
+use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
 use crate::missing_facts;
 
@@ -37,6 +38,7 @@ pub struct Compilation {
     pub(crate) linked: Option<Linked>,
     /// None when the text could not be read well enough to be expanded.
     pub(crate) replay: Option<Replayable>,
+    pub(crate) stack_arguments: StackArguments,
 }
 
 /// What it takes to see a part of the template again as it was compiled.
@@ -49,6 +51,8 @@ pub(crate) struct Replayable {
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     pub(crate) rules: RulesRun,
+    /// Values that were given, in order.
+    pub(crate) arguments: Vec<Argument>,
 }
 
 impl Replayable {

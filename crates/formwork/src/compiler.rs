@@ -11,6 +11,7 @@ use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
 use formwork_template::{PseudoParameter, Template};
 
 use crate::compilation::{Compilation, Replayable, RulesRun};
+use crate::deployment::StackArguments;
 use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 
 /// What a template is compiled to.
@@ -22,6 +23,8 @@ pub enum Stage {
     Resolve,
     /// Every problem, and no template.
     Check,
+    /// Every problem that keeps a template from being deployed, and no template.
+    Deploy,
     /// Parameter values and rules alone, and no template.
     Rules,
     /// Rules, for values that are looked for: parameters need none.
@@ -38,6 +41,7 @@ impl Stage {
             Stage::Expand => "expand",
             Stage::Resolve => "resolve",
             Stage::Check => "check",
+            Stage::Deploy => "deploy",
             Stage::Rules => "rules check",
             Stage::Solve => "rules solve",
             Stage::Package => "package",
@@ -49,6 +53,7 @@ impl Stage {
             Stage::Expand | Stage::Package => Command::Expand,
             Stage::Resolve => Command::Resolve,
             Stage::Check => Command::Check,
+            Stage::Deploy => Command::Deploy,
             Stage::Rules => Command::Rules,
             Stage::Solve => Command::Solve,
         }
@@ -111,6 +116,7 @@ impl<'h> Compiler<'h> {
             secrets: Vec::new(),
             known: None,
             linked: None,
+            stack_arguments: StackArguments::default(),
         }
     }
 }
@@ -131,6 +137,7 @@ struct Run<'r> {
     known: Option<Known>,
     /// None when there is nothing of the module language.
     linked: Option<modules::Linked>,
+    stack_arguments: StackArguments,
 }
 
 /// What the run was told of values, read once.
@@ -159,6 +166,12 @@ impl Run<'_> {
         let mut template = Template::new(&self.tree, root);
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets = template.secret_spans(&self.tree);
+        for parameter in &mut template.parameters {
+            // What a stack keeps instead is not known.
+            if self.options.kept_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
+                parameter.default = None;
+            }
+        }
         // What a failed import leaves behind says nothing that the failure did not say.
         let is_whole = document.sound && !(self.linked.is_some() && self.diagnostics.has_errors());
         let result =
@@ -279,11 +292,17 @@ impl Run<'_> {
 
     fn arguments(&mut self) -> Vec<Argument> {
         let options = self.options;
+        let is_deployed = self.stage == Stage::Deploy;
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
         for file in &options.parameter_files {
             if let Some(document) = self.side_document(file) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
+                if is_deployed {
+                    let kept = arguments::kept(&self.tree, document.root);
+                    found.retain(|argument| !kept.contains(&self.tree.name(argument.name)));
+                    self.stack_arguments.add(&self.tree, &self.sources, document, &mut self.diagnostics);
+                }
                 found.extend(more);
             }
         }
@@ -328,7 +347,7 @@ impl Run<'_> {
         };
         let values = match self.stage {
             Stage::Expand | Stage::Package => self.options.values,
-            Stage::Resolve | Stage::Check | Stage::Rules | Stage::Solve => Values::Resolve,
+            Stage::Resolve | Stage::Check | Stage::Deploy | Stage::Rules | Stage::Solve => Values::Resolve,
         };
         let Options { compat, left_loops, limits, .. } = *self.options;
         Settings { values, language_extensions, compat, left_loops, limits }
@@ -352,7 +371,8 @@ impl Run<'_> {
         let rules = self.rules(template, document, &table, &facts, are_valid);
         if is_rules {
             let expanded = template.root;
-            let replay = Replayable { parameters: table, facts, settings, expanded, loops: Vec::new(), rules };
+            let replay =
+                Replayable { parameters: table, facts, settings, expanded, loops: Vec::new(), rules, arguments };
             return Some(Compiled { root: template.root, replay });
         }
         (self.observer)("expand");
@@ -363,7 +383,7 @@ impl Run<'_> {
         let root = evaluator.run(expanded.root).root;
         let parameters = evaluator.into_parameters();
         (self.observer)("check");
-        if self.stage == Stage::Check {
+        if self.stage.command().is_thorough() {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
             checks::after(
@@ -375,7 +395,8 @@ impl Run<'_> {
                 &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
             );
         }
-        let replay = Replayable { parameters, facts, settings, expanded: expanded.root, loops: expanded.loops, rules };
+        let (expanded, loops) = (expanded.root, expanded.loops);
+        let replay = Replayable { parameters, facts, settings, expanded, loops, rules, arguments };
         Some(Compiled { root, replay })
     }
 
@@ -525,6 +546,7 @@ impl Run<'_> {
             stage: self.stage,
             linked: self.linked,
             replay,
+            stack_arguments: self.stack_arguments,
         }
     }
 }

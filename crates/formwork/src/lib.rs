@@ -23,10 +23,12 @@
 
 mod compilation;
 mod compiler;
+mod deployment;
 #[cfg(feature = "disk")]
 mod disk_host;
 mod encoder;
 pub mod migrate;
+mod minify;
 mod missing_facts;
 mod module_reference;
 mod options;
@@ -35,6 +37,7 @@ mod reformat;
 
 pub use compilation::Compilation;
 pub use compiler::{Compiler, Observer, Stage};
+pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackArguments};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
@@ -50,6 +53,7 @@ pub use formwork_rules::rules::{
 };
 pub use formwork_syntax::{Format, Value};
 pub use formwork_template::PseudoParameter;
+pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use packaging::File;
 pub use reformat::reformat;

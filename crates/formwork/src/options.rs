@@ -60,6 +60,9 @@ pub struct Options {
     pub parameter_files: Vec<SourceFile>,
     /// Values that parameters have when neither a file nor `parameters` says otherwise.
     pub configured_parameters: Vec<ParameterValue>,
+    /// Names of parameters whose value is one that a stack keeps and nobody knows: their Default does
+    /// not count.
+    pub kept_parameters: Vec<String>,
     /// Values of pseudo parameters; the members of a list are separated by commas.
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
@@ -97,6 +100,7 @@ impl Default for Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            kept_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
             constraints: Vec::new(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod account_snapshot;
 pub(crate) mod check;
+pub(crate) mod deploy;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
@@ -17,3 +18,4 @@ pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;
 mod template;
+pub(crate) mod validate;

@@ -34,7 +34,7 @@ impl Live {
     /// # Errors
     /// When they contradict each other.
     pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, inputs.live.live, false)
+        Live::with(inputs, inputs.live.live, None)
     }
 
     /// The same for runs that also upload to AWS, if `uploads`.
@@ -42,7 +42,7 @@ impl Live {
     /// # Errors
     /// When the arguments contradict that.
     pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
-        Live::with(inputs, inputs.live.live, uploads)
+        Live::with(inputs, inputs.live.live, uploads.then_some(super::NO_UPLOADS))
     }
 
     /// Runs that ask AWS, whether `--live` is given or not.
@@ -50,17 +50,20 @@ impl Live {
     /// # Errors
     /// When the arguments contradict that.
     pub(crate) fn always(inputs: &InputArgs) -> Result<Live, String> {
-        Live::with(inputs, true, false)
+        Live::with(inputs, true, None)
     }
 
-    fn with(inputs: &InputArgs, is_live: bool, uploads: bool) -> Result<Live, String> {
-        super::check(&inputs.live, is_live, uploads)?;
-        let settings = is_live.then(|| {
-            let region = inputs.region.clone();
-            let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
-            let settings = Settings { region, profile, endpoint_url, ..Settings::default() };
-            Settings { region: formwork_aws::configured_region(&settings), ..settings }
-        });
+    /// Runs of a command that talks to AWS in any case; for account data with `--live` alone.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
+    pub(crate) fn online(inputs: &InputArgs) -> Result<Live, String> {
+        Live::with(inputs, inputs.live.live, Some("nothing is sent to AWS, leave it out"))
+    }
+
+    fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, String> {
+        super::check(&inputs.live, is_live, online)?;
+        let settings = is_live.then(|| settings(inputs));
         Ok(Live {
             settings,
             record: inputs.live.record_account.clone(),
@@ -216,6 +219,14 @@ impl Live {
             _ => Ok(()),
         }
     }
+}
+
+/// Whom the arguments, the environment and the profile say to ask.
+pub(crate) fn settings(inputs: &InputArgs) -> Settings {
+    let region = inputs.region.clone();
+    let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
+    let settings = Settings { region, profile, endpoint_url, ..Settings::default() };
+    Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 
 /// The Region of the account data that was given.

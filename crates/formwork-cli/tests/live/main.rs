@@ -6,6 +6,7 @@
 
 mod account;
 mod credentials;
+mod deploy;
 mod modules;
 mod moto;
 mod program;
@@ -20,7 +21,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 14] = [
+    let parts: [(&str, Part); 16] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -29,6 +30,8 @@ fn against_moto() {
         ("secrets stay where they are", runs::secrets_stay_where_they_are),
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
+        ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
+        ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
         ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),
         ("what is uploaded is there", uploads::what_is_uploaded_is_there),

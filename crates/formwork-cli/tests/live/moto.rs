@@ -61,6 +61,20 @@ impl Moto {
         run
     }
 
+    /// What a Python program prints that asks the server through boto3.
+    pub(crate) fn boto3(&self, program: &str) -> String {
+        let python = installed().expect("moto is installed").join("python");
+        let output = Command::new(python)
+            .args(["-c", program])
+            .env("AWS_ENDPOINT_URL", &self.url)
+            .envs([("AWS_ACCESS_KEY_ID", "seed"), ("AWS_SECRET_ACCESS_KEY", "seed")])
+            .env("AWS_DEFAULT_REGION", "us-east-1")
+            .output()
+            .expect("python runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
     /// Something that was put there, by its name in what the script printed.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.seeded[name].as_str().expect("a text")

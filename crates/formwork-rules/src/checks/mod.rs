@@ -16,7 +16,7 @@ mod rules_section;
 mod sections;
 mod transform;
 
-use crate::{Command, Context};
+use crate::Context;
 
 /// Checks of the template as written, before anything is unrolled. False when there is nothing in
 /// it that could be worked on.
@@ -60,7 +60,7 @@ pub fn after(cx: &mut Context<'_>) {
     outputs::check(cx);
     functions::check(cx);
     literals::check(cx);
-    if cx.command != Command::Check {
+    if !cx.command.is_thorough() {
         deployed(cx);
     }
     quotas::check(cx);

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::{attribute, logical_id};
 
-use crate::{Command, Context};
+use crate::Context;
 
 /// The section as written: it is there, and its members are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
@@ -126,7 +126,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
 fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagnostic> {
     let frame = cx.tree.frame_of(member.key);
     let name = cx.tree.text(kind);
-    if cx.command != Command::Check || frame.is_none() || !name.ends_with("::MODULE") {
+    if !cx.command.is_thorough() || frame.is_none() || !name.ends_with("::MODULE") {
         return None;
     }
     let id = shown(cx.tree.text(member.key));

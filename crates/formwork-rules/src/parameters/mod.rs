@@ -7,9 +7,9 @@ use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_evaluate::{Argument, Facts};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
-use formwork_template::ParameterType;
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
+use formwork_template::{ParameterType, Template};
 
 use crate::{Command, Context};
 pub use pattern::{Match, Pattern};
@@ -45,12 +45,19 @@ fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
     if cx.command != Command::Rules {
         return;
     }
-    let is_missing = |parameter: &&Parameter| {
-        parameter.default.is_none() && !arguments.iter().any(|argument| argument.name == parameter.name)
+    let has_value = |parameter: &Parameter| {
+        parameter.default.is_some() || arguments.iter().any(|argument| argument.name == parameter.name)
     };
-    let found: Vec<Parameter> = cx.template.parameters.iter().filter(is_missing).cloned().collect();
-    let Some(first) = found.first() else { return };
-    let names: Vec<String> = found.iter().map(|parameter| shown(cx.tree.name(parameter.name))).collect();
+    if let Some(diagnostic) = missing_values(cx.tree, cx.template, has_value) {
+        cx.push(diagnostic, Severity::Error);
+    }
+}
+
+/// What is to be said of the declared parameters without a value; `None` when all have one.
+pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Parameter) -> bool) -> Option<Diagnostic> {
+    let found: Vec<&Parameter> = template.parameters.iter().filter(|parameter| !has_value(parameter)).collect();
+    let first = found.first()?;
+    let names: Vec<String> = found.iter().map(|parameter| shown(tree.name(parameter.name))).collect();
     let what = if found.len() == 1 { "has" } else { "have" };
     let words: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
     let more = if names.len() > 5 { format!(" and {} more", names.len() - 5) } else { String::new() };
@@ -59,18 +66,18 @@ fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
         words.join(", "),
         names.join(", ")
     );
-    let mut diagnostic = Diagnostic::new(codes::VALUE_MISSING, message).at(cx.tree.span(first.key));
+    let mut diagnostic = Diagnostic::new(codes::VALUE_MISSING, message).at(tree.span(first.key));
     for parameter in &found[1..] {
-        diagnostic = diagnostic.related(cx.tree.span(parameter.key), "has no value either");
+        diagnostic = diagnostic.related(tree.span(parameter.key), "has no value either");
     }
-    let help = format!("give a value: `--parameter-overrides {}=VALUE`", names[0]);
-    cx.push(diagnostic.help(help), Severity::Error);
+    Some(diagnostic.help(format!("give a value: `--parameter-overrides {}=VALUE`", names[0])))
 }
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     let severity = match cx.command {
         Command::Check | Command::Rules | Command::Solve => Severity::Error,
-        Command::Expand | Command::Resolve => Severity::Warning,
+        // What is not declared is not sent.
+        Command::Expand | Command::Resolve | Command::Deploy => Severity::Warning,
     };
     let mut seen: Vec<Symbol> = Vec::new();
     for argument in arguments {

@@ -1,0 +1,114 @@
+//! What a change set would do, as a table.
+
+use formwork_deploy::{Action, Change, ChangeSet, Replacement};
+use formwork_report::printable;
+use serde_json::{Value, json};
+
+use super::events;
+use super::places::{Origin, Sources};
+use super::voice::{Color, Voice};
+
+const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Replacement", "Changed", "Source"];
+
+/// Prints the changes, one a line.
+pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, sources: &mut Sources) {
+    let origins: Vec<Option<Origin>> =
+        set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
+    if !voice.is_for_people() {
+        for (change, origin) in set.changes.iter().zip(&origins) {
+            voice.line("", || json!({"change": object(change, origin.as_ref())}));
+        }
+        return;
+    }
+    if set.changes.is_empty() {
+        voice.tell(&format!("Change set {}: no resource changes", printable(&set.name)));
+        return;
+    }
+    voice.tell(&format!("Change set {}:", printable(&set.name)));
+    let rows: Vec<[String; 6]> =
+        set.changes.iter().zip(&origins).map(|(change, origin)| row(change, origin.as_ref())).collect();
+    let mut widths = HEAD.map(str::len);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |cells: [&str; 6]| {
+        let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    voice.tell(&format!("  {}", voice.paint(&line(HEAD), Color::Dim)));
+    for (change, row) in set.changes.iter().zip(&rows) {
+        let text = line(row.each_ref().map(String::as_str));
+        let text = voice.paint(&text, color(change));
+        // What is replaced or loses data also stands out without colours.
+        let mark = if stands_out(change) { "! " } else { "  " };
+        voice.tell(&format!("{mark}{text}"));
+    }
+    voice.tell("");
+}
+
+fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
+    [
+        operation(change.action).to_owned(),
+        printable(&name(change)).into_owned(),
+        printable(&change.kind).into_owned(),
+        if change.action == Action::Modify { replacement(change.replacement).to_owned() } else { "-".to_owned() },
+        if change.action == Action::Modify {
+            printable(&change.changed.join(", ")).into_owned()
+        } else {
+            String::new()
+        },
+        origin.map_or_else(String::new, events::words),
+    ]
+}
+
+/// The logical id behind those of the nested stacks around it.
+pub(super) fn name(change: &Change) -> String {
+    change.within.iter().chain([&change.logical_id]).map(String::as_str).collect::<Vec<_>>().join("/")
+}
+
+fn operation(action: Action) -> &'static str {
+    match action {
+        Action::Add => "+ Add",
+        Action::Modify => "* Modify",
+        Action::Remove => "- Delete",
+        Action::Import => "> Import",
+        Action::Dynamic => "? Dynamic",
+    }
+}
+
+fn replacement(replacement: Replacement) -> &'static str {
+    match replacement {
+        Replacement::Yes => "True",
+        Replacement::No => "False",
+        Replacement::Perhaps => "Conditional",
+    }
+}
+
+fn stands_out(change: &Change) -> bool {
+    change.loses_data() || change.action == Action::Modify && change.replacement != Replacement::No
+}
+
+fn color(change: &Change) -> Color {
+    match change.action {
+        _ if stands_out(change) => Color::Red,
+        Action::Add | Action::Import => Color::Green,
+        Action::Remove => Color::Red,
+        Action::Modify | Action::Dynamic => Color::Yellow,
+    }
+}
+
+/// A change for programs.
+pub(super) fn object(change: &Change, origin: Option<&Origin>) -> Value {
+    json!({
+        "action": operation(change.action)[2..],
+        "path": change.within,
+        "logical_id": change.logical_id,
+        "type": change.kind,
+        "replacement": replacement(change.replacement),
+        "changed": change.changed,
+        "loses_data": change.loses_data(),
+        "source": origin.map(|origin| &origin.place),
+    })
+}

@@ -1,0 +1,143 @@
+//! What is wanted: the arguments, and samconfig.toml where they say nothing.
+
+use std::path::Path;
+use std::time::Duration;
+
+use formwork_aws::Settings;
+use formwork_deploy::Pace;
+
+use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
+use crate::config::Section;
+use crate::inputs;
+
+/// What is wanted of a deployment.
+pub(super) struct Choices {
+    pub(super) stack_name: String,
+    pub(super) settings: Settings,
+    pub(super) capabilities: Vec<String>,
+    pub(super) tags: Option<Vec<(String, String)>>,
+    pub(super) role_arn: Option<String>,
+    pub(super) notification_arns: Option<Vec<String>>,
+    pub(super) confirms: bool,
+    pub(super) fails_when_empty: bool,
+    pub(super) on_failure: OnFailureArg,
+    pub(super) pace: Pace,
+    pub(super) limit: Option<Duration>,
+}
+
+impl Choices {
+    /// Puts the arguments over the configuration file.
+    ///
+    /// # Errors
+    /// When the stack has no name, or an argument means nothing.
+    pub(super) fn new(args: &DeployArgs, template: &Path) -> Result<Choices, String> {
+        let section = Section::read(inputs::folder(template), "deploy", &args.inputs)?;
+        let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
+        let words = |given: &Option<Vec<String>>, key| match given {
+            Some(words) => Ok(Some(words.clone())),
+            None => section.words(key),
+        };
+        let flag = |yes, no, key| if yes || no { yes } else { section.flag(key).unwrap_or(false) };
+        let stack_name = text(&args.inputs.stack_name, "stack_name")
+            .ok_or("the stack has no name: give `--stack-name NAME`, or stack_name in samconfig.toml")?;
+        let capabilities = match args.stack.capabilities.as_slice() {
+            [] => section.words("capabilities")?.unwrap_or_default(),
+            given => given.to_vec(),
+        };
+        let tags = words(&args.stack.tags, "tags")?;
+        let (change_set, run) = (&args.change_set, &args.run);
+        Ok(Choices {
+            stack_name,
+            settings: settings(args, &section),
+            capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
+            tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
+            role_arn: text(&args.stack.role_arn, "role_arn"),
+            notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
+            confirms: flag(change_set.confirm_changeset, change_set.no_confirm_changeset, "confirm_changeset"),
+            fails_when_empty: flag(
+                change_set.fail_on_empty_changeset,
+                change_set.no_fail_on_empty_changeset,
+                "fail_on_empty_changeset",
+            ),
+            on_failure: on_failure(args, &section)?,
+            pace: Pace::of(seconds("--poll-delay", run.poll_delay, 1.0)?),
+            limit: run.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()?,
+        })
+    }
+
+    /// Whether a first deployment, or a change, stays as it is when it fails.
+    pub(super) fn disables_rollback(&self) -> bool {
+        self.on_failure == OnFailureArg::DoNothing
+    }
+}
+
+/// The account that is deployed to.
+fn settings(args: &DeployArgs, section: &Section) -> Settings {
+    let settings = Settings {
+        region: args.inputs.region.clone().or_else(|| section.text("region")),
+        profile: args.inputs.live.profile.clone().or_else(|| section.text("profile")),
+        endpoint_url: args.inputs.live.endpoint_url.clone(),
+        ..Settings::default()
+    };
+    Settings { region: formwork_aws::configured_region(&settings), ..settings }
+}
+
+fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, String> {
+    let run = &args.run;
+    if run.disable_rollback && run.on_failure.is_some_and(|given| given != OnFailureArg::DoNothing) {
+        return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".to_owned());
+    }
+    if run.disable_rollback {
+        return Ok(OnFailureArg::DoNothing);
+    }
+    if let Some(given) = run.on_failure {
+        return Ok(given);
+    }
+    if run.no_disable_rollback {
+        return Ok(OnFailureArg::RollBack);
+    }
+    match section.text("on_failure") {
+        None if section.flag("disable_rollback") == Some(true) => Ok(OnFailureArg::DoNothing),
+        None => Ok(OnFailureArg::RollBack),
+        Some(text) => <OnFailureArg as clap::ValueEnum>::from_str(&text, true)
+            .map_err(|_| format!("on_failure in samconfig.toml is \"{text}\": write rollback, do-nothing or delete")),
+    }
+}
+
+fn seconds(option: &str, number: f64, factor: f64) -> Result<Duration, String> {
+    let wrong = || format!("{option} {number} is no time");
+    Duration::try_from_secs_f64(number * factor).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
+}
+
+fn tag(word: &str) -> Result<(String, String), String> {
+    match word.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err(format!("`{word} value passed to --tags must be of format Key=Value`")),
+    }
+}
+
+/// Whether the change set is to create the stack, when that is said.
+pub(super) fn forced_create(args: &DeployArgs) -> Option<bool> {
+    args.change_set.change_set_type.map(|kind| kind == ChangeSetTypeArg::Create)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_split_at_the_first_sign() {
+        assert_eq!(tag("a=b=c d"), Ok(("a".to_owned(), "b=c d".to_owned())));
+        assert_eq!(tag("a="), Ok(("a".to_owned(), String::new())));
+        assert_eq!(tag("a"), Err("`a value passed to --tags must be of format Key=Value`".to_owned()));
+        assert!(tag("=a").is_err());
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(seconds("--x", 0.5, 60.0), Ok(Duration::from_secs(30)));
+        for number in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(seconds("--x", number, 1.0).is_err(), "{number}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Questions to a person.
+
+use std::io::{IsTerminal, Write};
+
+use formwork_deploy::{Service, Stop};
+
+/// Whether somebody is there to be asked.
+pub(super) fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Asks; anything but a clear yes is a no.
+///
+/// # Errors
+/// When the question is interrupted.
+pub(super) fn ask(service: &mut Service, question: &str) -> Result<bool, Stop> {
+    let mut out = std::io::stderr().lock();
+    let _ = write!(out, "{question} [y/N] ");
+    let _ = out.flush();
+    drop(out);
+    let read = || {
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).map(|_| answer)
+    };
+    let answer = service.alongside(read)?;
+    Ok(answer.is_some_and(|answer| answer.is_ok_and(|answer| is_yes(&answer))))
+}
+
+fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers() {
+        for yes in ["y\n", "Y\r\n", " yes \n"] {
+            assert!(is_yes(yes), "{yes:?}");
+        }
+        for no in ["", "\n", "n\n", "yesterday\n", "ye\n"] {
+            assert!(!is_yes(no), "{no:?}");
+        }
+    }
+}

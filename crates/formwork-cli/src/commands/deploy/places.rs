@@ -1,0 +1,181 @@
+//! Where resources of a stack come from in the author's files.
+
+use std::collections::HashMap;
+
+use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
+use formwork_deliver::Prepared;
+use formwork_report::printable;
+
+/// Where a resource comes from.
+#[derive(Clone, Debug)]
+pub(in crate::commands) struct Origin {
+    pub(in crate::commands) span: Span,
+    /// The nested template that the place is in; none for the root.
+    pub(super) unit: Option<usize>,
+    /// `template.yaml:7`
+    pub(super) place: String,
+    /// Iterations that made it: `Name=Logs`; empty without loops.
+    pub(super) items: String,
+    /// The resource of the template that a transform made it of, when it is not in the template itself.
+    pub(super) made_of: Option<String>,
+}
+
+/// The templates of a deployment, and where their resources stand.
+pub(super) struct Sources {
+    root: Compilation,
+    prepared: Option<Prepared>,
+    /// The resources of each template that was asked for.
+    places: HashMap<Option<usize>, Vec<ResourcePlace>>,
+}
+
+impl Sources {
+    pub(super) fn new(root: Compilation) -> Sources {
+        Sources { root, prepared: None, places: HashMap::new() }
+    }
+
+    /// The root template.
+    pub(super) fn root(&self) -> &Compilation {
+        &self.root
+    }
+
+    /// The root template, for what is to be added to its diagnostics.
+    pub(super) fn root_mut(&mut self) -> &mut Compilation {
+        &mut self.root
+    }
+
+    /// The root template, compiled anew.
+    pub(super) fn replace_root(&mut self, root: Compilation) {
+        *self = Sources::new(root);
+    }
+
+    /// From now on resources of nested stacks are known, too.
+    pub(super) fn add_nested(&mut self, prepared: Prepared) {
+        self.prepared = Some(prepared);
+    }
+
+    /// The template that an origin is in.
+    pub(super) fn of_unit(&self, unit: Option<usize>) -> &Compilation {
+        let unit = unit.and_then(|unit| self.prepared.as_ref()?.units.get(unit));
+        unit.map_or(&self.root, |unit| &unit.compilation)
+    }
+
+    /// Where the resource with a logical id comes from; `within` are the nested stacks around it. Of a
+    /// stack whose template is not at hand, where the stack itself comes from.
+    pub(super) fn of(&mut self, within: &[String], logical_id: &str) -> Option<Origin> {
+        let mut unit = None;
+        for step in within {
+            match self.nested(unit, step) {
+                Some(next) => unit = Some(next),
+                None => return self.in_unit(unit, step),
+            }
+        }
+        self.in_unit(unit, logical_id)
+    }
+
+    fn nested(&self, unit: Option<usize>, logical_id: &str) -> Option<usize> {
+        let prepared = self.prepared.as_ref()?;
+        prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)
+    }
+
+    fn in_unit(&mut self, unit: Option<usize>, logical_id: &str) -> Option<Origin> {
+        if !self.places.contains_key(&unit) {
+            let places = self.of_unit(unit).resource_places();
+            self.places.insert(unit, places);
+        }
+        let (compilation, places) = (self.of_unit(unit), self.places.get(&unit)?);
+        if let Some(place) = places.iter().find(|place| place.id == logical_id) {
+            return origin(place, unit, compilation);
+        }
+        if !compilation.template().has_other_transforms() {
+            return None;
+        }
+        // Transforms name what they make after what they make it of.
+        let sources = places.iter().filter(|place| logical_id.starts_with(&place.id));
+        let source = sources.max_by_key(|place| place.id.len())?;
+        Some(Origin { made_of: Some(source.id.clone()), ..origin(source, unit, compilation)? })
+    }
+}
+
+/// Resources of a template that a sentence of the service names, in its order: as part of a path
+/// (`/Resources/Topic/Type`), or between brackets or quotes, or after the word `resource`.
+pub(in crate::commands) fn named_in(sentence: &str, compilation: &Compilation) -> Vec<(String, Origin)> {
+    let places = compilation.resource_places();
+    let place = |word: &str| places.iter().find(|place| place.id == word);
+    let mut named: Vec<(String, Origin)> = Vec::new();
+    for word in words(sentence) {
+        if !named.iter().any(|(known, _)| known == word)
+            && let Some(origin) = place(word).and_then(|place| origin(place, None, compilation))
+        {
+            named.push((word.to_owned(), origin));
+        }
+    }
+    named
+}
+
+fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation) -> Option<Origin> {
+    let at = compilation.sources().place(place.span)?;
+    let name = compilation.sources().display(at.file);
+    Some(Origin {
+        span: place.span,
+        unit,
+        place: printable(&format!("{name}:{}", at.line)).into_owned(),
+        items: items(&place.frames),
+        made_of: None,
+    })
+}
+
+/// Iterations around a resource: `Zone=a, Name=Logs`.
+fn items(frames: &[Frame]) -> String {
+    let words = frames.iter().filter(|frame| frame.kind == FrameKind::Loop);
+    let words = words.filter_map(|frame| Some(format!("{}={}", frame.name, frame.value.as_deref()?)));
+    printable(&words.collect::<Vec<_>>().join(", ")).into_owned()
+}
+
+/// Words of a sentence that may be logical ids by where they stand.
+fn words(sentence: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut start, mut before) = (None, "");
+    let ends = sentence.char_indices().chain(std::iter::once((sentence.len(), ' ')));
+    for (at, c) in ends {
+        if c.is_ascii_alphanumeric() {
+            start.get_or_insert(at);
+            continue;
+        }
+        let Some(from) = start.take() else { continue };
+        let (word, left) = (&sentence[from..at], sentence[..from].chars().next_back());
+        let right = sentence[at..].chars().next();
+        let is_between = |open, close| left == Some(open) && right == Some(close);
+        let is_marked = is_between('\'', '\'')
+            || is_between('"', '"')
+            || is_between('`', '`')
+            || left == Some('/')
+            || matches!(left, Some('[' | '('))
+            || matches!(right, Some(']' | ')'))
+            || before.eq_ignore_ascii_case("resource");
+        // Inside a list in brackets: `[A, B, C]`.
+        let is_listed = sentence[..from].rfind('[') > sentence[..from].rfind(']') && sentence[at..].contains(']');
+        if is_marked || is_listed {
+            found.push(word);
+        }
+        before = word;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_may_be_ids() {
+        let check = |sentence, want: &[&str]| assert_eq!(words(sentence), want, "{sentence}");
+        check(
+            "Unresolved resource dependencies [Topic, Queue] in the Resources block of the template",
+            &["dependencies", "Topic", "Queue"],
+        );
+        check("[/Resources/Topic/Type] 'null' values are not allowed", &["Resources", "Topic", "Type", "null"]);
+        check("Resource handler returned", &["handler"]);
+        check("Template error: resource Role does not support attribute type Arn in Fn::GetAtt", &["Role"]);
+        check("Topic is not what is meant", &[]);
+    }
+}

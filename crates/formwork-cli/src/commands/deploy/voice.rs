@@ -1,0 +1,127 @@
+//! What is said of a deployment, on standard error.
+
+use std::cell::Cell;
+use std::io::Write;
+
+use formwork::{Compilation, Severity, SourceMap};
+use formwork_report::{Context, Remark, Summary, printable};
+use serde_json::Value;
+
+use super::secrets::Secrets;
+use crate::args::{MessageFormatArg, ReportArgs};
+use crate::report::Reporter;
+
+/// Says things in the form that was asked for. No secret is said.
+pub(in crate::commands) struct Voice<'a> {
+    args: &'a ReportArgs,
+    has_color: bool,
+    secrets: Secrets,
+    said: Cell<Summary>,
+}
+
+/// Colours of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Color {
+    Red,
+    Green,
+    Yellow,
+    Dim,
+}
+
+impl<'a> Voice<'a> {
+    pub(in crate::commands) fn new(args: &'a ReportArgs, reporter: &Reporter<'_>) -> Voice<'a> {
+        Voice { args, has_color: reporter.colors(), secrets: Secrets::default(), said: Cell::default() }
+    }
+
+    /// From now on these are masked.
+    pub(super) fn hide(&mut self, secrets: Secrets) {
+        self.secrets = secrets;
+    }
+
+    /// A text without secrets and without characters that act on a terminal.
+    pub(super) fn clean(&self, text: &str) -> String {
+        printable(&self.secrets.mask(text)).into_owned()
+    }
+
+    /// A text without secrets.
+    pub(super) fn mask(&self, text: &str) -> String {
+        self.secrets.mask(text)
+    }
+
+    /// Whether lines for people are printed.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.args.message_format != MessageFormatArg::Json
+    }
+
+    /// A line for people; `object` for programs. Under `--quiet` neither.
+    pub(super) fn line(&self, line: &str, object: impl FnOnce() -> Value) {
+        if self.args.quiet {
+            return;
+        }
+        if self.is_for_people() {
+            write(&format!("{line}\n"));
+        } else {
+            write(&format!("{}\n", object()));
+        }
+    }
+
+    /// A line for people alone. Under `--quiet` none.
+    pub(super) fn tell(&self, line: &str) {
+        if self.is_for_people() && !self.args.quiet {
+            write(&format!("{line}\n"));
+        }
+    }
+
+    /// A remark about a template; errors also under `--quiet`.
+    pub(in crate::commands) fn remark(&self, remark: &Remark, about: Option<&Compilation>) {
+        let mut said = self.said.get();
+        match remark.severity {
+            Severity::Error => said.errors += 1,
+            Severity::Warning => said.warnings += 1,
+            Severity::Note => said.notes += 1,
+        }
+        self.said.set(said);
+        if self.args.quiet && remark.severity != Severity::Error {
+            return;
+        }
+        let mut remark = remark.clone();
+        remark.message = self.secrets.mask(&remark.message);
+        for words in remark.notes.iter_mut().chain(&mut remark.help) {
+            *words = self.secrets.mask(words);
+        }
+        let none = SourceMap::new();
+        let context = match about {
+            Some(about) => Context { sources: about.sources(), secrets: about.secrets(), color: self.has_color },
+            None => Context { sources: &none, secrets: &[], color: self.has_color },
+        };
+        write(&match self.args.message_format {
+            MessageFormatArg::Human => remark.to_human(&context),
+            MessageFormatArg::Short => remark.to_short(&context),
+            MessageFormatArg::Json => remark.to_json(&context),
+        });
+    }
+
+    /// How many remarks there were.
+    pub(in crate::commands) fn said(&self) -> Summary {
+        self.said.get()
+    }
+
+    /// A text in a colour, where there are colours.
+    pub(super) fn paint(&self, text: &str, color: Color) -> String {
+        if !self.has_color || text.is_empty() {
+            return text.to_owned();
+        }
+        let code = match color {
+            Color::Red => "31;1",
+            Color::Green => "32",
+            Color::Yellow => "33",
+            Color::Dim => "2",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+/// Writes to standard error; a closed one is nobody's problem.
+fn write(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}

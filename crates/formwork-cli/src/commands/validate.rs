@@ -1,0 +1,133 @@
+//! `formwork validate` (spec packaging.md, section 6).
+
+use formwork::{Stage, Values};
+
+use crate::args::ValidateArgs;
+#[cfg(feature = "aws")]
+use crate::inputs::Input;
+use crate::live::Live;
+use crate::report::Reporter;
+use crate::{Status, inputs};
+
+pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
+    let mut reporter = Reporter::new(&args.report);
+    let mut live = Live::new(&args.inputs)?;
+    let mut status = Status::Done;
+    for template in &args.template {
+        let input = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report)?;
+        #[cfg(feature = "aws")]
+        let again = args.inputs.live.live.then(|| service::Again::of(&input));
+        let result = live.compile(input, Stage::Check, None)?;
+        reporter.print(&result);
+        let found = match result.has_errors() {
+            true => Status::Errors,
+            #[cfg(feature = "aws")]
+            false if again.is_some() => service::validate(args, template, again, &mut live, &reporter)?,
+            false => Status::Done,
+        };
+        if status == Status::Done {
+            status = found;
+        }
+    }
+    reporter.finish("");
+    Ok(status)
+}
+
+#[cfg(feature = "aws")]
+mod service {
+    use std::path::Path;
+
+    use formwork::{Compilation, FileBytes, Options, Stage, VirtualPath};
+    use formwork_deploy::{Pace, Service, Stop};
+    use formwork_report::Remark;
+
+    use super::super::deploy::body::{self, Unsendable};
+    use super::super::deploy::places::named_in;
+    use super::super::deploy::refusal;
+    use super::super::deploy::voice::Voice;
+    use super::{Input, Live, Reporter, Status, ValidateArgs};
+    use crate::project_host::ProjectHost;
+    use crate::{inputs, live};
+
+    /// What a template is compiled with, for the second time.
+    pub(super) struct Again {
+        path: VirtualPath,
+        bytes: FileBytes,
+        options: Options,
+        region: Option<String>,
+    }
+
+    impl Again {
+        pub(super) fn of(input: &Input) -> Again {
+            Again {
+                path: input.path.clone(),
+                bytes: input.bytes.clone(),
+                options: input.options.clone(),
+                region: input.region.clone(),
+            }
+        }
+    }
+
+    /// What the service says of the expanded template.
+    pub(super) fn validate(
+        args: &ValidateArgs,
+        template: &Path,
+        again: Option<Again>,
+        live: &mut Live,
+        reporter: &Reporter<'_>,
+    ) -> Result<Status, String> {
+        let voice = Voice::new(&args.report, reporter);
+        let host = ProjectHost::new(template, &args.inputs)?;
+        let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
+        let input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
+        let expanded = live.compile(input, Stage::Expand, None)?;
+        let body = match body::prepare(expanded.to_string(None), None) {
+            Ok(body) => body,
+            Err(Unsendable::TooLarge(why) | Unsendable::NotStored(why)) => {
+                let remark = Remark::error(format!("{} cannot be validated: {why}", template.display()))
+                    .because("ValidateTemplate takes a larger template from a bucket alone")
+                    .help("`formwork check` finds the same problems, and more, without the service");
+                voice.remark(&remark, None);
+                return Ok(Status::Errors);
+            }
+        };
+        let mut service = match Service::open(&live::settings(&args.inputs), Pace::default()) {
+            Ok(service) => service,
+            Err(trouble) => {
+                voice.remark(&refusal::of_trouble(&trouble), None);
+                return Ok(Status::Trouble);
+            }
+        };
+        match service.validate(&body.source) {
+            Ok(validated) => {
+                if !validated.capabilities.is_empty() {
+                    let names = validated.capabilities.join(", ");
+                    let remark = Remark::note(format!("{} needs {names}", template.display()));
+                    let remark = match validated.reason {
+                        Some(reason) => remark.because(reason),
+                        None => remark,
+                    };
+                    voice.remark(&remark, None);
+                }
+                Ok(Status::Done)
+            }
+            Err(stop) => Ok(refused(&stop, template, &expanded, &voice)),
+        }
+    }
+
+    fn refused(stop: &Stop, template: &Path, expanded: &Compilation, voice: &Voice<'_>) -> Status {
+        let (remark, status) = refusal::of(stop, &template.to_string_lossy(), None);
+        let mut remark = remark;
+        if let Stop::Failed { failure, .. } = stop {
+            let sentence = failure.sentence().unwrap_or_default();
+            for (id, origin) in named_in(sentence, expanded) {
+                remark = remark.at(origin.span, id);
+            }
+        }
+        voice.remark(&remark, Some(expanded));
+        match status {
+            Status::NotPermitted => Status::Trouble,
+            other => other,
+        }
+    }
+}

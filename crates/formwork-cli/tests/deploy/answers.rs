@@ -1,0 +1,191 @@
+//! What CloudFormation answers, in its own XML.
+
+use crate::server::{Answer, Step, escaped};
+
+pub(crate) const STACK_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:stack/shop/1a2b";
+const SET_ID: &str = "arn:aws:cloudformation:eu-west-1:111122223333:changeSet/set/3c4d";
+
+fn step(action: &'static str, answer: Answer) -> Step {
+    Step { action, answer }
+}
+
+fn list(name: &str, members: impl IntoIterator<Item = String>) -> String {
+    let members: Vec<String> = members.into_iter().map(|member| format!("<member>{member}</member>")).collect();
+    let members = members.concat();
+    format!("<{name}>{members}</{name}>")
+}
+
+fn text(name: &str, text: &str) -> String {
+    format!("<{name}>{}</{name}>", escaped(text))
+}
+
+/// An error in the place of an answer.
+pub(crate) fn fails(action: &'static str, code: &'static str, message: &str) -> Step {
+    step(action, Answer::Error(400, code, message.to_owned()))
+}
+
+/// Somebody presses Ctrl-C while this is answered.
+pub(crate) fn interrupted(then: Step) -> Step {
+    step(then.action, Answer::Interrupted(Box::new(then.answer)))
+}
+
+/// The connection breaks.
+pub(crate) fn breaks(action: &'static str) -> Step {
+    step(action, Answer::Nothing)
+}
+
+/// There is no stack.
+pub(crate) fn no_stack() -> Step {
+    fails("DescribeStacks", "ValidationError", "Stack with id shop does not exist")
+}
+
+/// The stack with a status, parameters and outputs.
+pub(crate) fn stack(status: &str, parameters: &[(&str, &str)], outputs: &[(&str, &str)]) -> Step {
+    let pair = |names: [&str; 2], pair: &(&str, &str)| text(names[0], pair.0) + &text(names[1], pair.1);
+    let parameters = parameters.iter().map(|one| pair(["ParameterKey", "ParameterValue"], one));
+    let outputs = outputs.iter().map(|one| pair(["OutputKey", "OutputValue"], one));
+    let stack = [
+        text("StackName", "shop"),
+        text("StackId", STACK_ID),
+        text("StackStatus", status),
+        "<CreationTime>2026-01-31T09:00:00Z</CreationTime>".to_owned(),
+        list("Parameters", parameters),
+        list("Outputs", outputs),
+    ];
+    step("DescribeStacks", Answer::Result(list("Stacks", [stack.concat()])))
+}
+
+/// The parameters that the stack has.
+pub(crate) fn summary(parameters: &[&str]) -> Step {
+    let parameters = parameters.iter().map(|name| text("ParameterKey", name));
+    step("GetTemplateSummary", Answer::Result(list("Parameters", parameters)))
+}
+
+/// A change set is made.
+pub(crate) fn created() -> Step {
+    step("CreateChangeSet", Answer::Result(text("Id", SET_ID) + &text("StackId", STACK_ID)))
+}
+
+/// How a change set stands, and what it would do.
+pub(crate) fn change_set(status: &str, reason: &str, changes: &[Change]) -> Step {
+    let reason = if reason.is_empty() { String::new() } else { text("StatusReason", reason) };
+    let set = [
+        text("ChangeSetName", "set"),
+        text("ChangeSetId", SET_ID),
+        text("StackId", STACK_ID),
+        text("StackName", "shop"),
+        text("Status", status),
+        reason,
+        list("Changes", changes.iter().map(Change::xml)),
+    ];
+    step("DescribeChangeSet", Answer::Result(set.concat()))
+}
+
+/// A change set that can be executed.
+pub(crate) fn ready(changes: &[Change]) -> Step {
+    change_set("CREATE_COMPLETE", "", changes)
+}
+
+/// A change of one resource.
+#[derive(Clone, Debug)]
+pub(crate) struct Change(String);
+
+impl Change {
+    pub(crate) fn new(action: &str, id: &str, kind: &str) -> Change {
+        Change(text("Action", action) + &text("LogicalResourceId", id) + &text("ResourceType", kind))
+    }
+
+    pub(crate) fn replaced(self, how: &str, property: &str) -> Change {
+        let target = text("Attribute", "Properties") + &text("Name", property);
+        let details = list("Details", [format!("<Target>{target}</Target>")]);
+        Change(self.0 + &text("Replacement", how) + &details)
+    }
+
+    pub(crate) fn with(self, name: &str, value: &str) -> Change {
+        Change(self.0 + &text(name, value))
+    }
+
+    fn xml(&self) -> String {
+        format!("<Type>Resource</Type><ResourceChange>{}</ResourceChange>", self.0)
+    }
+}
+
+/// Anything that answers with nothing.
+pub(crate) fn done(action: &'static str) -> Step {
+    step(action, Answer::Result(String::new()))
+}
+
+/// Events of a stack, newest first as the service tells them. The first one is what was there before.
+pub(crate) fn events(events: &[Event]) -> Step {
+    let members = events.iter().rev().map(Event::xml);
+    step("DescribeStackEvents", Answer::Result(list("StackEvents", members)))
+}
+
+/// An event. Its number is its id, and the second of its time.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    number: usize,
+    stack: String,
+    id: String,
+    physical: String,
+    kind: String,
+    status: String,
+    reason: String,
+}
+
+impl Event {
+    /// Of a resource of the stack.
+    pub(crate) fn of(number: usize, id: &str, kind: &str, status: &str) -> Event {
+        Event {
+            number,
+            stack: STACK_ID.to_owned(),
+            id: id.to_owned(),
+            physical: format!("physical-{id}"),
+            kind: kind.to_owned(),
+            status: status.to_owned(),
+            reason: String::new(),
+        }
+    }
+
+    /// Of the stack itself.
+    pub(crate) fn stack(number: usize, status: &str) -> Event {
+        Event::of(number, "shop", "AWS::CloudFormation::Stack", status).physical(STACK_ID)
+    }
+
+    pub(crate) fn physical(self, physical: &str) -> Event {
+        Event { physical: physical.to_owned(), ..self }
+    }
+
+    /// Of a nested stack.
+    pub(crate) fn inside(self, stack: &str) -> Event {
+        Event { stack: stack.to_owned(), ..self }
+    }
+
+    pub(crate) fn because(self, reason: &str) -> Event {
+        Event { reason: reason.to_owned(), ..self }
+    }
+
+    fn xml(&self) -> String {
+        let name = self.stack.split('/').nth(1).unwrap_or_default();
+        let reason = if self.reason.is_empty() { String::new() } else { text("ResourceStatusReason", &self.reason) };
+        let (minutes, seconds) = (self.number / 60, self.number % 60);
+        [
+            text("EventId", &format!("{name}-{}", self.number)),
+            text("StackId", &self.stack),
+            text("StackName", name),
+            text("LogicalResourceId", &self.id),
+            text("PhysicalResourceId", &self.physical),
+            text("ResourceType", &self.kind),
+            text("ResourceStatus", &self.status),
+            reason,
+            format!("<Timestamp>2026-01-31T10:{minutes:02}:{seconds:02}.500Z</Timestamp>"),
+        ]
+        .concat()
+    }
+}
+
+/// What the service says of a template.
+pub(crate) fn validated(capabilities: &[&str], reason: &str) -> Step {
+    let capabilities = list("Capabilities", capabilities.iter().map(|name| escaped(name)));
+    step("ValidateTemplate", Answer::Result(capabilities + &text("CapabilitiesReason", reason)))
+}

@@ -1,0 +1,16 @@
+//! `deploy` and `validate` against a scripted CloudFormation: what is asked, what people see, and the
+//! status at the end, for every way in which a deployment goes. Snapshots hold what people read.
+#![cfg(all(feature = "aws", unix))]
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
+
+mod answers;
+mod change_sets;
+mod endings;
+mod interrupts;
+mod packaging;
+mod parameters;
+mod program;
+mod refusals;
+mod server;
+mod statuses;
+mod validate;

@@ -1,0 +1,123 @@
+//! What a deployment uploads: files that the template names, nested stacks, templates that are too
+//! large. A folder stands in for the bucket.
+
+use std::fmt::Write as _;
+
+use crate::answers::{Change, Event, created, done, events, no_stack, ready};
+use crate::program::Case;
+
+const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
+
+const PARENT: &str = "Resources:
+  Network:
+    Type: AWS::CloudFormation::Stack
+    Properties: {TemplateURL: network.yaml}
+";
+
+const CHILD: &str = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Zones:
+    - Zone
+    - [a, b]
+    - Subnet${Zone}: {Type: AWS::SNS::Topic}
+";
+
+#[test]
+fn files_are_uploaded_first() {
+    let template = "Resources:
+  Job:
+    Type: AWS::Lambda::Function
+    Properties: {Code: src, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let steps = || vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
+    let case = Case::new("files-first").with("t.yaml", template).with("src/a.py", "x = 1\n");
+    let words = [&BUCKET[..], &["--no-execute", "--verbose"]].concat();
+    let run = case.deploy(steps(), &words);
+    insta::assert_snapshot!(run.told());
+    let body = run.sent("CreateChangeSet", "TemplateBody");
+    assert!(body.contains("S3Bucket: artifacts") && !body.contains("Code: src"), "{body}");
+    // The second time it is there.
+    let run = case.deploy(steps(), &words);
+    assert!(!run.err.contains("uploaded"), "{}", run.err);
+}
+
+#[test]
+fn what_cannot_be_packaged() {
+    let template = "Resources:
+  Job:
+    Type: AWS::Lambda::Function
+    Properties: {Code: gone, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let case = Case::new("not-packaged").with("t.yaml", template);
+    insta::assert_snapshot!(case.deploy(vec![no_stack()], &BUCKET).told());
+    let run = case.with("gone/a.py", "").deploy(vec![no_stack()], &[]);
+    assert_eq!(run.status, 4, "{}", run.err);
+    assert!(run.err.contains("--s3-bucket"), "{}", run.err);
+}
+
+#[test]
+fn events_of_nested_stacks_lead_to_their_own_templates() {
+    let child = "arn:aws:cloudformation:eu-west-1:111122223333:stack/shop-Network/7";
+    let before = Event::stack(0, "REVIEW_IN_PROGRESS");
+    let steps = vec![
+        no_stack(),
+        created(),
+        ready(&[Change::new("Add", "Network", "AWS::CloudFormation::Stack")]),
+        events(std::slice::from_ref(&before)),
+        done("ExecuteChangeSet"),
+        events(&[
+            before,
+            Event::stack(1, "CREATE_IN_PROGRESS"),
+            Event::of(2, "Network", "AWS::CloudFormation::Stack", "CREATE_IN_PROGRESS").physical(child),
+            Event::of(5, "Network", "AWS::CloudFormation::Stack", "CREATE_FAILED").physical(child).because("Embedded"),
+            Event::stack(6, "ROLLBACK_COMPLETE"),
+        ]),
+        events(&[
+            Event::of(3, "Subneta", "AWS::SNS::Topic", "CREATE_COMPLETE").inside(child),
+            Event::of(4, "Subnetb", "AWS::SNS::Topic", "CREATE_FAILED").inside(child).because("No more topics"),
+        ]),
+    ];
+    let case = Case::new("nested-lines").with("t.yaml", PARENT).with("network.yaml", CHILD);
+    insta::assert_snapshot!(case.deploy(steps, &BUCKET).told());
+}
+
+#[test]
+fn a_template_that_is_too_large_goes_through_the_bucket() {
+    let mut long = "Resources:\n".to_owned();
+    for number in 0..220 {
+        let _ = writeln!(long, "  T{number}: {{Type: 'AWS::SNS::Topic', Metadata: {{Filler: {}}}}}", "x".repeat(300));
+    }
+    let case = Case::new("through").with("t.yaml", &long);
+    let words = [&BUCKET[..], &["--s3-prefix", "shop", "--no-execute"]].concat();
+    let run = case.deploy(vec![no_stack(), created(), ready(&[])], &words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let url = run.sent("CreateChangeSet", "TemplateURL");
+    let key = url.strip_prefix("https://s3.eu-west-1.amazonaws.com/artifacts/").expect("the address");
+    assert!(key.starts_with("shop/") && key.ends_with(".template"), "{key}");
+    assert_eq!(case.read(&format!("store/{key}")), long);
+    assert_eq!(run.sent("CreateChangeSet", "TemplateBody"), "");
+}
+
+#[test]
+fn items_that_the_template_was_not_packaged_with() {
+    let template = "Transform: AWS::LanguageExtensions
+Metadata: {Formwork: {Collections: {Names: [a, b]}}}
+Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+Mappings:
+  SAMCodeJobs: {a: {S3Key: x}, b: {S3Key: y}}
+Resources:
+  Fn::ForEach::Jobs:
+    - Name
+    - !Ref Names
+    - Topic${Name}:
+        Type: AWS::SNS::Topic
+        Properties: {DisplayName: !FindInMap [SAMCodeJobs, a, S3Key]}
+";
+    let case = Case::new("collections").with("t.yaml", template);
+    let run = case.deploy(vec![no_stack()], &["--parameter-overrides", "Names=b,c"]);
+    insta::assert_snapshot!(run.told());
+    let steps = vec![no_stack(), created(), ready(&[])];
+    let run = case.deploy(steps, &["--no-execute", "--parameter-overrides", "Names=b"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+}

@@ -1,0 +1,174 @@
+//! A small CloudFormation of the tests: a script of what is asked and what is answered. It speaks the
+//! query protocol (a form in, XML out) on loopback, and keeps every request.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+/// What the script expects next, and what it answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) action: &'static str,
+    pub(crate) answer: Answer,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// The inside of the result element.
+    Result(String),
+    /// An error: status, code, message.
+    Error(u16, &'static str, String),
+    /// Somebody presses Ctrl-C; then the answer.
+    Interrupted(Box<Answer>),
+    /// No answer: the connection is closed.
+    Nothing,
+}
+
+/// A request: its members in their order.
+pub(crate) type Request = Vec<(String, String)>;
+
+#[derive(Debug, Default)]
+struct State {
+    steps: std::collections::VecDeque<Step>,
+    requests: Vec<Request>,
+    faults: Vec<String>,
+    /// The process that Ctrl-C is meant for.
+    process: Option<u32>,
+}
+
+/// A server that works a script off. It ends with the test program.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    state: Arc<Mutex<State>>,
+    pub(crate) url: String,
+}
+
+impl Server {
+    pub(crate) fn start(steps: Vec<Step>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let state = Arc::new(Mutex::new(State { steps: steps.into(), ..State::default() }));
+        let shared = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                answer(stream, &shared);
+            }
+        });
+        Server { state, url }
+    }
+
+    pub(crate) fn process(&self, id: u32) {
+        self.state.lock().expect("the state").process = Some(id);
+    }
+
+    /// What was asked. Fails when that was not what the script says.
+    pub(crate) fn finish(&self) -> Vec<Request> {
+        let state = self.state.lock().expect("the state");
+        assert!(state.faults.is_empty(), "{:#?}", state.faults);
+        let left: Vec<&str> = state.steps.iter().map(|step| step.action).collect();
+        assert!(left.is_empty(), "never asked: {left:?}");
+        state.requests.clone()
+    }
+}
+
+fn answer(mut stream: TcpStream, state: &Mutex<State>) {
+    let Some(body) = read(&stream) else { return };
+    let request: Request = form(&body);
+    let action = request.iter().find(|(key, _)| key == "Action").map(|(_, value)| value.clone()).unwrap_or_default();
+    let mut state = state.lock().expect("the state");
+    state.requests.push(request);
+    let step = state.steps.pop_front().filter(|step| step.action == action);
+    let Some(step) = step else {
+        state.faults.push(format!("unexpected: {action}"));
+        let _ = write(&mut stream, &action, Answer::Error(400, "Unexpected", action.clone()), None);
+        return;
+    };
+    let process = state.process;
+    // The program may ask again before this answer is out.
+    drop(state);
+    let _ = write(&mut stream, &action, step.answer, process);
+}
+
+fn read(stream: &TcpStream) -> Option<String> {
+    let mut reader = BufReader::new(stream);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim_end().to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    String::from_utf8(body).ok()
+}
+
+fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u32>) -> std::io::Result<()> {
+    let (status, body) = match answer {
+        Answer::Result(inner) => (
+            200,
+            format!(
+                "<{action}Response xmlns=\"http://cloudformation.amazonaws.com/doc/2010-05-15/\"><{action}Result>{inner}</{action}Result><ResponseMetadata><RequestId>r-1</RequestId></ResponseMetadata></{action}Response>"
+            ),
+        ),
+        Answer::Error(status, code, message) => (
+            status,
+            format!(
+                "<ErrorResponse xmlns=\"http://cloudformation.amazonaws.com/doc/2010-05-15/\"><Error><Type>Sender</Type><Code>{code}</Code><Message>{}</Message></Error><RequestId>r-1</RequestId></ErrorResponse>",
+                escaped(&message)
+            ),
+        ),
+        Answer::Interrupted(then) => {
+            let process = process.expect("a process to interrupt").to_string();
+            let killed = Command::new("kill").args(["-INT", &process]).status()?;
+            assert!(killed.success(), "Ctrl-C");
+            return write(stream, action, *then, None);
+        }
+        Answer::Nothing => return Ok(()),
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status} X\r\nContent-Type: text/xml\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// A text as it stands in XML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Members of a form.
+fn form(body: &str) -> Request {
+    let decoded = |text: &str| {
+        let mut bytes = Vec::new();
+        let mut rest = text.bytes();
+        while let Some(byte) = rest.next() {
+            bytes.push(match byte {
+                b'+' => b' ',
+                b'%' => {
+                    let digits = [rest.next(), rest.next()].map(|digit| digit.expect("a digit"));
+                    let digits = String::from_utf8(digits.to_vec()).expect("digits");
+                    u8::from_str_radix(&digits, 16).expect("a number")
+                }
+                other => other,
+            });
+        }
+        String::from_utf8(bytes).expect("UTF-8")
+    };
+    let pairs = body.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decoded(key), decoded(value))
+        })
+        .collect()
+}

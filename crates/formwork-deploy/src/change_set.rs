@@ -1,0 +1,190 @@
+//! What a change set would do.
+
+use aws_sdk_cloudformation::types::{self, PolicyAction, ResourceAttribute};
+
+/// A change set that could be executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeSet {
+    /// Its ARN.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// ARN of its stack.
+    pub stack_id: String,
+    /// What it would do. Those of a nested stack come behind the stack's own change.
+    pub changes: Vec<Change>,
+}
+
+/// What becomes of one resource.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Logical ids of the nested stacks around it, outermost first.
+    pub within: Vec<String>,
+    /// What is done.
+    pub action: Action,
+    /// Logical id.
+    pub logical_id: String,
+    /// Type.
+    pub kind: String,
+    /// Whether it is replaced by a new one.
+    pub replacement: Replacement,
+    /// What of it changes: names of properties, else attributes such as `Tags`. Each once.
+    pub changed: Vec<String>,
+    /// Whether what is taken away stays in the account, by its policy.
+    pub is_retained: bool,
+}
+
+/// What is done to a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// It is made.
+    Add,
+    /// It is changed.
+    Modify,
+    /// It is taken away.
+    Remove,
+    /// It is taken into the stack.
+    Import,
+    /// It is known only when the change set is executed.
+    Dynamic,
+}
+
+/// Whether a resource is replaced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replacement {
+    /// No.
+    No,
+    /// Yes.
+    Yes,
+    /// It is known only when the change set is executed.
+    Perhaps,
+}
+
+/// Types whose resources hold what cannot be made again.
+const STATEFUL: [&str; 41] = [
+    "AWS::AmazonMQ::Broker",
+    "AWS::Backup::BackupVault",
+    "AWS::Cassandra::Keyspace",
+    "AWS::Cassandra::Table",
+    "AWS::Cognito::UserPool",
+    "AWS::DocDB::DBCluster",
+    "AWS::DocDB::DBInstance",
+    "AWS::DynamoDB::GlobalTable",
+    "AWS::DynamoDB::Table",
+    "AWS::EC2::Volume",
+    "AWS::ECR::Repository",
+    "AWS::EFS::FileSystem",
+    "AWS::ElastiCache::CacheCluster",
+    "AWS::ElastiCache::ReplicationGroup",
+    "AWS::ElastiCache::ServerlessCache",
+    "AWS::Elasticsearch::Domain",
+    "AWS::FSx::FileSystem",
+    "AWS::FSx::Volume",
+    "AWS::KMS::Key",
+    "AWS::Kinesis::Stream",
+    "AWS::Lightsail::Database",
+    "AWS::Lightsail::Disk",
+    "AWS::Logs::LogGroup",
+    "AWS::MSK::Cluster",
+    "AWS::MemoryDB::Cluster",
+    "AWS::Neptune::DBCluster",
+    "AWS::Neptune::DBInstance",
+    "AWS::OpenSearchService::Domain",
+    "AWS::QLDB::Ledger",
+    "AWS::RDS::DBCluster",
+    "AWS::RDS::DBInstance",
+    "AWS::RDS::GlobalCluster",
+    "AWS::Redshift::Cluster",
+    "AWS::RedshiftServerless::Namespace",
+    "AWS::S3::Bucket",
+    "AWS::S3Express::DirectoryBucket",
+    "AWS::S3Tables::TableBucket",
+    "AWS::SecretsManager::Secret",
+    "AWS::Timestream::Database",
+    "AWS::Timestream::Table",
+    "AWS::WorkSpaces::Workspace",
+];
+
+impl Change {
+    /// Whether data may be lost: a resource that holds some is replaced or taken away, and does not
+    /// stay in the account.
+    pub fn loses_data(&self) -> bool {
+        let goes = self.action == Action::Remove && !self.is_retained;
+        let is_replaced = self.action == Action::Modify && self.replacement != Replacement::No;
+        (goes || is_replaced) && STATEFUL.contains(&self.kind.as_str())
+    }
+
+    pub(crate) fn new(change: &types::ResourceChange, within: &[String]) -> Change {
+        let replacement = match change.replacement() {
+            Some(types::Replacement::True) => Replacement::Yes,
+            Some(types::Replacement::Conditional) => Replacement::Perhaps,
+            _ => Replacement::No,
+        };
+        Change {
+            within: within.to_vec(),
+            action: match change.action() {
+                Some(types::ChangeAction::Add) => Action::Add,
+                Some(types::ChangeAction::Remove) => Action::Remove,
+                Some(types::ChangeAction::Import) => Action::Import,
+                Some(types::ChangeAction::Dynamic) => Action::Dynamic,
+                _ => Action::Modify,
+            },
+            logical_id: change.logical_resource_id().unwrap_or_default().to_owned(),
+            kind: change.resource_type().unwrap_or_default().to_owned(),
+            replacement,
+            changed: changed(change),
+            is_retained: matches!(change.policy_action(), Some(PolicyAction::Retain)),
+        }
+    }
+}
+
+/// What of a resource changes, each once, in the service's order.
+fn changed(change: &types::ResourceChange) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for detail in change.details() {
+        let Some(target) = detail.target() else { continue };
+        let words = match (target.attribute(), target.name()) {
+            (Some(ResourceAttribute::Properties), Some(name)) => name.to_owned(),
+            (Some(attribute), _) => attribute.as_str().to_owned(),
+            _ => continue,
+        };
+        if !found.contains(&words) {
+            found.push(words);
+        }
+    }
+    if found.is_empty() {
+        found.extend(change.scope().iter().map(|attribute| attribute.as_str().to_owned()));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(action: Action, kind: &str, replacement: Replacement, is_retained: bool) -> Change {
+        Change {
+            within: Vec::new(),
+            action,
+            logical_id: "A".to_owned(),
+            kind: kind.to_owned(),
+            replacement,
+            changed: Vec::new(),
+            is_retained,
+        }
+    }
+
+    #[test]
+    fn what_loses_data() {
+        let check = |action, kind, replacement, is_retained, want| {
+            assert_eq!(change(action, kind, replacement, is_retained).loses_data(), want, "{action:?} {kind}");
+        };
+        check(Action::Remove, "AWS::DynamoDB::Table", Replacement::No, false, true);
+        check(Action::Remove, "AWS::DynamoDB::Table", Replacement::No, true, false);
+        check(Action::Modify, "AWS::S3::Bucket", Replacement::Yes, false, true);
+        check(Action::Modify, "AWS::S3::Bucket", Replacement::Yes, true, true);
+        check(Action::Modify, "AWS::RDS::DBInstance", Replacement::Perhaps, false, true);
+        check(Action::Modify, "AWS::S3::Bucket", Replacement::No, false, false);
+        check(Action::Remove, "AWS::SNS::Topic", Replacement::No, false, false);
+    }
+}

@@ -1,0 +1,109 @@
+//! What happened to a stack or a resource.
+
+use aws_sdk_cloudformation::types::StackEvent;
+
+/// What happened to a stack or a resource.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Event {
+    /// Its id.
+    pub id: String,
+    /// ARN of the stack.
+    pub stack_id: String,
+    /// Name of the stack.
+    pub stack_name: String,
+    /// Logical id of the resource, or the name of the stack for its own events.
+    pub logical_id: String,
+    /// Physical id of the resource, when there is one.
+    pub physical_id: String,
+    /// Type of the resource.
+    pub kind: String,
+    /// Its status.
+    pub status: String,
+    /// Why it has that status.
+    pub reason: Option<String>,
+    /// When, in nanoseconds since 1970.
+    pub time: i128,
+}
+
+/// The type of a stack.
+pub(crate) const STACK: &str = "AWS::CloudFormation::Stack";
+
+/// Reasons of resources that were only stopped because another one failed.
+const CANCELLED: &str = "cancelled";
+
+impl Event {
+    /// Whether it is about the stack itself.
+    pub fn is_of_stack(&self) -> bool {
+        self.kind == STACK && self.physical_id == self.stack_id
+    }
+
+    /// ARN of the nested stack that the resource is.
+    pub fn nested_stack(&self) -> Option<&str> {
+        let is_nested = self.kind == STACK && !self.is_of_stack() && self.physical_id.starts_with("arn:");
+        is_nested.then_some(self.physical_id.as_str())
+    }
+
+    /// Whether something failed by its own fault. What was cancelled failed by that of another.
+    pub fn is_failure(&self) -> bool {
+        let reason = self.reason.as_deref().unwrap_or_default();
+        let is_cancelled =
+            reason.starts_with("Resource ") && reason.trim_end_matches('.').to_lowercase().ends_with(CANCELLED);
+        self.status.ends_with("_FAILED") && !is_cancelled
+    }
+}
+
+impl From<StackEvent> for Event {
+    fn from(event: StackEvent) -> Event {
+        // A hook says why it stands in the way in members of its own.
+        let hook = event.hook_type.as_ref().zip(event.hook_status_reason.as_ref());
+        let reason = match (event.resource_status_reason, hook) {
+            (Some(reason), _) if !reason.is_empty() => Some(reason),
+            (_, Some((hook, reason))) => Some(format!("{hook}: {reason}")),
+            _ => None,
+        };
+        Event {
+            id: event.event_id.unwrap_or_default(),
+            stack_id: event.stack_id.unwrap_or_default(),
+            stack_name: event.stack_name.unwrap_or_default(),
+            logical_id: event.logical_resource_id.unwrap_or_default(),
+            physical_id: event.physical_resource_id.unwrap_or_default(),
+            kind: event.resource_type.unwrap_or_default(),
+            status: event.resource_status.map_or_else(String::new, |status| status.as_str().to_owned()),
+            reason,
+            time: event.timestamp.map_or(0, |time| time.as_nanos()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_failure(status: &str, reason: &str) -> bool {
+        Event { status: status.to_owned(), reason: Some(reason.to_owned()), ..Event::default() }.is_failure()
+    }
+
+    #[test]
+    fn failures_by_their_own_fault() {
+        assert!(is_failure("CREATE_FAILED", "shop-logs already exists"));
+        assert!(is_failure("UPDATE_FAILED", "The order was cancelled by the bank"));
+        assert!(!is_failure("CREATE_FAILED", "Resource creation cancelled"));
+        assert!(!is_failure("UPDATE_FAILED", "Resource update cancelled."));
+        assert!(!is_failure("CREATE_COMPLETE", ""));
+    }
+
+    #[test]
+    fn stacks_and_nested_stacks() {
+        let own = Event {
+            kind: STACK.to_owned(),
+            stack_id: "arn:a".to_owned(),
+            physical_id: "arn:a".to_owned(),
+            ..Event::default()
+        };
+        assert!(own.is_of_stack() && own.nested_stack().is_none());
+        let nested = Event { physical_id: "arn:b".to_owned(), ..own.clone() };
+        assert!(!nested.is_of_stack());
+        assert_eq!(nested.nested_stack(), Some("arn:b"));
+        assert_eq!(Event { physical_id: String::new(), ..own }.nested_stack(), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! How a stack stands, and what can be done with it.
+
+use crate::status;
+
+/// A stack that there is.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stack {
+    /// Its ARN.
+    pub id: String,
+    /// Its status.
+    pub status: String,
+    /// Why it has that status.
+    pub reason: Option<String>,
+    /// Its parameters and their values; those of `NoEcho` parameters are `****`.
+    pub parameters: Vec<(String, String)>,
+    /// Its outputs, and what they are.
+    pub outputs: Vec<(String, String, Option<String>)>,
+}
+
+/// What can be done with a stack (spec packaging.md, section 5, "CREATE or UPDATE").
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// There is none, or one that only waits for its first change set: it is created.
+    Absent,
+    /// It can be updated.
+    Ready(Stack),
+    /// It has to be deleted before it can be created again.
+    Dead(Stack),
+    /// An operation goes on.
+    Busy(Stack),
+    /// The rollback of an update failed: it has to be continued first.
+    Stuck(Stack),
+}
+
+impl Standing {
+    /// By the stack's status.
+    pub fn of(stack: Option<Stack>) -> Standing {
+        let Some(stack) = stack else { return Standing::Absent };
+        match stack.status.as_str() {
+            "REVIEW_IN_PROGRESS" | "DELETE_COMPLETE" => Standing::Absent,
+            "UPDATE_ROLLBACK_FAILED" => Standing::Stuck(stack),
+            status if status::is_dead(status) => Standing::Dead(stack),
+            status if status::is_in_progress(status) => Standing::Busy(stack),
+            _ => Standing::Ready(stack),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(statuses: &[&str], want: impl Fn(Stack) -> Standing) {
+        for status in statuses {
+            let stack = Stack { status: (*status).to_owned(), ..Stack::default() };
+            assert_eq!(Standing::of(Some(stack.clone())), want(stack), "{status}");
+        }
+    }
+
+    #[test]
+    fn every_status() {
+        assert_eq!(Standing::of(None), Standing::Absent);
+        check(&["REVIEW_IN_PROGRESS", "DELETE_COMPLETE"], |_| Standing::Absent);
+        check(&["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"], Standing::Dead);
+        check(
+            &["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_FAILED", "IMPORT_COMPLETE"],
+            Standing::Ready,
+        );
+        check(
+            &[
+                "CREATE_IN_PROGRESS",
+                "ROLLBACK_IN_PROGRESS",
+                "DELETE_IN_PROGRESS",
+                "UPDATE_IN_PROGRESS",
+                "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+                "UPDATE_ROLLBACK_IN_PROGRESS",
+                "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS",
+                "IMPORT_IN_PROGRESS",
+                "IMPORT_ROLLBACK_IN_PROGRESS",
+            ],
+            Standing::Busy,
+        );
+        check(&["UPDATE_ROLLBACK_FAILED"], Standing::Stuck);
+    }
+}

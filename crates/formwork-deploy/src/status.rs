@@ -1,0 +1,55 @@
+//! What the statuses of stacks mean (spec packaging.md, section 5).
+
+/// Whether something goes on that has to end before the stack can be changed.
+pub fn is_in_progress(status: &str) -> bool {
+    status.ends_with("_IN_PROGRESS") && status != "REVIEW_IN_PROGRESS"
+}
+
+/// Whether a create, update or import has done what it was asked for.
+pub fn is_success(status: &str) -> bool {
+    matches!(status, "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" | "IMPORT_COMPLETE")
+}
+
+/// Whether a stack with this status never worked, or cannot be worked with any more: it can be deleted,
+/// and nothing else.
+pub fn is_dead(status: &str) -> bool {
+    matches!(status, "ROLLBACK_COMPLETE" | "ROLLBACK_FAILED" | "CREATE_FAILED" | "DELETE_FAILED")
+}
+
+/// The operation that a status belongs to, in words.
+pub fn operation(status: &str) -> &'static str {
+    match status {
+        "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" => "the cleanup after an update",
+        "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS" => "the cleanup after the rollback of an update",
+        _ if status.starts_with("UPDATE_ROLLBACK") => "the rollback of an update",
+        _ if status.starts_with("IMPORT_ROLLBACK") => "the rollback of an import",
+        _ if status.starts_with("ROLLBACK") => "a rollback",
+        _ if status.starts_with("CREATE") => "a create",
+        _ if status.starts_with("UPDATE") => "an update",
+        _ if status.starts_with("DELETE") => "a delete",
+        _ if status.starts_with("IMPORT") => "an import",
+        _ => "an operation",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_progress() {
+        for status in ["CREATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "DELETE_IN_PROGRESS"] {
+            assert!(is_in_progress(status), "{status}");
+        }
+        for status in ["REVIEW_IN_PROGRESS", "CREATE_COMPLETE", "UPDATE_ROLLBACK_FAILED"] {
+            assert!(!is_in_progress(status), "{status}");
+        }
+    }
+
+    #[test]
+    fn operations() {
+        assert_eq!(operation("UPDATE_ROLLBACK_IN_PROGRESS"), "the rollback of an update");
+        assert_eq!(operation("ROLLBACK_IN_PROGRESS"), "a rollback");
+        assert_eq!(operation("UPDATE_IN_PROGRESS"), "an update");
+    }
+}

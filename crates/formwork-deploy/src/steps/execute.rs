@@ -1,0 +1,30 @@
+//! A change set is executed.
+
+use crate::change_set::ChangeSet;
+use crate::service::Calls;
+use crate::steps::watch::{Operation, OperationKind};
+use crate::stop::Stop;
+use crate::unique_name::unique_name;
+
+const CALL: &str = "ExecuteChangeSet";
+
+impl Calls {
+    pub(crate) async fn execute(
+        &mut self,
+        change_set: &ChangeSet,
+        is_create: bool,
+        disables_rollback: bool,
+    ) -> Result<Operation, Stop> {
+        let kind = if is_create { OperationKind::Create } else { OperationKind::Update };
+        let operation = self.about_to(kind, &change_set.stack_id).await?;
+        let call = self
+            .client
+            .execute_change_set()
+            .change_set_name(&change_set.id)
+            .client_request_token(unique_name("formwork"))
+            .set_disable_rollback(disables_rollback.then_some(true));
+        // Not interrupted: it is known then whether the deployment has begun.
+        call.send().await.map_err(Stop::of(CALL))?;
+        Ok(operation)
+    }
+}

@@ -1,0 +1,47 @@
+//! How a stack stands.
+
+use aws_sdk_cloudformation::types;
+use formwork_aws::Failure;
+
+use crate::service::Calls;
+use crate::standing::{Stack, Standing};
+use crate::stop::Stop;
+
+const CALL: &str = "DescribeStacks";
+
+impl Calls {
+    pub(crate) async fn look(&mut self, stack: &str) -> Result<Standing, Stop> {
+        self.stack(stack).await.map(Standing::of)
+    }
+
+    /// The stack; `None` when there is none.
+    pub(crate) async fn stack(&mut self, stack: &str) -> Result<Option<Stack>, Stop> {
+        let call = self.client.describe_stacks().stack_name(stack).send();
+        match self.waiting.race(call).await? {
+            Ok(answer) => Ok(answer.stacks.unwrap_or_default().into_iter().next().map(Stack::from)),
+            Err(error) => {
+                let failure = Failure::from(error);
+                if is_absent(&failure, stack) { Ok(None) } else { Err(Stop::Failed { call: CALL, failure }) }
+            }
+        }
+    }
+}
+
+/// Whether the service says that there is no such stack.
+fn is_absent(failure: &Failure, stack: &str) -> bool {
+    failure.sentence().is_some_and(|sentence| sentence.contains(&format!("Stack with id {stack} does not exist")))
+}
+
+impl From<types::Stack> for Stack {
+    fn from(stack: types::Stack) -> Stack {
+        let parameters = stack.parameters.unwrap_or_default().into_iter();
+        let outputs = stack.outputs.unwrap_or_default().into_iter();
+        Stack {
+            id: stack.stack_id.or(stack.stack_name).unwrap_or_default(),
+            status: stack.stack_status.map_or_else(String::new, |status| status.as_str().to_owned()),
+            reason: stack.stack_status_reason,
+            parameters: parameters.filter_map(|one| Some((one.parameter_key?, one.parameter_value?))).collect(),
+            outputs: outputs.filter_map(|one| Some((one.output_key?, one.output_value?, one.description))).collect(),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! A stack whose update failed is rolled back.
+
+use crate::service::Calls;
+use crate::steps::watch::{Ended, OperationKind};
+use crate::stop::Stop;
+use crate::watcher::Watcher;
+
+const CALL: &str = "RollbackStack";
+
+impl Calls {
+    pub(crate) async fn roll_back(
+        &mut self,
+        stack_id: &str,
+        role: Option<&str>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Ended, Stop> {
+        let mut operation = self.about_to(OperationKind::RollBack, stack_id).await?;
+        let call = self.client.rollback_stack().stack_name(stack_id).set_role_arn(role.map(str::to_owned));
+        call.send().await.map_err(Stop::of(CALL))?;
+        self.watch(&mut operation, watcher).await
+    }
+}

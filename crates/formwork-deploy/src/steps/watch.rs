@@ -1,0 +1,244 @@
+//! An operation is followed to its end, by the events of its stack and of the nested ones.
+
+use crate::event::Event;
+use crate::service::Calls;
+use crate::status;
+use crate::stop::Stop;
+use crate::waiting::Patience;
+use crate::watcher::Watcher;
+
+const CALL: &str = "DescribeStackEvents";
+
+/// Something that goes on with a stack, and what was seen of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// ARN of the stack.
+    pub stack_id: String,
+    /// What it is.
+    pub kind: OperationKind,
+    /// The stack, and behind it the nested ones that events named.
+    followed: Vec<Followed>,
+    /// The first event of the operation.
+    begin: Option<i128>,
+    /// What failed first; of nested stacks the resource inside.
+    first_failure: Option<Event>,
+    /// The status of a stack that only cleans up.
+    cleans_up: Option<(String, Option<String>)>,
+}
+
+/// What an operation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OperationKind {
+    /// The stack is created.
+    Create,
+    /// It is updated.
+    Update,
+    /// It is deleted.
+    Delete,
+    /// It goes back to what it was.
+    RollBack,
+    /// What others began.
+    Other,
+}
+
+/// A stack whose events are read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Followed {
+    stack_id: String,
+    /// The newest event that was seen.
+    last: Option<String>,
+}
+
+/// How an operation ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    /// The status of the stack.
+    pub status: String,
+    /// Why it has that status.
+    pub reason: Option<String>,
+    /// Whether it did what it was asked for.
+    pub is_success: bool,
+    /// What failed first, by its own fault.
+    pub first_failure: Option<Event>,
+}
+
+impl OperationKind {
+    /// Whether a status of the stack is an end of the operation, and a good one.
+    fn end(self, status: &str) -> Option<bool> {
+        if status.ends_with("_IN_PROGRESS") {
+            return None;
+        }
+        let is_good = match self {
+            OperationKind::Create | OperationKind::Update => status::is_success(status),
+            OperationKind::Delete => status == "DELETE_COMPLETE",
+            OperationKind::RollBack | OperationKind::Other => !status.ends_with("_FAILED"),
+        };
+        Some(is_good)
+    }
+}
+
+impl Calls {
+    /// An operation that is about to begin: everything until now is old.
+    pub(crate) async fn about_to(&mut self, kind: OperationKind, stack_id: &str) -> Result<Operation, Stop> {
+        let call = self.client.describe_stack_events().stack_name(stack_id).send();
+        let answer = self.waiting.race(call).await?.map_err(Stop::of(CALL))?;
+        let newest = answer.stack_events.unwrap_or_default().into_iter().next();
+        let followed = Followed { stack_id: stack_id.to_owned(), last: newest.and_then(|event| event.event_id) };
+        Ok(Operation {
+            stack_id: stack_id.to_owned(),
+            kind,
+            followed: vec![followed],
+            begin: None,
+            first_failure: None,
+            cleans_up: None,
+        })
+    }
+
+    pub(crate) async fn watch(&mut self, operation: &mut Operation, watcher: &mut dyn Watcher) -> Result<Ended, Stop> {
+        loop {
+            let step = self.watch_once(operation, watcher).await;
+            match (step, operation.cleans_up.take()) {
+                (Ok(Some(ended)), _) => return Ok(ended),
+                (Ok(None), cleans_up) => operation.cleans_up = cleans_up,
+                // What was asked for is done: nobody has to wait for the cleanup.
+                (Err(_), Some((status, reason))) => {
+                    return Ok(Ended { status, reason, is_success: true, first_failure: None });
+                }
+                (Err(stop), None) => return Err(stop),
+            }
+        }
+    }
+
+    /// Tells what is new; the end, when it has come.
+    async fn watch_once(
+        &mut self,
+        operation: &mut Operation,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Ended>, Stop> {
+        let mut end = None;
+        for event in self.news(operation, watcher).await? {
+            watcher.event(&event);
+            operation.note_failure(&event);
+            if !event.is_of_stack() || event.stack_id != operation.stack_id {
+                continue;
+            }
+            if status::is_success(&event.status) && operation.kind.end(&event.status).is_none() {
+                operation.cleans_up = Some((event.status.clone(), event.reason.clone()));
+            }
+            if let Some(is_success) = operation.kind.end(&event.status) {
+                end = Some((event.status, event.reason, is_success));
+            }
+        }
+        let Some((status, reason, is_success)) = end else {
+            self.waiting.pause(self.pace.events).await?;
+            return Ok(None);
+        };
+        let first_failure = operation.first_failure.take().filter(|_| !is_success);
+        Ok(Some(Ended { status, reason, is_success, first_failure }))
+    }
+
+    /// Events that were not seen yet, of the stack and of the nested ones, by time.
+    pub(crate) async fn news(
+        &mut self,
+        operation: &mut Operation,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<Event>, Stop> {
+        let mut patience = Patience::new(self.pace.events, self.pace.trouble_most);
+        let mut news: Vec<Event> = Vec::new();
+        let mut at = 0;
+        while let Some(followed) = operation.followed.get(at).cloned() {
+            let found = self.news_of(&followed, operation.begin, &mut patience, watcher).await?;
+            if let Some(newest) = found.last() {
+                operation.followed[at].last = Some(newest.id.clone());
+            }
+            for event in found {
+                operation.begin.get_or_insert(event.time);
+                operation.follow(&event);
+                news.push(event);
+            }
+            at += 1;
+        }
+        news.sort_by_key(|event| event.time);
+        Ok(news)
+    }
+
+    /// Events of one stack that were not seen yet, oldest first. Of a nested stack none that is older
+    /// than the operation.
+    async fn news_of(
+        &mut self,
+        followed: &Followed,
+        begin: Option<i128>,
+        patience: &mut Patience,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<Event>, Stop> {
+        let mut found: Vec<Event> = Vec::new();
+        let mut next = None;
+        'pages: loop {
+            let call = self.client.describe_stack_events().stack_name(&followed.stack_id).set_next_token(next);
+            let page = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
+            for event in page.stack_events.unwrap_or_default() {
+                let event = Event::from(event);
+                let is_seen = followed.last.as_ref() == Some(&event.id);
+                if is_seen || begin.is_some_and(|begin| event.time < begin) {
+                    break 'pages;
+                }
+                found.push(event);
+            }
+            next = page.next_token;
+            if next.is_none() {
+                break;
+            }
+        }
+        found.reverse();
+        Ok(found)
+    }
+}
+
+impl Operation {
+    /// Follows the nested stack that an event is about.
+    fn follow(&mut self, event: &Event) {
+        let Some(stack_id) = event.nested_stack() else { return };
+        if !self.followed.iter().any(|followed| followed.stack_id == stack_id) {
+            self.followed.push(Followed { stack_id: stack_id.to_owned(), last: None });
+        }
+    }
+
+    /// Keeps what failed first. That a nested stack failed says less than what failed inside it.
+    fn note_failure(&mut self, event: &Event) {
+        let says_more = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
+        if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {
+            self.first_failure = Some(event.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_operations() {
+        let check = |kind: OperationKind, status, want| assert_eq!(kind.end(status), want, "{kind:?} {status}");
+        check(OperationKind::Create, "CREATE_IN_PROGRESS", None);
+        check(OperationKind::Create, "CREATE_COMPLETE", Some(true));
+        for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_COMPLETE"] {
+            check(OperationKind::Create, status, Some(false));
+        }
+        check(OperationKind::Update, "UPDATE_COMPLETE", Some(true));
+        check(OperationKind::Update, "IMPORT_COMPLETE", Some(true));
+        check(OperationKind::Update, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", None);
+        for status in [
+            "UPDATE_FAILED",
+            "UPDATE_ROLLBACK_COMPLETE",
+            "UPDATE_ROLLBACK_FAILED",
+            "IMPORT_ROLLBACK_COMPLETE",
+            "IMPORT_ROLLBACK_FAILED",
+        ] {
+            check(OperationKind::Update, status, Some(false));
+        }
+        check(OperationKind::Delete, "DELETE_COMPLETE", Some(true));
+        check(OperationKind::Delete, "DELETE_FAILED", Some(false));
+        check(OperationKind::RollBack, "UPDATE_ROLLBACK_COMPLETE", Some(true));
+        check(OperationKind::RollBack, "UPDATE_ROLLBACK_FAILED", Some(false));
+    }
+}

@@ -1,0 +1,17 @@
+//! Who is told what happens.
+
+use std::time::Duration;
+
+use formwork_aws::Failure;
+
+use crate::event::Event;
+
+/// Is told what happens while a step waits.
+pub trait Watcher {
+    /// Something happened to a stack or a resource. Events come in the order of their times.
+    fn event(&mut self, event: &Event);
+
+    /// The service did not answer `call`; it is asked again after `pause`. Told once for each row of
+    /// failures.
+    fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration);
+}

@@ -1,0 +1,140 @@
+//! Words about places of a template that are no diagnostics: what a service says of it, and what
+//! becomes of its resources there.
+
+use annotate_snippets::{Group, Level};
+use formwork_base::{Severity, Span};
+use serde_json::json;
+
+use crate::{Context, code_frame, printable, sentence};
+
+/// Something to say about places of a template, without a code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is to be said, in one line.
+    pub message: String,
+    /// Places and words for them; the first is the one that matters.
+    pub labels: Vec<(Span, String)>,
+    /// Why.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Vec<String>,
+}
+
+impl Remark {
+    /// An error without a place.
+    pub fn error(message: impl Into<String>) -> Remark {
+        Remark {
+            severity: Severity::Error,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Something that is probably not what the author wants.
+    pub fn warning(message: impl Into<String>) -> Remark {
+        Remark { severity: Severity::Warning, ..Remark::error(message) }
+    }
+
+    /// Something that is good to know.
+    pub fn note(message: impl Into<String>) -> Remark {
+        Remark { severity: Severity::Note, ..Remark::error(message) }
+    }
+
+    /// With a place and words for it.
+    #[must_use]
+    pub fn at(mut self, span: Span, words: impl Into<String>) -> Remark {
+        if !span.is_none() {
+            self.labels.push((span, words.into()));
+        }
+        self
+    }
+
+    /// With a reason.
+    #[must_use]
+    pub fn because(mut self, words: impl Into<String>) -> Remark {
+        self.notes.push(words.into());
+        self
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn help(mut self, words: impl Into<String>) -> Remark {
+        self.help.push(words.into());
+        self
+    }
+
+    /// As a code frame. Ends in an empty line.
+    pub fn to_human(&self, context: &Context<'_>) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let labels: Vec<code_frame::Label> =
+            self.labels.iter().enumerate().map(|(at, (span, words))| (*span, sentence(words), at == 0)).collect();
+        let pieces = code_frame::pieces(&labels, context);
+        let mut group = code_frame::add(Group::with_title(level.primary_title(sentence(&self.message))), &pieces);
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(sentence(note)));
+        }
+        for help in &self.help {
+            group = group.element(Level::HELP.message(sentence(help)));
+        }
+        format!("{}\n\n", code_frame::draw(group, context))
+    }
+
+    /// On one line, which ends in a line break.
+    pub fn to_short(&self, context: &Context<'_>) -> String {
+        let place = self.labels.first().and_then(|(span, _)| context.sources.place(*span));
+        let place = place.map_or_else(String::new, |place| {
+            format!("{}:{}:{}: ", context.sources.display(place.file), place.line, place.column)
+        });
+        printable(&format!("{place}{}: {}", self.severity.name(), self.message)).into_owned() + "\n"
+    }
+
+    /// As one JSON object on a line.
+    pub fn to_json(&self, context: &Context<'_>) -> String {
+        let place = |span: &Span| {
+            let place = context.sources.place(*span)?;
+            Some(json!({
+                "file": context.sources.display(place.file),
+                "line": place.line,
+                "column": place.column,
+            }))
+        };
+        let mut object = json!({"code": null, "severity": self.severity.name(), "message": self.message});
+        let first = self.labels.first().and_then(|(span, _)| place(span));
+        for name in ["file", "line", "column"] {
+            object[name] = first.as_ref().map_or(json!(null), |first| first[name].clone());
+        }
+        object["notes"] = json!(self.notes.iter().chain(&self.help).collect::<Vec<_>>());
+        format!("{object}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{SourceMap, VirtualPath};
+
+    use super::*;
+
+    #[test]
+    fn every_form() {
+        let mut sources = SourceMap::new();
+        let file = sources.add(VirtualPath::new("t.yaml"), "Resources:\n  Topic:\n    Type: X\n").expect("room");
+        let start = sources.base(file) + 13;
+        let context = Context { sources: &sources, secrets: &[], color: false };
+        let remark = Remark::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("mend it");
+        let human = remark.to_human(&context);
+        assert!(human.starts_with("error: it failed"), "{human}");
+        assert!(human.contains("--> t.yaml:2:3") && human.contains("help: mend it"), "{human}");
+        assert!(!human.contains('\u{1b}'), "{human}");
+        assert_eq!(remark.to_short(&context), "t.yaml:2:3: error: it failed\\u{1b}\n");
+        let json: serde_json::Value = serde_json::from_str(&remark.to_json(&context)).expect("JSON");
+        assert_eq!((json["line"].as_u64(), json["notes"][0].as_str()), (Some(2), Some("mend it")));
+    }
+}

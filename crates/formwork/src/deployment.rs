@@ -1,0 +1,336 @@
+//! What a deployment has to know of a template besides its text (spec packaging.md, section 5).
+
+use formwork_base::{Diagnostic, Diagnostics, Frame, Severity, SourceMap, Span, codes};
+use formwork_rules::parameters;
+use formwork_syntax::document::shown;
+use formwork_syntax::{Document, Format, Kind, NodeId, Tree, symbol, write};
+use formwork_template::Section;
+use formwork_template::template::Parameter;
+
+use crate::compilation::Compilation;
+
+/// A declared parameter and what was given for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclaredParameter {
+    /// Its name.
+    pub name: String,
+    /// The value that was given, as the service takes it: members of a list are joined by commas.
+    pub given: Option<String>,
+    /// Whether it has a `Default`.
+    pub has_default: bool,
+    /// Whether its value may never be shown.
+    pub no_echo: bool,
+}
+
+/// A capability that has to be acknowledged, and one of the reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NeededCapability {
+    /// Its name, such as `CAPABILITY_IAM`.
+    pub capability: &'static str,
+    /// What needs it: a logical id, or the name of a transform.
+    pub by: String,
+    /// What that is.
+    pub why: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A resource and where it stands in the author's files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResourcePlace {
+    /// Its logical id.
+    pub id: String,
+    /// The place of its name.
+    pub span: Span,
+    /// Iterations and module uses that led there, outermost first.
+    pub frames: Vec<Frame>,
+}
+
+/// What parameters files say of the stack as a whole.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StackArguments {
+    /// Tags in the order of the files; of one key the last counts.
+    pub tags: Vec<(String, String)>,
+    /// The policy of the stack, as JSON.
+    pub policy: Option<String>,
+}
+
+/// Types of which a resource needs `CAPABILITY_IAM`, and the property that names it.
+const IAM: [(&str, Option<&str>); 8] = [
+    ("AWS::IAM::AccessKey", None),
+    ("AWS::IAM::Group", Some("GroupName")),
+    ("AWS::IAM::InstanceProfile", Some("InstanceProfileName")),
+    ("AWS::IAM::ManagedPolicy", Some("ManagedPolicyName")),
+    ("AWS::IAM::Policy", None),
+    ("AWS::IAM::Role", Some("RoleName")),
+    ("AWS::IAM::User", Some("UserName")),
+    ("AWS::IAM::UserToGroupAddition", None),
+];
+
+impl StackArguments {
+    /// Adds what a parameters file says: `Tags` or `tags`, a map or a list of `{Key, Value}`, and
+    /// `StackPolicy`.
+    pub(crate) fn add(&mut self, tree: &Tree, sources: &SourceMap, document: Document, diagnostics: &mut Diagnostics) {
+        let root = document.root;
+        if tree.kind(root) != Kind::Map {
+            return;
+        }
+        let is_wrapped = ["Parameters", "parameters", "template-file-path"].iter().any(|name| {
+            let member = tree.get_text(root, name);
+            member
+                .is_some_and(|node| *name == "template-file-path" || matches!(tree.kind(node), Kind::Map | Kind::List))
+        });
+        if !is_wrapped {
+            // A plain map: these are names of parameters.
+            return;
+        }
+        if let Some(tags) = tree.get_text(root, "Tags").or_else(|| tree.get_text(root, "tags")) {
+            match read_tags(tree, tags) {
+                Some(found) => self.tags.extend(found),
+                None => diagnostics.push(
+                    Diagnostic::new(codes::ARGUMENTS, "these are no tags")
+                        .at(tree.span(tags))
+                        .help("write a map of texts: `Tags: {Team: shop}`"),
+                ),
+            }
+        }
+        if let Some(policy) = tree.get_text(root, "StackPolicy").filter(|&node| tree.kind(node) == Kind::Map) {
+            self.policy = Some(write::to_string(tree, policy, &document, sources, Format::Json));
+        }
+    }
+}
+
+/// A map of texts, or a list of `{Key, Value}`.
+fn read_tags(tree: &Tree, node: NodeId) -> Option<Vec<(String, String)>> {
+    let text = |node: NodeId| tree.is_scalar(node).then(|| tree.text_form(node).to_owned());
+    match tree.kind(node) {
+        Kind::Map => {
+            tree.entries(node).map(|entry| Some((tree.text(entry.key).to_owned(), text(entry.value)?))).collect()
+        }
+        Kind::List => {
+            let member = |item, name| tree.get_text(item, name).and_then(text);
+            tree.items(node).iter().map(|&item| Some((member(item, "Key")?, member(item, "Value")?))).collect()
+        }
+        _ => None,
+    }
+}
+
+impl Compilation {
+    /// The parameters that the template declares, in order, and the values that were given for them.
+    pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
+        let tree = &self.tree;
+        let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
+        let text = |node: NodeId| match tree.kind(node) {
+            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
+            _ => tree.text_form(node).to_owned(),
+        };
+        let declared = |parameter: &Parameter| {
+            let given = arguments.iter().rev().find(|argument| argument.name == parameter.name);
+            DeclaredParameter {
+                name: tree.name(parameter.name).to_owned(),
+                given: given.map(|argument| text(argument.value)),
+                has_default: tree.get(parameter.node, symbol::DEFAULT).is_some(),
+                no_echo: parameter.no_echo,
+            }
+        };
+        self.template.parameters.iter().map(declared).collect()
+    }
+
+    /// Values and Defaults of `NoEcho` parameters, for a front end that repeats the words of others.
+    pub fn secret_texts(&self) -> Vec<String> {
+        let defaults = self.template.parameters.iter().filter(|parameter| parameter.no_echo);
+        let defaults = defaults.filter_map(|parameter| self.tree.get(parameter.node, symbol::DEFAULT));
+        let defaults =
+            defaults.filter(|&node| self.tree.is_scalar(node)).map(|node| self.tree.text_form(node).to_owned());
+        let given = self.declared_parameters().into_iter().filter(|parameter| parameter.no_echo);
+        defaults.chain(given.filter_map(|parameter| parameter.given)).collect()
+    }
+
+    /// Tags and policy that parameters files name.
+    pub fn stack_arguments(&self) -> &StackArguments {
+        &self.stack_arguments
+    }
+
+    /// Adds an error when a declared parameter has neither a value nor a Default, and is not among
+    /// `kept`: the parameters that the stack has already.
+    pub fn require_values(&mut self, kept: &[String]) {
+        let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
+        let has_value = |parameter: &Parameter| {
+            self.tree.get(parameter.node, symbol::DEFAULT).is_some()
+                || arguments.iter().any(|argument| argument.name == parameter.name)
+                || kept.iter().any(|name| name == self.tree.name(parameter.name))
+        };
+        let missing = parameters::missing_values(&self.tree, &self.template, has_value);
+        self.add_diagnostics(missing.map(|diagnostic| diagnostic.severity(Severity::Error)));
+    }
+
+    /// Adds an error for every parameter whose items the template was not packaged with (spec
+    /// packaging.md, section 4.4): a generated Mapping has no entry for the new ones.
+    pub fn compare_collections(&mut self) {
+        let tree = &self.tree;
+        let Some(replay) = &self.replay else { return };
+        let note = ["Metadata", "Formwork", "Collections"].iter().try_fold(self.template.root, |node, name| {
+            tree.get_text(node, name).filter(|&node| tree.kind(node) == Kind::Map)
+        });
+        let Some(note) = note else { return };
+        let mut found = Vec::new();
+        for entry in tree.entries(note) {
+            let bound = replay.parameters.get(tree.symbol(entry.key));
+            let value = bound.filter(|bound| !bound.secret).and_then(|bound| bound.value);
+            let Some(value) = value.filter(|&value| tree.kind(value) == Kind::List) else { continue };
+            let texts = |list| tree.items(list).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>();
+            let (packaged, now) = (texts(entry.value), texts(value));
+            let Some(missing) = now.iter().find(|item| !packaged.contains(item)) else { continue };
+            let name = shown(tree.text(entry.key));
+            let list = |items: &[&str]| items.iter().map(|item| format!("\"{}\"", shown(item))).collect::<Vec<_>>();
+            found.push(
+                Diagnostic::new(
+                    codes::FIXED_COLLECTION,
+                    format!(
+                        "parameter {name} has the item \"{}\", which the template was not packaged with",
+                        shown(missing)
+                    ),
+                )
+                .severity(Severity::Error)
+                .at(tree.span(entry.key))
+                .label(format!("packaged with {}", list(&packaged).join(", ")))
+                .note(format!("the items are now {}", list(&now).join(", ")))
+                .note(format!("the service would say `Fn::FindInMap - Key '{}' not found in Mapping`", shown(missing)))
+                .help("package the template again with these values"),
+            );
+        }
+        self.add_diagnostics(found);
+    }
+
+    /// The capabilities that the template needs, with every reason, in the order of the template. What
+    /// conditions say does not matter to the service.
+    pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
+        let tree = &self.tree;
+        let mut found = Vec::new();
+        for transform in &self.template.transforms {
+            if ![formwork_template::template::LANGUAGE_EXTENSIONS, formwork_template::template::FORMWORK]
+                .contains(&transform.name.as_str())
+            {
+                found.push(NeededCapability {
+                    capability: "CAPABILITY_AUTO_EXPAND",
+                    by: transform.name.clone(),
+                    why: "a transform".to_owned(),
+                    span: tree.span(transform.node),
+                });
+            }
+        }
+        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return found };
+        for entry in tree.entries(resources) {
+            let Some(kind) = tree.get(entry.value, symbol::TYPE).and_then(|node| tree.string(node)) else { continue };
+            let Some(&(_, name)) = IAM.iter().find(|(iam, _)| *iam == kind) else { continue };
+            let properties = tree.get(entry.value, symbol::PROPERTIES);
+            let is_named = name.zip(properties).is_some_and(|(name, node)| tree.get_text(node, name).is_some());
+            found.push(NeededCapability {
+                capability: if is_named { "CAPABILITY_NAMED_IAM" } else { "CAPABILITY_IAM" },
+                by: tree.text(entry.key).to_owned(),
+                why: match name.filter(|_| is_named) {
+                    Some(name) => format!("{kind} with a {name}"),
+                    None => kind.to_owned(),
+                },
+                span: tree.span(entry.key),
+            });
+        }
+        found
+    }
+
+    /// Every resource that the template makes, in order, whatever its condition says.
+    pub fn resource_places(&self) -> Vec<ResourcePlace> {
+        let tree = &self.tree;
+        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return Vec::new() };
+        let place = |key: NodeId| ResourcePlace {
+            id: tree.text(key).to_owned(),
+            span: tree.span(key),
+            frames: tree.frame_chain(tree.frame_of(key)),
+        };
+        tree.entries(resources).map(|entry| place(entry.key)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::MemoryHost;
+
+    use super::*;
+    use crate::{Compiler, Options, SourceFile, Stage};
+
+    fn compile(template: &str, files: &[&str]) -> Compilation {
+        let host = MemoryHost::new().with("t.yaml", template);
+        let file = |text: &&str| SourceFile {
+            path: "p.yaml".to_owned(),
+            display: "p.yaml".to_owned(),
+            bytes: text.as_bytes().to_vec().into(),
+        };
+        let options = Options { parameter_files: files.iter().map(file).collect(), ..Options::default() };
+        Compiler::new(&host, options).compile("t.yaml", Stage::Deploy)
+    }
+
+    #[test]
+    fn capabilities_and_their_reasons() {
+        let template = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Conditions: {Never: !Equals [a, b]}
+Resources:
+  Fn::ForEach::Roles:
+    - Name
+    - [A, B]
+    - Role${Name}: {Type: AWS::IAM::Role, Condition: Never, Properties: {AssumeRolePolicyDocument: {}}}
+  Named: {Type: AWS::IAM::User, Properties: {UserName: ann}}
+  Policy: {Type: AWS::IAM::Policy, Properties: {PolicyName: p, PolicyDocument: {}, Users: [!Ref Named]}}
+  Topic: {Type: AWS::SNS::Topic}
+";
+        let needed = compile(template, &[]).needed_capabilities();
+        let found: Vec<(&str, &str)> = needed.iter().map(|one| (one.capability, one.by.as_str())).collect();
+        let want = [
+            ("CAPABILITY_AUTO_EXPAND", "AWS::Serverless-2016-10-31"),
+            ("CAPABILITY_IAM", "RoleA"),
+            ("CAPABILITY_IAM", "RoleB"),
+            ("CAPABILITY_NAMED_IAM", "Named"),
+            ("CAPABILITY_IAM", "Policy"),
+        ];
+        assert_eq!(found, want);
+    }
+
+    #[test]
+    fn parameters_tags_and_policies_of_files() {
+        let template = "Parameters:
+  A: {Type: String}
+  B: {Type: CommaDelimitedList, Default: x}
+  C: {Type: String, NoEcho: true, Default: hidden}
+Resources: {T: {Type: 'AWS::SNS::Topic'}}
+";
+        let first = "{Parameters: {A: 1, B: [x, y]}, Tags: {Team: shop, Cost: 7}, StackPolicy: {Statement: []}}";
+        let second = "[{ParameterKey: A, UsePreviousValue: true}]";
+        let compiled = compile(template, &[first, second]);
+        let declared = compiled.declared_parameters();
+        let given: Vec<Option<&str>> = declared.iter().map(|one| one.given.as_deref()).collect();
+        assert_eq!(given, [None, Some("x,y"), None]);
+        assert_eq!(compiled.secret_texts(), ["hidden"]);
+        let StackArguments { tags, policy } = compiled.stack_arguments();
+        assert_eq!(tags, &[("Team".to_owned(), "shop".to_owned()), ("Cost".to_owned(), "7".to_owned())]);
+        assert!(policy.as_ref().is_some_and(|policy| policy.contains("\"Statement\"")), "{policy:?}");
+        // The tags of a plain map of parameters are a parameter.
+        assert_eq!(compile(template, &["{A: 1, Tags: {Team: shop}}"]).stack_arguments().tags, []);
+        let listed = compile(template, &["{Parameters: {A: 1}, Tags: [{Key: Team, Value: shop}]}"]);
+        assert_eq!(listed.stack_arguments().tags, [("Team".to_owned(), "shop".to_owned())]);
+        assert!(compile(template, &["{Parameters: {A: 1}, Tags: [Team]}"]).has_errors());
+    }
+
+    #[test]
+    fn values_that_nobody_gives() {
+        let template =
+            "Parameters: {A: {Type: String}, B: {Type: String}}\nResources: {T: {Type: 'AWS::SNS::Topic'}}\n";
+        let mut compiled = compile(template, &[]);
+        assert!(!compiled.has_errors());
+        compiled.require_values(&["A".to_owned(), "B".to_owned()]);
+        assert!(!compiled.has_errors());
+        compiled.require_values(&["A".to_owned()]);
+        let words: Vec<&str> = compiled.diagnostics().iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(words, ["B has no value and no Default: `Parameters: [B] must have values`"]);
+    }
+}
