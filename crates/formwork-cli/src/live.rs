@@ -8,11 +8,14 @@ pub(crate) use session::{Live, settings};
 #[cfg(not(feature = "aws"))]
 pub(crate) use without_network::Live;
 
-use crate::args::LiveArgs;
+use crate::args::InputArgs;
 
 /// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data;
 /// `online` what a command that talks to AWS in any case says to `--offline`.
-fn check(args: &LiveArgs, is_live: bool, online: Option<&str>) -> Result<(), String> {
+fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), String> {
+    let args = &inputs.live;
+    // Modules in buckets are fetched by the same account.
+    let has_use = online.is_some() || !inputs.allow_remote.is_empty();
     if is_live && args.offline {
         return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
     }
@@ -20,12 +23,13 @@ fn check(args: &LiveArgs, is_live: bool, online: Option<&str>) -> Result<(), Str
         return Err(format!("--offline wins: {why}"));
     }
     let idle = [
-        ("--profile", args.profile.is_some() && online.is_none()),
-        ("--endpoint-url", args.endpoint_url.is_some() && online.is_none()),
+        ("--profile", args.profile.is_some() && !has_use),
+        ("--endpoint-url", args.endpoint_url.is_some() && !has_use),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
-        Some((option, _)) => Err(format!("{option} has a meaning with --live alone")),
+        Some(("--record-account", _)) => Err("--record-account has a meaning with --live alone".to_owned()),
+        Some((option, _)) => Err(format!("{option} has a meaning with --live or --allow-remote alone")),
         None => Ok(()),
     }
 }
@@ -49,7 +53,7 @@ mod without_network {
         }
 
         pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
-            super::check(&inputs.live, inputs.live.live, uploads.then_some(super::NO_UPLOADS))?;
+            super::check(inputs, inputs.live.live, uploads.then_some(super::NO_UPLOADS))?;
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 

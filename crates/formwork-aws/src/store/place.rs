@@ -104,3 +104,44 @@ async fn endpoint(client: &Client) -> Result<String, Trouble> {
     let address = signed.uri().split('?').next().unwrap_or_default();
     Ok(address.strip_suffix(BUCKET).unwrap_or(address).to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use aws_config::BehaviorVersion;
+    use aws_credential_types::Credentials;
+    use aws_credential_types::provider::SharedCredentialsProvider;
+    use aws_types::origin::Origin;
+
+    use super::*;
+    use crate::{connection, http_client};
+
+    fn config(endpoint: Option<&str>) -> SdkConfig {
+        let credentials = Credentials::new("AKIDEXAMPLE", "secret", Some("token".to_owned()), None, "tests");
+        let mut builder = SdkConfig::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .http_client(http_client::client())
+            .credentials_provider(SharedCredentialsProvider::new(credentials));
+        if let Some(endpoint) = endpoint {
+            builder = builder.endpoint_url(endpoint);
+            builder.insert_origin("endpoint_url", Origin::shared_config());
+        }
+        builder.build()
+    }
+
+    /// How a template names an object of the bucket depends on the endpoint (spec packaging.md, section
+    /// 2, "https form").
+    #[test]
+    fn endpoints_of_regions_and_of_ones_own() {
+        let runtime = connection::runtime().expect("a runtime");
+        for (own, region, endpoint) in [
+            (None, "eu-west-1", "https://s3.eu-west-1.amazonaws.com"),
+            (None, "us-east-1", "https://s3.us-east-1.amazonaws.com"),
+            (None, "cn-north-1", "https://s3.cn-north-1.amazonaws.com.cn"),
+            (Some("http://127.0.0.1:9000"), "eu-west-1", "http://127.0.0.1:9000"),
+            (Some("https://store.example.com/s3/"), "eu-west-1", "https://store.example.com/s3"),
+        ] {
+            let made = runtime.block_on(client(&config(own), region)).expect("an endpoint");
+            assert_eq!(made.1, endpoint, "{own:?} {region}");
+        }
+    }
+}

@@ -62,7 +62,7 @@ impl Live {
     }
 
     fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, String> {
-        super::check(&inputs.live, is_live, online)?;
+        super::check(inputs, is_live, online)?;
         let settings = is_live.then(|| settings(inputs));
         Ok(Live {
             settings,

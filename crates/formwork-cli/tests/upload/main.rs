@@ -13,4 +13,5 @@ mod project;
 mod refusals;
 mod regions;
 mod server;
+mod standard;
 mod uploads;

@@ -57,10 +57,17 @@ impl Project {
         self.run_in(server, more, &[])
     }
 
+    /// Packages to whatever answers at an address.
+    pub(crate) fn run_at(&self, url: &str, more: &[&str]) -> Run {
+        let words = Project::words(more);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        self.folder.run(&words, &environment_of(url))
+    }
+
     pub(crate) fn run_in(&self, server: &Server, more: &[&str], environment: &[(&str, &str)]) -> Run {
         let words = Project::words(more);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let all = [&environment_of(server)[..], environment].concat();
+        let all = [&environment_of(&server.url)[..], environment].concat();
         let run = self.folder.run(&words, &all);
         for secret in ["a-secret-of-the-tests", "AKIDOFTHETESTS", "Signature="] {
             assert!(!run.out.contains(secret) && !run.err.contains(secret), "{run:?}");
@@ -76,7 +83,7 @@ impl Project {
             .env_clear()
             .env("HOME", &self.folder.0)
             .env("AWS_EC2_METADATA_DISABLED", "true")
-            .envs(environment_of(server))
+            .envs(environment_of(&server.url))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -93,11 +100,11 @@ impl Project {
     }
 }
 
-fn environment_of(server: &Server) -> [(&str, &str); 4] {
+fn environment_of(url: &str) -> [(&str, &str); 4] {
     [
         ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
         ("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-tests"),
         ("AWS_REGION", "eu-west-1"),
-        ("AWS_ENDPOINT_URL_S3", &server.url),
+        ("AWS_ENDPOINT_URL_S3", url),
     ]
 }

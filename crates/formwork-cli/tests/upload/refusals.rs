@@ -158,6 +158,6 @@ fn arguments_that_contradict_each_other() {
     check(&["--s3-bucket", "bucket", "--offline"], "--offline wins");
     check(
         &["--s3-bucket", "file:x", "--bucket-name", "b", "--profile", "p"],
-        "--profile has a meaning with --live alone",
+        "--profile has a meaning with --live or --allow-remote alone",
     );
 }

@@ -49,7 +49,7 @@ impl Linker<'_> {
         }
         let prefix = self.instances[scope.0].prefix.clone();
         let path = super::path::parse(name);
-        let Some(head) = self.tree.symbols().get(&path.head) else { return vec![name.to_owned()] };
+        let Some(head) = self.tree.symbols().get(path.head) else { return vec![name.to_owned()] };
         if self.instances[scope.0].resource_groups.get(&head).is_some_and(|group| group.is_many) {
             let Some(copies) = self.resource_copies(head, scope) else { return Vec::new() };
             let keep = path.steps.first().filter(|step| !step.is_all());
@@ -57,7 +57,7 @@ impl Linker<'_> {
                 .iter()
                 .enumerate()
                 .filter(|(at, copy)| {
-                    keep.is_none_or(|step| step.index() == Some(*at) || copy.identifier.as_deref() == Some(&step.text))
+                    keep.is_none_or(|step| step.index() == Some(*at) || copy.identifier.as_deref() == Some(step.text))
                 })
                 .map(|(_, copy)| format!("{prefix}{}", copy.id))
                 .collect();

@@ -77,7 +77,8 @@ impl Linker<'_> {
 
     fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
         let prefix = self.instances[scope.0].prefix.clone();
-        let (id, original) = (format!("{prefix}{}", copy.id), format!("{prefix}{original}"));
+        let id = [prefix.as_str(), &copy.id].concat();
+        let original = if copy.id == original { id.clone() } else { [&prefix, original].concat() };
         let Some(made) = self.settled(|linker| linker.resource(copy.body, scope)) else {
             self.removed.insert(original);
             self.removed.insert(id);

@@ -17,7 +17,7 @@ use super::suspend::Goal;
 
 impl Linker<'_> {
     /// What a path finds among the imports of the file; `None` when it names none of them.
-    pub(super) fn find_import(&mut self, path: &Path, name: Symbol, scope: Scope, at: NodeId) -> Option<Found> {
+    pub(super) fn find_import(&mut self, path: &Path<'_>, name: Symbol, scope: Scope, at: NodeId) -> Option<Found> {
         let names = self.import_names(scope);
         if names.is_empty() {
             return None;
@@ -33,7 +33,7 @@ impl Linker<'_> {
                 if self.is_ambiguous(&copies, name, at, scope) {
                     return Some(Found::Poison);
                 }
-                let Some(selected) = self.select(&path.head, &identifiers, path.steps.first(), at, scope) else {
+                let Some(selected) = self.select(path.head, &identifiers, path.steps.first(), at, scope) else {
                     return Some(Found::Poison);
                 };
                 match selected {
@@ -44,7 +44,7 @@ impl Linker<'_> {
                 (copies, 0, path.steps.as_slice())
             }
         } else {
-            let (group, number) = self.copy_named(&path.head, scope)?;
+            let (group, number) = self.copy_named(path.head, scope)?;
             if path.steps.is_empty() {
                 return None;
             }
@@ -74,7 +74,7 @@ impl Linker<'_> {
         true
     }
 
-    fn all_outputs(&mut self, copies: &[Copy], path: &Path, scope: Scope, at: NodeId) -> Found {
+    fn all_outputs(&mut self, copies: &[Copy], path: &Path<'_>, scope: Scope, at: NodeId) -> Found {
         let mut items = Vec::with_capacity(copies.len());
         for copy in copies {
             match self.output_of(copy, &path.steps[1..], scope, at) {
@@ -85,12 +85,12 @@ impl Linker<'_> {
         let frame = self.frame(scope);
         let frame = self.frame_within(at, frame);
         let list = self.tree.list(&items, Style::Plain, Origin::Made(at, frame));
-        let name = self.tree.intern(&path.head);
+        let name = self.tree.intern(path.head);
         Found::Value(list, FrameKind::Output, name)
     }
 
     /// The value that `Import.Output` and further steps lead to, and its name.
-    fn output_of(&mut self, copy: &Copy, steps: &[Step], scope: Scope, at: NodeId) -> Option<(NodeId, Symbol)> {
+    fn output_of(&mut self, copy: &Copy, steps: &[Step<'_>], scope: Scope, at: NodeId) -> Option<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_OUTPUT,
@@ -108,7 +108,7 @@ impl Linker<'_> {
                 let message = format!(
                     "the output is gone: `{} has no output {} (its condition {} is false)`",
                     shown(&copy.name),
-                    shown(&step.text),
+                    shown(step.text),
                     shown(&condition)
                 );
                 let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
@@ -119,13 +119,13 @@ impl Linker<'_> {
                 return None;
             }
         };
-        let whole = self.tree.intern(&format!("{}.{}", copy.name, step.text));
+        let whole = self.tree.intern(&[&copy.name, ".", step.text].concat());
         let section = self.section(used, "Outputs");
-        let output = self.tree.symbols().get(&step.text);
+        let output = self.tree.symbols().get(step.text);
         let is_there = section.zip(output).is_some_and(|(section, output)| self.tree.get(section, output).is_some());
         let Some(output) = output.filter(|_| is_there) else {
             if self.suspended.is_none() {
-                self.report_no_output(&copy.name, &step.text, section, scope, at);
+                self.report_no_output(&copy.name, step.text, section, scope, at);
             }
             return None;
         };
@@ -140,7 +140,7 @@ impl Linker<'_> {
         if rest.is_empty() {
             return Some((value, whole));
         }
-        if self.is_undecided(value, &copy.name, &step.text, at, scope) {
+        if self.is_undecided(value, &copy.name, step.text, at, scope) {
             return None;
         }
         match self.walk_steps(value, rest, at, scope) {

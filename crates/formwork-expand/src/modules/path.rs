@@ -1,15 +1,15 @@
 //! Paths in references: `Name[key].Out`, `Name.*.Out`, `Config.prod.Size`.
 
 /// A step of a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Step {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step<'t> {
     /// The key, index or `*`.
-    pub(super) text: String,
+    pub(super) text: &'t str,
     /// Whether it stood in brackets.
     pub(super) in_brackets: bool,
 }
 
-impl Step {
+impl Step<'_> {
     /// Whether it stands for all items.
     pub(super) fn is_all(&self) -> bool {
         self.text == "*"
@@ -23,16 +23,16 @@ impl Step {
 
 /// A name and the steps from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Path {
+pub(super) struct Path<'t> {
     /// What stands in front of the first step.
-    pub(super) head: String,
+    pub(super) head: &'t str,
     /// The steps, in order.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Step<'t>>,
 }
 
 /// Takes a reference apart. Brackets keep dots together; quotes in them are left out (spec
 /// modules.md, section 12.3).
-pub(super) fn parse(text: &str) -> Path {
+pub(super) fn parse(text: &str) -> Path<'_> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (head, mut rest) = text.split_at(end);
     let mut steps = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn parse(text: &str) -> Path {
         {
             let text = inner[..close].trim();
             let unquoted = ['\'', '"'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote));
-            steps.push(Step { text: unquoted.unwrap_or(text).to_owned(), in_brackets: true });
+            steps.push(Step { text: unquoted.unwrap_or(text), in_brackets: true });
             rest = &inner[close + 1..];
             continue;
         }
@@ -50,27 +50,27 @@ pub(super) fn parse(text: &str) -> Path {
         // A bracket that is never closed is part of a name.
         let end = plain.char_indices().skip(1).find(|&(_, c)| c == '.' || c == '[').map_or(plain.len(), |(at, _)| at);
         if rest.starts_with('.') && plain.starts_with('.') {
-            steps.push(Step { text: String::new(), in_brackets: false });
+            steps.push(Step { text: "", in_brackets: false });
             rest = plain;
             continue;
         }
-        steps.push(Step { text: plain[..end].to_owned(), in_brackets: false });
+        steps.push(Step { text: &plain[..end], in_brackets: false });
         rest = &plain[end..];
     }
-    Path { head: head.to_owned(), steps }
+    Path { head, steps }
 }
 
 /// The steps as they are written behind a name, without the first dot.
-pub(super) fn written(steps: &[Step]) -> String {
+pub(super) fn written(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {
         if step.in_brackets {
-            text.extend(["[", &step.text, "]"]);
+            text.extend(["[", step.text, "]"]);
         } else {
             if !text.is_empty() {
                 text.push('.');
             }
-            text.push_str(&step.text);
+            text.push_str(step.text);
         }
     }
     text

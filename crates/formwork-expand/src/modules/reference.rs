@@ -109,7 +109,7 @@ impl Linker<'_> {
             return self.call_made(Known::Ref, name, node, frame);
         };
         let is_list = self.tree.kind(argument) == Kind::List;
-        let whole = format!("{}.{attribute}", target.id);
+        let whole = [&target.id, ".", attribute].concat();
         if !is_list && self.tree.text(argument) == whole {
             return node;
         }
@@ -139,8 +139,8 @@ impl Linker<'_> {
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.
-    pub(super) fn look_up(&mut self, path: &Path, scope: Scope, at: NodeId) -> Found {
-        let name = self.tree.intern(&path.head);
+    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: Scope, at: NodeId) -> Found {
+        let name = self.tree.intern(path.head);
         if scope == Scope::ROOT {
             if self.template.parameter(name).is_some() {
                 return if path.steps.is_empty() { Found::Nothing } else { self.in_root_parameter(name, path, at) };
@@ -161,7 +161,7 @@ impl Linker<'_> {
         Found::Nothing
     }
 
-    fn in_parameter(&mut self, name: Symbol, path: &Path, scope: Scope, at: NodeId) -> Found {
+    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Found {
         let value = match self.binding(scope, name) {
             Bound::Value(value) => value,
             Bound::Poison => return Found::Poison,
@@ -188,7 +188,7 @@ impl Linker<'_> {
         (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
-    fn in_root_parameter(&mut self, name: Symbol, path: &Path, at: NodeId) -> Found {
+    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Found {
         let parameter = self.template.parameter(name).map(|parameter| (parameter.no_echo, parameter.kind.is_list));
         let Some(value) = self.root_value(name) else {
             // Its value comes with the deployment; what a path into a text means is for the service.
@@ -208,9 +208,9 @@ impl Linker<'_> {
     fn member_of(
         &mut self,
         value: NodeId,
-        steps: &[Step],
+        steps: &[Step<'_>],
         name: Symbol,
-        path: &Path,
+        path: &Path<'_>,
         scope: Scope,
         at: NodeId,
     ) -> Found {
@@ -242,7 +242,7 @@ impl Linker<'_> {
     pub(super) fn walk_steps(
         &mut self,
         value: NodeId,
-        steps: &[Step],
+        steps: &[Step<'_>],
         at: NodeId,
         scope: Scope,
     ) -> Result<NodeId, String> {
@@ -259,20 +259,20 @@ impl Linker<'_> {
                 let values: Vec<NodeId> = match self.tree.kind(value) {
                     Kind::Map => self.tree.entries(value).map(|entry| entry.value).collect(),
                     Kind::List => self.tree.items(value).to_vec(),
-                    _ => return Err(step.text.clone()),
+                    _ => return Err(step.text.to_owned()),
                 };
                 values.into_iter().filter_map(|value| self.walk_steps(value, rest, at, scope).ok()).collect()
             };
             return Ok(self.tree.list(&items, formwork_syntax::Style::Plain, origin));
         }
         let next = match self.tree.kind(value) {
-            Kind::Map => self.tree.get_text(value, &step.text),
+            Kind::Map => self.tree.get_text(value, step.text),
             Kind::List => step.index().and_then(|at| self.tree.items(value).get(at).copied()),
             _ => None,
         };
         match next {
             Some(next) => self.walk_steps(next, rest, at, scope),
-            None => Err(step.text.clone()),
+            None => Err(step.text.to_owned()),
         }
     }
 }

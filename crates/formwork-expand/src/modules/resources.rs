@@ -135,7 +135,7 @@ impl Linker<'_> {
         });
         let is_copy = || name.ends_with(|c: char| c.is_ascii_digit());
         if is_resource || is_copy() && self.is_resource_copy(name, scope) || self.is_nested(name, scope) {
-            return Some(format!("{}{name}", self.instances[scope.0].prefix));
+            return Some([&self.instances[scope.0].prefix, name].concat());
         }
         None
     }
@@ -186,23 +186,23 @@ impl Linker<'_> {
     }
 
     /// What a path finds among the resources of the file; `None` when it names none of them.
-    pub(super) fn find_resource(&mut self, path: &Path, name: Symbol, scope: Scope, at: NodeId) -> Option<Found> {
+    pub(super) fn find_resource(&mut self, path: &Path<'_>, name: Symbol, scope: Scope, at: NodeId) -> Option<Found> {
         self.resource_names(scope);
         let is_many = self.instances[scope.0].resource_groups.get(&name).is_some_and(|group| group.is_many);
         if !is_many {
-            let id = self.full_id(&path.head, scope)?;
+            let id = self.full_id(path.head, scope)?;
             let attribute = (!path.steps.is_empty()).then(|| path::written(&path.steps));
             return Some(Found::One(Target { id, attribute }));
         }
         let Some(copies) = self.resource_copies(name, scope) else { return Some(Found::Poison) };
         let identifiers: Vec<Option<String>> = copies.iter().map(|copy| copy.identifier.clone()).collect();
-        let Some(selected) = self.select(&path.head, &identifiers, path.steps.first(), at, scope) else {
+        let Some(selected) = self.select(path.head, &identifiers, path.steps.first(), at, scope) else {
             return Some(Found::Poison);
         };
         let prefix = self.instances[scope.0].prefix.clone();
         let rest = &path.steps[1..];
         let target = |copy: &ResourceCopy| Target {
-            id: format!("{prefix}{}", copy.id),
+            id: [prefix.as_str(), &copy.id].concat(),
             attribute: (!rest.is_empty()).then(|| path::written(rest)),
         };
         Some(match selected {

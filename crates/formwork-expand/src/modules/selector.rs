@@ -23,7 +23,7 @@ impl Linker<'_> {
         &mut self,
         name: &str,
         identifiers: &[Option<String>],
-        step: Option<&Step>,
+        step: Option<&Step<'_>>,
         at: NodeId,
         scope: Scope,
     ) -> Option<Selected> {
@@ -54,11 +54,11 @@ impl Linker<'_> {
         if let Some(index) = step.index().filter(|&index| index < identifiers.len()) {
             return Some(Selected::One(index));
         }
-        if let Some(at) = identifiers.iter().position(|known| known.as_deref() == Some(step.text.as_str())) {
+        if let Some(at) = identifiers.iter().position(|known| known.as_deref() == Some(step.text)) {
             return Some(Selected::One(at));
         }
         let keys: Vec<&str> = identifiers.iter().filter_map(Option::as_deref).collect();
-        let (key, keys) = (shown(&step.text), shown(&keys.join(", ")));
+        let (key, keys) = (shown(step.text), shown(&keys.join(", ")));
         let message = match (identifiers.len(), step.index()) {
             (0, _) => format!("the loop has no items: `{name} has no item [{key}], it has none`"),
             (count, Some(_)) => {

@@ -1,6 +1,8 @@
 //! `Fn::Sub` (spec modules.md, section 14): variables of the file become texts, references of the
 //! result, or variables of a map.
 
+use std::borrow::Cow;
+
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -13,9 +15,9 @@ use super::instance::Scope;
 use super::path;
 use super::reference::{Found, Inserted, Target};
 
-/// The text that is built.
-struct Builder {
-    pieces: Vec<Piece>,
+/// The text that is built from the text `'t`.
+struct Builder<'t> {
+    pieces: Vec<Piece<'t>>,
     variables: Vec<(String, NodeId)>,
     /// Values that went into it.
     parts: Vec<Inserted>,
@@ -32,10 +34,10 @@ struct Sub {
     scope: Scope,
 }
 
-enum Piece {
-    Text(String),
-    Variable(String),
-    Literal(String),
+enum Piece<'t> {
+    Text(Cow<'t, str>),
+    Variable(Cow<'t, str>),
+    Literal(Cow<'t, str>),
 }
 
 impl Linker<'_> {
@@ -63,8 +65,8 @@ impl Linker<'_> {
                     self.report(scope, diagnostic);
                     return Value::Poison;
                 }
-                Part::Text(text) => builder.pieces.push(Piece::Text(text.to_owned())),
-                Part::Literal(name) => builder.pieces.push(Piece::Literal(name.to_owned())),
+                Part::Text(text) => builder.pieces.push(Piece::Text(text.into())),
+                Part::Literal(name) => builder.pieces.push(Piece::Literal(name.into())),
                 Part::Variable(written) => {
                     if !self.variable(written, sub, &mut builder) {
                         return Value::Poison;
@@ -74,42 +76,42 @@ impl Linker<'_> {
         }
         let is_text = !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
         let is_done = builder.is_changed || is_text && self.folds(scope);
-        if is_done { self.built(sub, &builder, is_text) } else { Value::Node(node) }
+        if is_done { self.built(sub, &mut builder, is_text) } else { Value::Node(node) }
     }
 
     /// Adds what a variable becomes. False when it is wrong, which was reported.
-    fn variable(&mut self, written: &str, sub: Sub, builder: &mut Builder) -> bool {
+    fn variable<'t>(&mut self, written: &'t str, sub: Sub, builder: &mut Builder<'t>) -> bool {
         let Sub { text: text_node, map, scope, .. } = sub;
         let name = written.trim();
         if let Some(value) = map.and_then(|map| self.tree.get_text(map, name)) {
             let Value::Node(made) = self.evaluate(value, scope) else { return false };
             if self.tree.is_scalar(made) && self.folds(scope) {
                 builder.is_changed = true;
-                builder.pieces.push(Piece::Text(self.tree.text_form(made).to_owned()));
+                builder.pieces.push(Piece::Text(self.tree.text_form(made).to_owned().into()));
                 return true;
             }
             builder.is_changed |= made != value;
             if !builder.variables.iter().any(|(known, _)| known == name) {
                 builder.variables.push((name.to_owned(), made));
             }
-            builder.pieces.push(Piece::Variable(name.to_owned()));
+            builder.pieces.push(Piece::Variable(name.into()));
             return true;
         }
         if name.starts_with("AWS::") {
-            builder.pieces.push(Piece::Variable(written.to_owned()));
+            builder.pieces.push(Piece::Variable(written.into()));
             return true;
         }
         let found = self.look_up(&path::parse(name), scope, text_node);
         match found {
-            Found::Nothing => builder.pieces.push(Piece::Variable(written.to_owned())),
+            Found::Nothing => builder.pieces.push(Piece::Variable(written.into())),
             Found::Poison => return false,
             Found::One(target) => {
                 let text = variable_of(&target);
                 builder.is_changed |= text != written;
-                builder.pieces.push(Piece::Variable(text));
+                builder.pieces.push(Piece::Variable(text.into()));
             }
             Found::Value(value, kind, symbol) => {
-                if self.is_undecided(value, &path::parse(name).head, name, text_node, scope) {
+                if self.is_undecided(value, path::parse(name).head, name, text_node, scope) {
                     return false;
                 }
                 builder.is_changed = true;
@@ -125,10 +127,10 @@ impl Linker<'_> {
     }
 
     /// Adds a value of the result to the text.
-    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder) -> bool {
+    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder<'_>) -> bool {
         let Sub { call, text: text_node, map, scope, .. } = sub;
         if self.tree.is_scalar(value) {
-            builder.pieces.push(Piece::Text(self.tree.text_form(value).to_owned()));
+            builder.pieces.push(Piece::Text(self.tree.text_form(value).to_owned().into()));
             return true;
         }
         let View::Call(..) = self.tree.view(value) else {
@@ -137,23 +139,23 @@ impl Linker<'_> {
             return false;
         };
         if let Some(target) = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target)) {
-            builder.pieces.push(Piece::Variable(target.to_owned()));
+            builder.pieces.push(Piece::Variable(target.to_owned().into()));
             return true;
         }
         if let Some(argument) = self.tree.argument_of(value, Known::GetAtt)
             && let Some((id, Some(attribute), _)) = formwork_template::reference::get_att(self.tree, argument)
         {
-            builder.pieces.push(Piece::Variable(format!("{id}.{attribute}")));
+            builder.pieces.push(Piece::Variable([id, ".", attribute].concat().into()));
             return true;
         }
         if let Some(text) = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text)) {
-            let pieces: Vec<Piece> = sub_string::parts(text).map(Piece::of).collect();
+            let pieces: Vec<Piece<'_>> = sub_string::parts(text).map(Piece::owned).collect();
             builder.pieces.extend(pieces);
             return true;
         }
         // Any other function becomes a variable of its own.
         let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        let is_taken = |name: &str, builder: &Builder| {
+        let is_taken = |name: &str, builder: &Builder<'_>| {
             builder.variables.iter().any(|(known, _)| known == name)
                 || map.is_some_and(|map| self.tree.get_text(map, name).is_some())
         };
@@ -173,7 +175,7 @@ impl Linker<'_> {
             let placed = self.tree.stand_in(value, call, frame);
             builder.variables.push((variable.clone(), placed));
         }
-        builder.pieces.push(Piece::Variable(variable));
+        builder.pieces.push(Piece::Variable(variable.into()));
         true
     }
 
@@ -189,15 +191,18 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
-    fn note_parts(&mut self, made: NodeId, builder: &Builder) {
+    fn note_parts(&mut self, made: NodeId, builder: &mut Builder<'_>) {
         if !builder.parts.is_empty() {
-            self.parts.insert(made, builder.parts.clone());
+            self.parts.insert(made, std::mem::take(&mut builder.parts));
         }
     }
 
-    fn built(&mut self, sub: Sub, builder: &Builder, is_text: bool) -> Value {
+    fn built(&mut self, sub: Sub, builder: &mut Builder<'_>, is_text: bool) -> Value {
         let Sub { call: node, argument, text: text_node, map, scope } = sub;
-        let text: String = builder.pieces.iter().map(|piece| piece.render(is_text)).collect();
+        let mut text = String::with_capacity(self.tree.text(text_node).len());
+        for piece in &builder.pieces {
+            piece.write(&mut text, is_text);
+        }
         if !self.charge(text.len(), node, scope) {
             return Value::Poison;
         }
@@ -234,27 +239,27 @@ impl Linker<'_> {
 
 fn variable_of(target: &Target) -> String {
     match &target.attribute {
-        Some(attribute) => format!("{}.{attribute}", target.id),
+        Some(attribute) => [&target.id, ".", attribute].concat(),
         None => target.id.clone(),
     }
 }
 
-impl Piece {
-    fn of(part: Part<'_>) -> Piece {
+impl Piece<'_> {
+    fn owned(part: Part<'_>) -> Self {
         match part {
-            Part::Text(text) => Piece::Text(text.to_owned()),
-            Part::Variable(name) => Piece::Variable(name.to_owned()),
-            Part::Literal(name) => Piece::Literal(name.to_owned()),
+            Part::Text(text) => Piece::Text(text.to_owned().into()),
+            Part::Variable(name) => Piece::Variable(name.to_owned().into()),
+            Part::Literal(name) => Piece::Literal(name.to_owned().into()),
         }
     }
 
-    fn render(&self, is_text: bool) -> String {
+    fn write(&self, out: &mut String, is_text: bool) {
         match self {
-            Piece::Text(text) if is_text => text.clone(),
-            Piece::Text(text) => sub_string::escape(text).into_owned(),
-            Piece::Variable(name) => format!("${{{name}}}"),
-            Piece::Literal(name) if is_text => format!("${{{name}}}"),
-            Piece::Literal(name) => format!("${{!{name}}}"),
+            Piece::Text(text) if is_text => out.push_str(text),
+            Piece::Text(text) => out.push_str(&sub_string::escape(text)),
+            Piece::Variable(name) => out.extend(["${", name, "}"]),
+            Piece::Literal(name) if is_text => out.extend(["${", name, "}"]),
+            Piece::Literal(name) => out.extend(["${!", name, "}"]),
         }
     }
 }
