@@ -273,6 +273,7 @@ impl Run<'_> {
             facts: &known.facts,
             settings,
             choices: self.options.modules,
+            includes: (self.stage != Stage::Package).then_some(self.stage != Stage::Expand),
         };
         let linked = modules::link(context, document, path);
         let root = linked.root;

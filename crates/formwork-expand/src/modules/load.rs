@@ -4,6 +4,8 @@ use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, decode, symbol};
 
+use crate::include;
+
 use super::Linker;
 use super::address::Address;
 use super::instance::Scope;
@@ -84,10 +86,28 @@ impl Linker<'_> {
         if !sound {
             return None;
         }
-        let root = self.without_constants(document.root, file, scope);
+        let included = self.with_includes(document.root, file, address);
+        let root = self.without_constants(included, file, scope);
         let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
         self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
         Some(self.files.len() - 1)
+    }
+
+    /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
+    fn with_includes(&mut self, root: NodeId, file: FileId, address: &Address) -> NodeId {
+        let (Some(missing_is_error), Address::Local(path)) = (self.includes, address) else { return root };
+        if !self.sources.text(file).contains("AWS::Include") {
+            return root;
+        }
+        let mut context = include::Context {
+            tree: self.tree,
+            sources: self.sources,
+            host: self.host,
+            limits: &self.limits,
+            diagnostics: self.diagnostics,
+            missing_is_error,
+        };
+        include::include(&mut context, root, path)
     }
 
     fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {

@@ -91,6 +91,8 @@ pub struct Context<'c> {
     pub settings: Settings,
     /// What the run wants of modules.
     pub choices: Choices,
+    /// Whether local includes of modules are put in place, and whether a missing file is an error then.
+    pub includes: Option<bool>,
 }
 
 /// A template whose modules are in place.
@@ -152,6 +154,7 @@ struct Linker<'c> {
     settings: Settings,
     limits: Limits,
     choices: Choices,
+    includes: Option<bool>,
     /// Files that were read, each once.
     files: Vec<ModuleFile>,
     by_address: FxHashMap<Address, Option<usize>>,
@@ -200,7 +203,8 @@ struct Linker<'c> {
 
 impl<'c> Linker<'c> {
     fn new(context: Context<'c>) -> Linker<'c> {
-        let Context { tree, sources, host, diagnostics, template, parameters, facts, settings, choices } = context;
+        let Context { tree, sources, host, diagnostics, template, parameters, facts, settings, choices, includes } =
+            context;
         Linker {
             is_module_document: template.is_module_document(tree),
             tree,
@@ -213,6 +217,7 @@ impl<'c> Linker<'c> {
             settings,
             limits: settings.limits,
             choices,
+            includes,
             files: Vec::new(),
             by_address: FxHashMap::default(),
             archives: archive::Archives::default(),
