@@ -1,7 +1,7 @@
 //! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands
 //! them to an [`Uploader`] (spec packaging.md).
 //!
-//! [`prepare`] compiles a template and its nested stacks, looks at every path, and names every object
+//! [`prepare()`] compiles a template and its nested stacks, looks at every path, and names every object
 //! by its content; nothing is written yet, and everything that is wrong is known. [`deliver`] makes the
 //! archives and uploads what is not there. Begin reading in [`mod@prepare`].
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
