@@ -75,6 +75,7 @@ impl Project {
             output: request.expand.then_some(Output::Expanded),
             format: request.format,
             records: request.record,
+            deploys: false,
             symlinks,
             left_out: Vec::new(),
             destination: Some(&|| Ok(destination())),

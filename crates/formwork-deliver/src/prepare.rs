@@ -34,6 +34,8 @@ pub struct Request<'r> {
     pub format: Option<Format>,
     /// Whether the items of parameters that were packaged are noted in the template's metadata.
     pub records: bool,
+    /// Whether the template is deployed right away with the values that it is packaged with.
+    pub deploys: bool,
     /// What becomes of symbolic links in folders.
     pub symlinks: Symlinks,
     /// What packaging itself writes: never part of a zip.
@@ -182,6 +184,8 @@ impl Preparation<'_> {
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
         let mut plan = compilation.plan(self.request.output).unwrap_or_default();
         plan.records = self.request.records;
+        // What a nested stack is given may be known at deployment alone.
+        plan.values_are_final = self.request.deploys && self.chain.len() == 1;
         let (found, faults) = self.resolve(&plan, &compilation, &path, &folders);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });

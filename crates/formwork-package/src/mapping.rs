@@ -11,7 +11,7 @@ use crate::found::member;
 use crate::place::{Edits, NEW, Place, new_key, new_text};
 use crate::plan::Slot;
 use crate::target::{self, Target, Value};
-use crate::{fixed_collections, mapping_faults, mapping_name};
+use crate::{mapping_faults, mapping_name};
 
 /// A property whose value is looked up in a Mapping.
 pub(crate) struct Lookup<'p> {
@@ -47,7 +47,6 @@ pub(crate) fn generate(
     targets: &[Target],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Option<Generated>> {
-    fixed_collections::report(tree, lookups, diagnostics);
     let names = mapping_name::names(tree, lookups, diagnostics);
     let mut made: Vec<Option<Generated>> = Vec::with_capacity(lookups.len());
     let mut first: FxHashMap<String, usize> = FxHashMap::default();

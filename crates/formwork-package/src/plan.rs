@@ -57,6 +57,9 @@ pub struct Plan {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether the items of parameters that were packaged are noted in the template's metadata.
     pub records: bool,
+    /// Whether the template is deployed with the values that it is packaged with: then no item is missing
+    /// at deployment.
+    pub values_are_final: bool,
     /// The root that is rewritten; none when the text could not be read.
     pub(crate) root: Option<NodeId>,
     /// Whether no errors were found before.
@@ -145,6 +148,7 @@ pub fn plan(
         needs: planner.needs,
         diagnostics: planner.diagnostics,
         records: false,
+        values_are_final: false,
         is_sound,
         root: Some(root),
         slots: found,

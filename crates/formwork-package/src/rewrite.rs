@@ -8,9 +8,9 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 use crate::mapping::{self, Generated, Lookup};
 use crate::place::{Edits, NEW, new_key, new_text};
 use crate::plan::{Content, Plan, Slot};
-use crate::record;
 use crate::target::{self, Target, Value};
 use crate::variables;
+use crate::{fixed_collections, record};
 
 /// A packaged template.
 #[derive(Debug)]
@@ -45,6 +45,9 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
             let node = new_text(tree, &format!("s3://{bucket}/{key}"), Some(include.value));
             edits.put(&include.place, node);
         }
+    }
+    if !plan.values_are_final {
+        fixed_collections::report(tree, &dynamic, &mut diagnostics);
     }
     let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);
     for (lookup, made) in dynamic.iter().zip(&generated) {

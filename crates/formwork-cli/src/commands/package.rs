@@ -32,6 +32,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         output: args.expand.then_some(formwork::package::Output::Expanded),
         format: format(args),
         records: args.record,
+        deploys: false,
         symlinks: match args.symlinks {
             SymlinksArg::Follow => Symlinks::Follow,
             SymlinksArg::Keep => Symlinks::Keep,

@@ -98,6 +98,32 @@ fn a_template_that_is_too_large_goes_through_the_bucket() {
     assert_eq!(run.sent("CreateChangeSet", "TemplateBody"), "");
 }
 
+/// `deploy` packages with the values that it deploys with: no item can be missing.
+#[test]
+fn items_of_a_parameter_are_not_fixed_before_they_are_deployed() {
+    let template = "Transform: AWS::LanguageExtensions
+Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+Resources:
+  Fn::ForEach::Layers:
+    - Name
+    - !Ref Names
+    - Layer${Name}:
+        Type: AWS::Lambda::LayerVersion
+        Properties: {Content: !Sub './src/${Name}'}
+";
+    let case = Case::new("not-fixed").with("t.yaml", template);
+    let case = case.with("src/a/a.py", "a = 1\n").with("src/b/b.py", "b = 1\n");
+    for words in [&["--strict"][..], &["--strict", "--parameter-overrides", "Names=b"]] {
+        let steps = vec![no_stack(), created(), ready(&[])];
+        let more = ["--no-execute", "--capabilities", "CAPABILITY_AUTO_EXPAND"];
+        let run = case.deploy(steps, &[&BUCKET[..], &more, words].concat());
+        assert_eq!(run.status, 0, "{}", run.err);
+        assert!(!run.err.contains("FW0807"), "{}", run.err);
+        assert!(run.sent("CreateChangeSet", "TemplateBody").contains("Mappings"), "the files are looked up");
+    }
+}
+
 #[test]
 fn items_that_the_template_was_not_packaged_with() {
     let template = "Transform: AWS::LanguageExtensions

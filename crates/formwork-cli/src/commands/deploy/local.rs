@@ -90,6 +90,7 @@ impl<'a> Local<'a> {
             output: None,
             format: None,
             records: false,
+            deploys: true,
             symlinks: Symlinks::Follow,
             left_out: self.upload.store_folder().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
