@@ -20,7 +20,7 @@ use crate::plan::Plan;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::trouble::Trouble;
-use crate::{credentials, http_client};
+use crate::{credentials, http_client, trust};
 
 /// Answers to the questions of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -146,7 +146,7 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
         .operation_attempt_timeout(settings.attempt_timeout)
         .operation_timeout(settings.call_timeout)
         .build();
-    let http_client = http_client::client();
+    let http_client = http_client::client(&trust::find(settings).await?);
     let mut loader =
         aws_config::defaults(BehaviorVersion::latest()).http_client(http_client.clone()).timeout_config(timeouts);
     if let Some(region) = &settings.region {

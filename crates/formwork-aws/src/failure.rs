@@ -2,8 +2,12 @@
 
 use std::error::Error;
 
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::SdkError;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+use http_body_util::LengthLimitError;
+
+use crate::{bounded, foreign};
 
 /// Why a call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +18,8 @@ pub struct Failure {
     pub code: Option<String>,
     /// What the service said, or what went wrong on the way.
     pub detail: Option<String>,
+    /// The status of the answer, when there was one.
+    pub status: Option<u16>,
 }
 
 /// Sorts of failure.
@@ -29,8 +35,12 @@ pub enum Reason {
     TimedOut,
     /// The endpoint cannot be reached.
     Unreachable,
-    /// The answer cannot be read.
+    /// The certificate of the endpoint, or of a proxy, is not trusted.
+    Untrusted,
+    /// The answer cannot be read: it is not one of the service's.
     Malformed,
+    /// The answer does not end, or is larger than any of the service's.
+    Endless,
     /// The service refused, for a reason of its own.
     Refused,
 }
@@ -90,8 +100,25 @@ impl Failure {
         Some(code.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail))
     }
 
+    /// A failure without code.
+    pub(crate) fn of(reason: Reason, detail: Option<String>) -> Failure {
+        Failure { reason, code: None, detail, status: None }
+    }
+
     pub(crate) fn malformed(detail: impl Into<String>) -> Failure {
-        Failure { reason: Reason::Malformed, code: None, detail: Some(detail.into()) }
+        Failure::of(Reason::Malformed, Some(detail.into()))
+    }
+
+    pub(crate) fn endless(detail: impl Into<String>) -> Failure {
+        Failure::of(Reason::Endless, Some(detail.into()))
+    }
+
+    /// Whether the service is at fault, or asks for patience: the same call may be answered later.
+    pub fn passes(&self) -> bool {
+        const CODES: [&str; 4] = ["InternalFailure", "InternalError", "ServiceUnavailable", "InternalServiceError"];
+        self.reason == Reason::Throttled
+            || self.status.is_some_and(|status| status >= 500)
+            || self.code.as_deref().is_some_and(|code| CODES.contains(&code))
     }
 
     /// The same without the service's sentence, which may repeat a value that was asked about.
@@ -100,24 +127,59 @@ impl Failure {
     }
 }
 
-impl<E, R> From<SdkError<E, R>> for Failure
+impl<E> From<SdkError<E, HttpResponse>> for Failure
 where
     E: ProvideErrorMetadata + Error + 'static,
-    R: std::fmt::Debug + 'static,
 {
-    fn from(error: SdkError<E, R>) -> Failure {
-        let (reason, detail) = match &error {
-            SdkError::ServiceError(context) => return of_service(context.err()),
-            SdkError::TimeoutError(_) => (Reason::TimedOut, None),
-            SdkError::DispatchFailure(failure) if failure.is_timeout() => (Reason::TimedOut, None),
-            SdkError::DispatchFailure(failure) => {
-                (Reason::Unreachable, failure.as_connector_error().and_then(|error| deepest(error)))
+    fn from(error: SdkError<E, HttpResponse>) -> Failure {
+        match &error {
+            SdkError::ServiceError(context) => {
+                let status = context.raw().status().as_u16();
+                let has_code = context.err().code().is_some_and(|code| !code.is_empty());
+                match foreign::words(context.raw()) {
+                    // An answer without a body, such as one to HEAD, says with its status all that it says.
+                    Some(words) if !has_code && (foreign::has_body(context.raw()) || status < 400) => {
+                        Failure { status: Some(status), ..Failure::of(Reason::Malformed, Some(words)) }
+                    }
+                    _ => Failure { status: Some(status), ..of_service(context.err()) },
+                }
             }
-            SdkError::ResponseError(_) => (Reason::Malformed, deepest(&error)),
-            _ => (Reason::Refused, deepest(&error)),
-        };
-        Failure { reason, code: None, detail }
+            SdkError::TimeoutError(_) => Failure::of(Reason::TimedOut, None),
+            SdkError::DispatchFailure(failure) if failure.is_timeout() => Failure::of(Reason::TimedOut, None),
+            SdkError::DispatchFailure(failure) => {
+                let error = failure.as_connector_error();
+                let is_untrusted = error.is_some_and(|error| is_certificate(error));
+                let reason = if is_untrusted { Reason::Untrusted } else { Reason::Unreachable };
+                Failure::of(reason, error.and_then(|error| deepest(error)))
+            }
+            SdkError::ResponseError(_) if is_too_long(&error) => {
+                Failure::endless(format!("the answer has more than {} bytes", bounded::LIMIT))
+            }
+            SdkError::ResponseError(context) => {
+                let status = Some(context.raw().status().as_u16());
+                let detail = foreign::words(context.raw()).or_else(|| deepest(&error));
+                Failure { status, ..Failure::of(Reason::Malformed, detail) }
+            }
+            _ => Failure::of(Reason::Refused, deepest(&error)),
+        }
     }
+}
+
+/// An error and its causes. An I/O error keeps one that is not among them.
+fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| {
+        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        inner.map(|inner| inner as &(dyn Error + 'static)).or_else(move || error.source())
+    })
+}
+
+fn is_certificate(error: &(dyn Error + 'static)) -> bool {
+    let mut found = causes(error).filter_map(|cause| cause.downcast_ref::<rustls::Error>());
+    found.any(|error| matches!(error, rustls::Error::InvalidCertificate(_)))
+}
+
+fn is_too_long(error: &(dyn Error + 'static)) -> bool {
+    causes(error).any(<dyn Error>::is::<LengthLimitError>)
 }
 
 fn of_service(error: &impl ProvideErrorMetadata) -> Failure {
@@ -138,7 +200,7 @@ fn of_service(error: &impl ProvideErrorMetadata) -> Failure {
         }
         (_, message) => message,
     };
-    Failure { reason, code: (!code.is_empty()).then(|| code.to_owned()), detail }
+    Failure { code: (!code.is_empty()).then(|| code.to_owned()), ..Failure::of(reason, detail) }
 }
 
 /// A service's message without the opaque part that some end in, on one line.
@@ -149,11 +211,7 @@ fn sentence(message: &str) -> String {
 
 /// What the innermost cause says.
 pub(crate) fn deepest(error: &(dyn Error + 'static)) -> Option<String> {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    let text = sentence(&cause.to_string());
+    let text = sentence(&causes(error).last()?.to_string());
     (!text.is_empty()).then_some(text)
 }
 
@@ -166,6 +224,21 @@ mod tests {
     fn check(code: &str, message: &str, reason: Reason, detail: &str) {
         let failure = of_service(&ErrorMetadata::builder().code(code).message(message).build());
         assert_eq!((failure.reason, failure.detail.as_deref()), (reason, Some(detail)), "{code}");
+    }
+
+    #[test]
+    fn what_passes() {
+        let failure = |reason, code: Option<&str>, status| Failure {
+            code: code.map(str::to_owned),
+            status,
+            ..Failure::of(reason, None)
+        };
+        assert!(failure(Reason::Throttled, Some("Throttling"), Some(400)).passes());
+        assert!(failure(Reason::Refused, Some("InternalFailure"), None).passes());
+        assert!(failure(Reason::Malformed, None, Some(502)).passes());
+        assert!(!failure(Reason::Malformed, None, Some(200)).passes());
+        assert!(!failure(Reason::Refused, Some("ValidationError"), Some(400)).passes());
+        assert!(!failure(Reason::Unreachable, None, None).passes());
     }
 
     #[test]

@@ -10,27 +10,34 @@
 //! ([`lasting_configuration`]) and their view of failures ([`Failure`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
+mod bounded;
 mod clients;
 mod connection;
 mod credentials;
 mod facts;
 mod failure;
+mod foreign;
 mod http_client;
 mod objects;
+mod paging;
 mod plan;
 mod settings;
+mod signals;
 mod snapshot;
 mod store;
 #[cfg(test)]
 mod tests;
 mod trouble;
+mod trust;
 mod xml_api;
 
 pub use connection::{Connection, Fetched, fetch, lasting_configuration, runtime};
 pub use facts::{ALL_KINDS, DEFAULT_KINDS};
 pub use failure::{Failure, Reason};
-pub use objects::read_object;
+pub use objects::{ObjectError, read_object};
+pub use paging::Paging;
 pub use settings::{Settings, configured_region};
+pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use store::{Bucket, Holding, Interrupt, Upload, managed_bucket};
-pub use trouble::{Trouble, TroubleKind};
+pub use trouble::{TRUST, Trouble, TroubleKind};

@@ -2,17 +2,41 @@
 
 use aws_config::Region;
 use aws_sdk_s3::config::Builder;
-use aws_sdk_s3::error::SdkError;
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use aws_types::SdkConfig;
 
 use crate::connection::{configuration, runtime};
+use crate::failure::{Failure, Reason};
 use crate::settings::Settings;
+use crate::trouble::{TRUST, Trouble};
 
 /// The header in which S3 names the Region of a bucket that lies elsewhere.
 const BUCKET_REGION: &str = "x-amz-bucket-region";
 
-/// Reads an object, at most `limit` bytes of it. The error is one line, without credentials.
+/// Why an object was not read. No text of it holds a credential.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectError {
+    /// It is larger than the limit.
+    TooLarge,
+    /// Anything else.
+    Failed {
+        /// What went wrong, in one line.
+        why: String,
+        /// What to do about it.
+        help: String,
+    },
+}
+
+impl From<Trouble> for ObjectError {
+    fn from(trouble: Trouble) -> ObjectError {
+        let why = match trouble.detail {
+            Some(detail) => format!("{}: {detail}", trouble.message),
+            None => trouble.message,
+        };
+        ObjectError::Failed { why, help: trouble.help }
+    }
+}
+
+/// Reads an object, at most `limit` bytes of it.
 ///
 /// # Errors
 /// When there are no credentials, or the object cannot be read or is larger.
@@ -22,21 +46,24 @@ pub fn read_object(
     key: &str,
     version: Option<&str>,
     limit: u64,
-) -> Result<Vec<u8>, String> {
-    let runtime = runtime().map_err(|error| error.to_string())?;
+) -> Result<Vec<u8>, ObjectError> {
+    let runtime = runtime().map_err(|error| Trouble::no_runtime(&error))?;
     runtime.block_on(async {
         // The Region of the bucket is found out: any one does to begin with.
         let settings =
             Settings { region: settings.region.clone().or_else(|| Some("us-east-1".to_owned())), ..settings.clone() };
-        let (config, _) = configuration(&settings).await.map_err(|trouble| trouble.message)?;
+        let (config, _) = configuration(&settings).await?;
         let object = Object { bucket, key, version, limit };
         match object.read(&config, None).await {
             Err(Refused::Elsewhere(region)) => object.read(&config, Some(region)).await,
             result => result,
         }
         .map_err(|refused| match refused {
-            Refused::Elsewhere(region) => format!("the bucket is in {region}"),
-            Refused::Words(words) => words,
+            Refused::Elsewhere(region) => ObjectError::Failed {
+                why: format!("the bucket is in {region}"),
+                help: format!("name the Region of the bucket with `--region {region}`"),
+            },
+            Refused::For(error) => error,
         })
     })
 }
@@ -51,7 +78,7 @@ struct Object<'o> {
 enum Refused {
     /// The bucket is in another Region.
     Elsewhere(String),
-    Words(String),
+    For(ObjectError),
 }
 
 impl Object<'_> {
@@ -76,18 +103,21 @@ impl Object<'_> {
                     .filter(|found| Some(*found) != config.region().map(AsRef::as_ref));
                 return Err(match elsewhere {
                     Some(region) => Refused::Elsewhere(region.to_owned()),
-                    None => Refused::Words(words(&error)),
+                    None => Refused::For(failed(error.into())),
                 });
             }
         };
-        let too_large = || Refused::Words(format!("it is larger than the limit of {} bytes", self.limit));
+        let too_large = || Refused::For(ObjectError::TooLarge);
         if output.content_length().is_some_and(|length| length.unsigned_abs() > self.limit) {
             return Err(too_large());
         }
         let mut body = output.body;
         let mut bytes = Vec::new();
         while let Some(part) = body.next().await {
-            let part = part.map_err(|error| Refused::Words(format!("the object broke off: {error}")))?;
+            let part = part.map_err(|error| {
+                let why = format!("the object broke off: {error}");
+                Refused::For(ObjectError::Failed { why, help: NETWORK.to_owned() })
+            })?;
             if (bytes.len() + part.len()) as u64 > self.limit {
                 return Err(too_large());
             }
@@ -97,15 +127,24 @@ impl Object<'_> {
     }
 }
 
-/// Why S3 gave nothing: its code and sentence, or what went wrong on the way.
-fn words<E: ProvideErrorMetadata>(error: &SdkError<E>) -> String {
-    match (error.code(), error.message()) {
-        (Some(code), Some(message)) => format!("{code}: {message}"),
-        (Some(code), None) => code.to_owned(),
-        _ => match error {
-            SdkError::TimeoutError(_) => "S3 took too long".to_owned(),
-            SdkError::DispatchFailure(_) => "S3 cannot be reached".to_owned(),
-            _ => "S3 refused".to_owned(),
-        },
-    }
+/// What to do about a network that does not answer.
+const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
+
+/// Why S3 gave nothing: its code and sentence, or what went wrong on the way, and what to do.
+fn failed(failure: Failure) -> ObjectError {
+    let said = failure.sentence().unwrap_or("no reason is given").to_owned();
+    let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));
+    let (why, help) = match failure.reason {
+        Reason::Credentials => return Trouble::rejected(failure.detail).into(),
+        Reason::Denied => (said, "allow s3:GetObject for these credentials, or name others with `--profile`"),
+        Reason::Throttled => (said, "try again later"),
+        Reason::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),
+        Reason::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
+        Reason::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
+        Reason::Malformed | Reason::Endless => {
+            (format!("the answer is not one of S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
+        }
+        Reason::Refused => (said, "check bucket, key and version"),
+    };
+    ObjectError::Failed { why, help: help.to_owned() }
 }

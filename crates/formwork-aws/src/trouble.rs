@@ -44,6 +44,9 @@ impl TroubleKind {
     }
 }
 
+/// What to do about a certificate that is not trusted.
+pub const TRUST: &str = "name the PEM file of the certificate authority in AWS_CA_BUNDLE or SSL_CERT_FILE, for instance that of your organization's proxy";
+
 impl Trouble {
     /// Of `subject` (a type, or what else was asked) nothing is known, since the call that needs
     /// `permission` failed.
@@ -69,6 +72,16 @@ impl Trouble {
                 TroubleKind::Failed,
                 format!("no account data for {subject}: the endpoint of {permission} cannot be reached"),
                 "look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL".to_owned(),
+            ),
+            Reason::Untrusted => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: the certificate of {permission}'s endpoint is not trusted"),
+                TRUST.to_owned(),
+            ),
+            Reason::Endless => (
+                TroubleKind::Failed,
+                format!("no account data for {subject}: the answer to {permission} does not end"),
+                "look at what answers at the endpoint: AWS_ENDPOINT_URL, or a proxy".to_owned(),
             ),
             Reason::Malformed => (
                 TroubleKind::Failed,
@@ -135,6 +148,16 @@ impl Trouble {
             message: "calls to AWS cannot be made here".to_owned(),
             detail: Some(error.to_string()),
             help: "give the data with --account FILE".to_owned(),
+        }
+    }
+
+    /// The certificate authorities that are named cannot be used.
+    pub(crate) fn no_trust(message: String) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Region,
+            message,
+            detail: None,
+            help: "name a PEM file of certificate authorities, or none".to_owned(),
         }
     }
 

@@ -28,6 +28,13 @@ pub enum ReadError {
     NotFetched,
     /// It is remote and must not be fetched, in words.
     Refused(String),
+    /// It is remote, and the network did not bring it.
+    Unreachable {
+        /// What went wrong.
+        why: String,
+        /// What to do about it.
+        help: String,
+    },
     /// It is remote, and is not what the project pins, in words.
     Changed(String),
     /// Anything else, in the words of the operating system.
@@ -43,7 +50,10 @@ impl std::fmt::Display for ReadError {
             ReadError::Denied => f.write_str("permission denied"),
             ReadError::TooLarge { limit } => write!(f, "it is larger than the limit of {limit} bytes"),
             ReadError::NotFetched => f.write_str("it is remote and was not fetched"),
-            ReadError::Refused(why) | ReadError::Changed(why) | ReadError::Other(why) => f.write_str(why),
+            ReadError::Refused(why)
+            | ReadError::Unreachable { why, .. }
+            | ReadError::Changed(why)
+            | ReadError::Other(why) => f.write_str(why),
         }
     }
 }

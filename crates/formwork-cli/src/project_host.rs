@@ -36,9 +36,16 @@ impl Host for ProjectHost {
                 ReadError::Refused(error.to_string())
             }
             RemoteError::Changed { .. } => ReadError::Changed(error.to_string()),
-            RemoteError::Offline | RemoteError::Status(_) | RemoteError::Other(_) => {
-                ReadError::Other(error.to_string())
+            RemoteError::Unreachable { why, help } => ReadError::Unreachable { why, help },
+            RemoteError::Offline => {
+                let help = "run the command once without `--offline` and with `--allow-remote HOST`, or `formwork modules vendor`";
+                ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
             }
+            RemoteError::Status(status) => {
+                let help = if status >= 500 { "try again later" } else { "check the address, and who may read it" };
+                ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
+            }
+            RemoteError::Other(_) => ReadError::Other(error.to_string()),
         })
     }
 
@@ -144,7 +151,11 @@ mod network {
 
     impl ObjectStore for Store {
         fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError> {
-            formwork_aws::read_object(&self.settings, bucket, key, version, limit).map_err(RemoteError::Other)
+            use formwork_aws::ObjectError;
+            formwork_aws::read_object(&self.settings, bucket, key, version, limit).map_err(|error| match error {
+                ObjectError::TooLarge => RemoteError::TooLarge(limit),
+                ObjectError::Failed { why, help } => RemoteError::Unreachable { why, help },
+            })
         }
     }
 }

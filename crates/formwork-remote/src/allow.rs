@@ -1,5 +1,7 @@
 //! Hosts and buckets from which sources may be fetched.
 
+use std::net::IpAddr;
+
 /// Names that were allowed. Without any nothing may be fetched.
 #[derive(Clone, Debug, Default)]
 pub struct AllowList {
@@ -27,7 +29,9 @@ impl AllowList {
         let authority = authority.to_ascii_lowercase();
         self.names.iter().any(|name| {
             if let Some(below) = name.strip_prefix("*.") {
-                return authority.strip_suffix(below).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
+                // An address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
+                let rest = authority.strip_suffix(below).filter(|_| !is_address(&authority));
+                return rest.is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
             }
             match port {
                 Some(port) => *name == authority || *name == format!("{authority}:{port}"),
@@ -37,13 +41,18 @@ impl AllowList {
     }
 }
 
+/// Whether a host is written as an IP address.
+pub(crate) fn is_address(host: &str) -> bool {
+    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_are_compared_whole() {
-        let list = AllowList::new(["Example.com", "*.parts.example", "s3://bucket", "localhost:8443"]);
+        let list = AllowList::new(["Example.com", "*.parts.example", "s3://bucket", "localhost:8443", "*.0.0.1"]);
         for (authority, port) in [
             ("example.com", None),
             ("EXAMPLE.COM", None),
@@ -60,6 +69,7 @@ mod tests {
             ("evilparts.example", None),
             ("localhost", Some(80)),
             ("localhost", None),
+            ("127.0.0.1", None),
         ] {
             assert!(!list.allows(authority, port), "{authority}");
         }

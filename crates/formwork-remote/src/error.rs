@@ -22,6 +22,14 @@ pub enum RemoteError {
     /// A redirect leads where nothing may be fetched, or there are too many.
     #[error("a redirect is refused: {0}")]
     Redirect(String),
+    /// The network does not answer, or what answers is not trusted.
+    #[error("{why}")]
+    Unreachable {
+        /// What went wrong.
+        why: String,
+        /// What to do.
+        help: String,
+    },
     /// No network may be used and nothing is stored.
     #[error("it is not in the cache, and `--offline` allows no network")]
     Offline,

@@ -2,24 +2,26 @@
 
 use std::cell::OnceCell;
 use std::io::Read;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use ureq::http::{Uri, header};
-use ureq::tls::{RootCerts, TlsConfig, TlsProvider};
 use ureq::unversioned::resolver::{ArrayVec, DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
-use ureq::{Agent, config::Config};
+use ureq::{Agent, Proxy, config::Config};
 use url::Url;
 
+use crate::allow::is_address;
 use crate::guard::not_public;
-use crate::{Address, AllowList, RemoteError};
+use crate::via::{self, Proxies};
+use crate::{Address, AllowList, RemoteError, trust, unreachable};
 
 /// Most redirects.
 const REDIRECTS: usize = 5;
 /// How long one request may take.
-const TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+/// The name of this machine.
+const LOCALHOST: &str = "localhost";
 
 /// One answer of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,41 +77,84 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
 #[derive(Debug)]
 pub struct Https {
     allow: AllowList,
-    /// Made when it is first needed: reading the machine's certificates takes longer than most runs.
-    agent: OnceCell<Agent>,
+    proxies: OnceCell<Proxies>,
+    /// Made when they are first needed: reading the machine's certificates takes longer than most runs.
+    straight: OnceCell<Agent>,
+    proxied: OnceCell<Agent>,
 }
 
 impl Https {
-    /// A client that trusts what the machine trusts. Hosts of `allow` that are written as an address or
-    /// as `localhost` may be on this machine or its network; all others have to be public.
+    /// A client that trusts what the machine trusts, or the authorities of `AWS_CA_BUNDLE`. Hosts of
+    /// `allow` that are written as an address or as `localhost` may be on this machine or its network;
+    /// all others have to be public.
+    ///
+    /// It goes through the proxy that the environment names. What is judged is the target, never the
+    /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
+    /// only addresses that are written out can be judged.
     pub fn new(allow: &AllowList) -> Https {
-        Https { allow: allow.clone(), agent: OnceCell::new() }
+        let (proxies, straight, proxied) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Https { allow: allow.clone(), proxies, straight, proxied }
     }
 
-    fn agent(&self) -> &Agent {
-        self.agent.get_or_init(|| {
-            let tls = TlsConfig::builder()
-                .provider(TlsProvider::Rustls)
-                .root_certs(RootCerts::PlatformVerifier)
-                .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-                .build();
-            let config = Config::builder()
-                .https_only(true)
-                .max_redirects(0)
-                .http_status_as_error(false)
-                .timeout_global(Some(TIMEOUT))
-                .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
-                .tls_config(tls)
-                .build();
-            let resolver = Guarded { inner: DefaultResolver::default(), allow: self.allow.clone() };
-            Agent::with_parts(config, DefaultConnector::default(), resolver)
-        })
+    /// Refuses an address of this machine or its network that is written out and was not named.
+    fn judge(&self, url: &Url) -> Result<(), RemoteError> {
+        let host = url.host_str().unwrap_or_default();
+        let kind = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+            Ok(address) => not_public(address),
+            Err(_) if host == LOCALHOST => Some("a loopback address"),
+            Err(_) => None,
+        };
+        match kind {
+            Some(kind) if !self.allow.allows(host, url.port()) => {
+                Err(RemoteError::Private { host: host.to_owned(), kind })
+            }
+            _ => Ok(()),
+        }
     }
+
+    /// What asks for an address, and the name of the proxy on the way.
+    fn agent(&self, url: &Url) -> Result<(&Agent, Option<String>), RemoteError> {
+        let uri: Uri = url.as_str().parse().map_err(|_| RemoteError::Other("it is not an address".to_owned()))?;
+        let proxy = self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(&uri)?;
+        let Some(proxy) = proxy else {
+            if self.straight.get().is_none() {
+                let guarded = Guarded { inner: DefaultResolver::default(), allow: self.allow.clone() };
+                let _ = self.straight.set(Agent::with_parts(config(None)?, DefaultConnector::default(), guarded));
+            }
+            return made(&self.straight).map(|agent| (agent, None));
+        };
+        let name = via::name(proxy.uri());
+        if self.proxied.get().is_none() {
+            // The environment names one proxy for https, and it is all that is looked up here.
+            let resolver = DefaultResolver::default();
+            let _ = self.proxied.set(Agent::with_parts(config(Some(proxy))?, DefaultConnector::default(), resolver));
+        }
+        made(&self.proxied).map(|agent| (agent, Some(name)))
+    }
+}
+
+fn made(agent: &OnceCell<Agent>) -> Result<&Agent, RemoteError> {
+    agent.get().ok_or_else(|| RemoteError::Other("there is no client".to_owned()))
+}
+
+fn config(proxy: Option<Proxy>) -> Result<Config, RemoteError> {
+    Ok(Config::builder()
+        .https_only(true)
+        .max_redirects(0)
+        .http_status_as_error(false)
+        .timeout_global(Some(TIMEOUT))
+        .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
+        .proxy(proxy)
+        .tls_config(trust::tls()?)
+        .build())
 }
 
 impl Fetch for Https {
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError> {
-        let response = self.agent().get(url.as_str()).call().map_err(|error| words(url, error))?;
+        self.judge(url)?;
+        let (agent, proxy) = self.agent(url)?;
+        let failed = |error| unreachable::words(url, proxy.as_deref(), error);
+        let response = agent.get(url.as_str()).call().map_err(failed)?;
         let status = response.status();
         if status.is_redirection() {
             let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
@@ -120,24 +165,14 @@ impl Fetch for Https {
         if !status.is_success() {
             return Err(RemoteError::Status(status.as_u16()));
         }
+        // A server that says how much it sends is believed when that is too much.
+        if response.body().content_length().is_some_and(|length| length > limit) {
+            return Err(RemoteError::TooLarge(limit));
+        }
         let mut bytes = Vec::new();
         let mut reader = response.into_body().into_reader().take(limit + 1);
-        reader.read_to_end(&mut bytes).map_err(|error| RemoteError::Other(format!("the answer broke off: {error}")))?;
+        reader.read_to_end(&mut bytes).map_err(|error| failed(error.into()))?;
         if bytes.len() as u64 > limit { Err(RemoteError::TooLarge(limit)) } else { Ok(Step::Body(bytes)) }
-    }
-}
-
-fn words(url: &Url, error: ureq::Error) -> RemoteError {
-    match error {
-        ureq::Error::Other(inner) => match inner.downcast::<RemoteError>() {
-            Ok(refused) => *refused,
-            Err(other) => RemoteError::Other(other.to_string()),
-        },
-        ureq::Error::Timeout(_) => RemoteError::Other(format!("no answer within {} seconds", TIMEOUT.as_secs())),
-        ureq::Error::HostNotFound => {
-            RemoteError::Other(format!("there is no host {}", url.host_str().unwrap_or_default()))
-        }
-        other => RemoteError::Other(other.to_string()),
     }
 }
 
@@ -153,7 +188,7 @@ impl Resolver for Guarded {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
         let host = uri.host().unwrap_or_default();
-        let is_named = host == "localhost" || host.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
+        let is_named = host == LOCALHOST || is_address(host);
         if is_named && self.allow.allows(host, uri.port_u16()) {
             return Ok(found);
         }
@@ -243,5 +278,14 @@ mod tests {
         let url = Url::parse("https://localhost:1/m").expect("an address");
         let refused = RemoteError::Private { host: "localhost".to_owned(), kind: "a loopback address" };
         assert_eq!(Https::new(&allow).get(&url, 10), Err(refused));
+        for (text, kind) in [
+            ("https://127.0.0.1:1/m", "a loopback address"),
+            ("https://2130706433:1/m", "a loopback address"),
+            ("https://169.254.169.254/m", "a link-local address"),
+            ("https://[fd00::1]/m", "a private address"),
+        ] {
+            let found = Https::new(&allow).get(&Url::parse(text).expect("an address"), 10);
+            assert!(matches!(&found, Err(RemoteError::Private { kind: known, .. }) if *known == kind), "{found:?}");
+        }
     }
 }

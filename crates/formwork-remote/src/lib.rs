@@ -15,6 +15,9 @@ mod guard;
 mod https;
 mod lock;
 mod remote;
+mod trust;
+mod unreachable;
+mod via;
 
 pub use address::Address;
 pub use allow::AllowList;

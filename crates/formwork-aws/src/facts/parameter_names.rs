@@ -2,18 +2,25 @@
 
 use super::{Refusal, stored_parameters};
 use crate::clients::Clients;
+use crate::failure::Failure;
+use crate::paging::Paging;
 use crate::snapshot::{Attributes, Values};
 
 /// Names of all parameters.
 pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     let mut names = Values::new();
-    let mut pages = clients.ssm.describe_parameters().into_paginator().page_size(50).send();
-    while let Some(page) = pages.next().await {
-        let page = page.map_err(|error| Refusal::new("ssm:DescribeParameters", error))?;
+    let refused = |failure: Failure| Refusal::new("ssm:DescribeParameters", failure);
+    let (mut paging, mut token) = (Paging::default(), None);
+    loop {
+        let page = clients.ssm.describe_parameters().max_results(50).set_next_token(token).send().await;
+        let page = page.map_err(|error| refused(error.into()))?;
         let found = page.parameters().iter().filter_map(|parameter| parameter.name());
         names.extend(found.map(|name| (name.to_owned(), Some(Attributes::default()))));
+        token = paging.next(page.next_token).map_err(refused)?;
+        if token.is_none() {
+            return Ok(names);
+        }
     }
-    Ok(names)
 }
 
 /// Which of these names exist.

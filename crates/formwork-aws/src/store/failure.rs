@@ -7,7 +7,7 @@ use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
 use super::bucket::Bucket;
 use crate::failure::{Failure, Reason};
-use crate::trouble::{Trouble, TroubleKind};
+use crate::trouble::{TRUST, Trouble, TroubleKind};
 
 /// The header in which S3 names the Region of a bucket that lies elsewhere.
 const BUCKET_REGION: &str = "x-amz-bucket-region";
@@ -131,7 +131,10 @@ pub(super) fn trouble(
             format!("S3 cannot be reached for {name}"),
             "look at the network, the Region, HTTPS_PROXY, --endpoint-url and AWS_ENDPOINT_URL_S3".to_owned(),
         ),
-        Reason::Malformed => made(
+        Reason::Untrusted => {
+            made(TroubleKind::Failed, format!("the certificate of S3 is not trusted for {name}"), TRUST.to_owned())
+        }
+        Reason::Malformed | Reason::Endless => made(
             TroubleKind::Failed,
             "the answer of S3 cannot be read".to_owned(),
             "look at what answers at the endpoint: a proxy, or another service".to_owned(),

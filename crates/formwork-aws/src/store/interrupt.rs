@@ -6,6 +6,7 @@ use std::thread;
 use tokio::sync::watch;
 
 use crate::connection::runtime;
+use crate::signals::Signals;
 
 /// Whether the program was asked to end.
 #[derive(Clone, Debug)]
@@ -14,7 +15,7 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens for Ctrl-C, and for SIGTERM where there is such a thing, until the process ends. When the
+    /// Listens for Ctrl-C, and for SIGTERM and SIGHUP where there are such things, until the process ends. When the
     /// program is asked a second time, `again` is called.
     ///
     /// # Errors
@@ -53,40 +54,5 @@ impl Interrupt {
             // Nobody is left who could tell.
             std::future::pending::<()>().await;
         }
-    }
-}
-
-#[cfg(unix)]
-struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Signals> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals(tokio::signal::windows::CtrlC);
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Signals> {
-        tokio::signal::windows::ctrl_c().map(Signals)
-    }
-
-    async fn next(&mut self) {
-        let _ = self.0.recv().await;
     }
 }

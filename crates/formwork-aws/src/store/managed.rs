@@ -10,7 +10,7 @@ use super::interrupt::Interrupt;
 use crate::connection::{configuration, runtime};
 use crate::failure::{Failure, Reason};
 use crate::settings::{Settings, configured_region};
-use crate::trouble::{Trouble, TroubleKind};
+use crate::trouble::{TRUST, Trouble, TroubleKind};
 
 /// The stack that holds the bucket: SAM CLI's, so that an account has one such bucket.
 const STACK: &str = "aws-sam-cli-managed-default";
@@ -156,6 +156,12 @@ fn refused(permission: &str, failure: Failure) -> Trouble {
             message: format!("the permission {permission} is missing for the stack {STACK}"),
             detail: failure.detail,
             help: format!("allow {permission} for these credentials, or name a bucket with --s3-bucket"),
+        },
+        Reason::Untrusted => Trouble {
+            kind: TroubleKind::Failed,
+            message: "the certificate of CloudFormation is not trusted".to_owned(),
+            detail: failure.detail,
+            help: TRUST.to_owned(),
         },
         _ => Trouble {
             kind: TroubleKind::Failed,

@@ -119,7 +119,7 @@ mod tests {
         let credentials = Credentials::new("AKIDEXAMPLE", "secret", Some("token".to_owned()), None, "tests");
         let mut builder = SdkConfig::builder()
             .behavior_version(BehaviorVersion::latest())
-            .http_client(http_client::client())
+            .http_client(http_client::client(&crate::trust::of_machine().expect("a store")))
             .credentials_provider(SharedCredentialsProvider::new(credentials));
         if let Some(endpoint) = endpoint {
             builder = builder.endpoint_url(endpoint);

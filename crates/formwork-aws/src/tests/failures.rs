@@ -158,7 +158,14 @@ fn something_else_answers() {
     // Nothing is mounted: every call gets 404 without a body.
     let trouble = trouble(&Server::new());
     assert_eq!(trouble.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs failed");
-    assert_eq!(trouble.detail.as_deref(), Some("HTTP 404"));
+    assert_eq!(trouble.detail, None);
+    // One with a body shows what it is, and where it came from.
+    let page = ResponseTemplate::new(404).set_body_raw(b"<html>Not here\x1b[31m".to_vec(), "text/html");
+    let server = Server::new().with(action("DescribeKeyPairs"), 0, page);
+    let trouble = self::trouble(&server);
+    assert!(trouble.message.ends_with("the answer to ec2:DescribeKeyPairs cannot be read"), "{}", trouble.message);
+    let want = format!("HTTP 404 from {}/, text/html: <html>Not here\\u{{1b}}[31m", server.uri);
+    assert_eq!(trouble.detail, Some(want));
 }
 
 #[test]

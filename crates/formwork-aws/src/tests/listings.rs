@@ -72,6 +72,29 @@ fn a_page_that_names_itself_ends() {
 }
 
 #[test]
+fn pages_that_lead_back_end() {
+    // Not to itself: to one before it.
+    let server = Server::new()
+        .with(Token(None), 0, subnets("", "<nextToken>a</nextToken>"))
+        .with(Token(Some("a")), 0, subnets("", "<nextToken>b</nextToken>"))
+        .with(Token(Some("b")), 0, subnets("", "<nextToken>a</nextToken>"))
+        .with(target("DescribeParameters"), 0, json(200, r#"{"Parameters":[{"Name":"/a"}],"NextToken":"t"}"#))
+        .with(
+            action("ListExports"),
+            0,
+            xml("<ListExportsResponse><ListExportsResult><Exports><member><Name>e</Name><Value>v</Value></member></Exports><NextToken>t</NextToken></ListExportsResult></ListExportsResponse>"),
+        );
+    let queries = [all(SUBNET), all("AWS::SSM::Parameter::Name"), FactQuery::Export { name: "e".to_owned() }];
+    let fetched = server.fetch(&queries);
+    assert!(fetched.snapshot.types.is_empty() && fetched.snapshot.exports.is_none(), "{fetched:?}");
+    assert_eq!(fetched.troubles.len(), 3, "{fetched:?}");
+    for trouble in &fetched.troubles {
+        assert!(trouble.message.ends_with("does not end"), "{}", trouble.message);
+    }
+    assert!(server.requests().len() < 10);
+}
+
+#[test]
 fn a_question_is_asked_once_and_signed() {
     let server = Server::new().with(Token(None), 0, subnets("", ""));
     let fetched = server.fetch(&[all(SUBNET), all(SUBNET)]);

@@ -60,7 +60,7 @@ impl Server {
             .behavior_version(BehaviorVersion::latest())
             .region(Region::new("eu-west-1"))
             .endpoint_url(&self.uri)
-            .http_client(http_client::client())
+            .http_client(http_client::client(&crate::trust::of_machine().expect("a store")))
             .sleep_impl(TokioSleep::new())
             .retry_config(retries)
             .timeout_config(timeouts)

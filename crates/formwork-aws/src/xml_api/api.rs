@@ -16,6 +16,7 @@ use super::error::ApiError;
 use super::request::Request;
 use super::sign::Sign;
 use crate::failure::{Failure, Reason};
+use crate::paging::Paging;
 
 /// A service without an SDK crate here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +52,11 @@ impl Api {
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
         let endpoint = match endpoint::resolve(service, region, config).await {
             Ok(endpoint) => endpoint,
-            Err(why) => return Api(Err(Failure { reason: Reason::Unreachable, code: None, detail: Some(why) })),
+            Err(why) => return Api(Err(Failure::of(Reason::Unreachable, Some(why)))),
         };
         let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
             let detail = Some("there is no HTTP client".to_owned());
-            return Api(Err(Failure { reason: Reason::Unreachable, code: None, detail }));
+            return Api(Err(Failure::of(Reason::Unreachable, detail)));
         };
         let operation = Operation::builder()
             .service_name(service.signing_name())
@@ -93,6 +94,7 @@ impl Api {
     /// When any page fails: a listing is whole or not at all.
     pub(crate) async fn pages(&self, request: Request, next: (&str, &str)) -> Result<Vec<Element>, Failure> {
         let mut pages = Vec::new();
+        let mut paging = Paging::default();
         let mut token: Option<String> = None;
         loop {
             let request = match &token {
@@ -100,15 +102,11 @@ impl Api {
                 None => request.clone(),
             };
             let page = self.call(request).await?;
-            let following = page.text_of(next.0).filter(|text| !text.is_empty()).map(str::to_owned);
+            token = paging.next(page.text_of(next.0).map(str::to_owned))?;
             pages.push(page);
-            if following.is_none() {
+            if token.is_none() {
                 return Ok(pages);
             }
-            if following == token {
-                return Err(Failure::malformed("the same page is named as the next one again"));
-            }
-            token = following;
         }
     }
 }
@@ -117,7 +115,7 @@ fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError
     let body = String::from_utf8_lossy(response.body().bytes().unwrap_or_default());
     let status = response.status();
     if !status.is_success() {
-        return Err(OrchestratorError::operation(ApiError::new(status.as_u16(), &body)));
+        return Err(OrchestratorError::operation(ApiError::new(&body)));
     }
     Element::parse(&body).map_err(|why| OrchestratorError::response(format!("the XML cannot be read: {why}").into()))
 }

@@ -6,6 +6,8 @@ use quick_xml::events::Event;
 
 /// Deeper than any answer of the calls made here.
 const DEPTH_LIMIT: usize = 64;
+/// More elements than any page of them has: one has at most a thousand items.
+const ELEMENT_LIMIT: usize = 1_000_000;
 
 /// An element: its name without prefix, its text, its children.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -24,8 +26,15 @@ impl Element {
         let mut reader = Reader::from_str(text);
         // The elements that are open, behind one that holds the whole document.
         let mut open = vec![Element::default()];
+        let mut elements = 0;
         loop {
             let event = reader.read_event().map_err(|error| error.to_string())?;
+            if matches!(event, Event::Start(_) | Event::Empty(_)) {
+                elements += 1;
+                if elements > ELEMENT_LIMIT {
+                    return Err(format!("it has more than {ELEMENT_LIMIT} elements"));
+                }
+            }
             match event {
                 Event::Start(start) => {
                     if open.len() > DEPTH_LIMIT {
@@ -122,10 +131,20 @@ mod tests {
     #[test]
     fn what_is_not_well_formed() {
         let deep = "<a>".repeat(DEPTH_LIMIT + 2);
-        for text in
-            ["", "no", "<a>", "<a></b>", "<a/><b/>", "<a>&e;</a>", "</a>", "<!DOCTYPE a [<!ENTITY e 'x'>]><a/>", &deep]
-        {
-            assert!(Element::parse(text).is_err(), "{text}");
+        let long = format!("<a>{}</a>", "<b/>".repeat(ELEMENT_LIMIT));
+        for text in [
+            "",
+            "no",
+            "<a>",
+            "<a></b>",
+            "<a/><b/>",
+            "<a>&e;</a>",
+            "</a>",
+            "<!DOCTYPE a [<!ENTITY e 'x'>]><a/>",
+            &deep,
+            &long,
+        ] {
+            assert!(Element::parse(text).is_err(), "{}", &text[..text.len().min(80)]);
         }
     }
 }

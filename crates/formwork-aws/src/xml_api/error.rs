@@ -14,14 +14,16 @@ use crate::failure::is_throttling;
 pub(crate) struct ApiError(ErrorMetadata);
 
 impl ApiError {
-    /// Reads the answer that came with `status`, which is none of success. EC2 and Route 53 wrap an
-    /// `Error` with `Code` and `Message` in different elements.
-    pub(crate) fn new(status: u16, body: &str) -> ApiError {
+    /// Reads an answer that is none of success. EC2 and Route 53 wrap an `Error` with `Code` and `Message`
+    /// in different elements. What is not such a document has no code.
+    pub(crate) fn new(body: &str) -> ApiError {
         let document = Element::parse(body).ok();
         let error = document.as_ref().and_then(|document| document.find("Error"));
         let part = |name| error.and_then(|error| error.text_of(name)).filter(|text| !text.is_empty());
-        let metadata =
-            ErrorMetadata::builder().code(part("Code").map_or_else(|| format!("HTTP {status}"), str::to_owned));
+        let mut metadata = ErrorMetadata::builder();
+        if let Some(code) = part("Code") {
+            metadata = metadata.code(code);
+        }
         ApiError(metadata.message(part("Message").unwrap_or_default()).build())
     }
 }
@@ -55,25 +57,23 @@ impl ProvideErrorKind for ApiError {
 mod tests {
     use super::*;
 
-    fn check(status: u16, body: &str, code: &str, message: &str) {
-        let error = ApiError::new(status, body);
-        assert_eq!((error.meta().code(), error.meta().message()), (Some(code), Some(message)));
+    fn check(body: &str, code: Option<&str>, message: &str) {
+        let error = ApiError::new(body);
+        assert_eq!((error.meta().code(), error.meta().message()), (code, Some(message)));
     }
 
     #[test]
     fn both_wrappings() {
         check(
-            400,
             "<Response><Errors><Error><Code>RequestLimitExceeded</Code><Message>Slow</Message></Error></Errors><RequestID>1</RequestID></Response>",
-            "RequestLimitExceeded",
+            Some("RequestLimitExceeded"),
             "Slow",
         );
         check(
-            403,
             "<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>No</Message></Error></ErrorResponse>",
-            "AccessDenied",
+            Some("AccessDenied"),
             "No",
         );
-        check(502, "<html>Bad gateway", "HTTP 502", "");
+        check("<html>Bad gateway", None, "");
     }
 }

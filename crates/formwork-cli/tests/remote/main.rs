@@ -4,10 +4,12 @@
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 
 mod project;
+mod proxy;
 mod server;
 
 use project::Project;
-use server::{Page, Server};
+use proxy::Proxy;
+use server::{NAMED, Page, Server};
 
 const MODULE: &str = "Parameters:
   Label: {Type: String}
@@ -186,4 +188,133 @@ fn archives_from_the_web() {
     project.write("t.yaml", &packaged(&hash.replace(&hash[..1], "x").replace('x', "0")));
     let run = project.run(&["expand", "t.yaml", "--allow-remote", &server.host()]);
     assert!(run.status == 1 && run.err.contains("hash mismatch"), "{}", run.err);
+}
+
+/// The target is judged, never the proxy: that one is on a private address everywhere.
+#[test]
+fn a_proxy_leads_to_hosts_that_are_allowed() {
+    let (server, project) = world("proxy");
+    let proxy = Proxy::start(None);
+    let certificate = project.path("certificate.pem").display().to_string();
+    let variables = [("HTTPS_PROXY", &*proxy.url("")), ("SSL_CERT_FILE", &certificate)];
+    // A name that the proxy alone can resolve.
+    let there = format!("https://{NAMED}:{}/topic.yaml", server.port());
+    project.write("named.yaml", &template(&there));
+    let run = project.run_with(&variables, &["expand", "named.yaml", "--allow-remote", NAMED]);
+    assert!(run.status == 0 && run.out.contains("OrdersTopic:"), "{run:?}");
+    assert_eq!(proxy.asked(), [format!("{NAMED}:{}", server.port())]);
+    assert_eq!(server.asked(), ["/topic.yaml"]);
+    project.forget_cache();
+    // What was not allowed is not asked of the proxy either.
+    let run = project.run_with(&variables, &["expand", "named.yaml", "--allow-remote", "other.example"]);
+    assert!(run.status == 1 && run.err.contains("error[FW0713]"), "{}", run.err);
+    for (source, allowed) in [("https://10.0.0.1/m.yaml", "*.0.0.1"), ("https://169.254.169.254/m.yaml", "*.254")] {
+        project.write("t.yaml", &template(source));
+        let run = project.run_with(&variables, &["expand", "t.yaml", "--allow-remote", allowed]);
+        assert!(run.status == 1 && run.err.contains("error[FW0713]"), "{source}: {}", run.err);
+    }
+    // A redirect is judged as the first address is.
+    server.put("/moved", Page::To("https://169.254.169.254/latest/meta-data".to_owned()));
+    project.write("t.yaml", &template(&format!("https://{NAMED}:{}/moved", server.port())));
+    let run = project.run_with(&variables, &["expand", "t.yaml", "--allow-remote", NAMED]);
+    assert!(run.status == 1 && run.err.contains("a redirect is refused"), "{}", run.err);
+    assert_eq!(proxy.asked(), [format!("{NAMED}:{}", server.port())]);
+    // A private address that was named may be asked for, through the proxy as well.
+    project.write("t.yaml", &template(&format!("https://127.0.0.1:{}/topic.yaml", server.port())));
+    let allowed = format!("127.0.0.1:{}", server.port());
+    let run = project.run_with(&variables, &["expand", "t.yaml", "--allow-remote", &allowed]);
+    assert_eq!((run.status, proxy.asked()), (0, vec![allowed]), "{}", run.err);
+}
+
+#[test]
+fn hosts_of_no_proxy_are_reached_without_it() {
+    let (server, project) = world("no-proxy");
+    let proxy = Proxy::start(None);
+    let certificate = project.path("certificate.pem").display().to_string();
+    let variables =
+        [("HTTPS_PROXY", &*proxy.url("")), ("NO_PROXY", "internal.example,localhost"), ("SSL_CERT_FILE", &certificate)];
+    let run = project.run_with(&variables, &["expand", "t.yaml", "--allow-remote", &server.host()]);
+    assert_eq!((run.status, proxy.asked()), (0, vec![]), "{}", run.err);
+    // Without the proxy the address of a name is judged again.
+    project.forget_cache();
+    let variables = [("HTTPS_PROXY", &*proxy.url("")), ("NO_PROXY", "*"), ("SSL_CERT_FILE", &certificate)];
+    let run = project.run_with(&variables, &["expand", "t.yaml", "--allow-remote", "*.example"]);
+    assert!(run.status == 1 && run.err.contains("error[FW0713]"), "{}", run.err);
+    assert!(proxy.asked().is_empty());
+}
+
+#[test]
+fn a_proxy_that_refuses_is_named_without_its_password() {
+    let (server, project) = world("proxy-password");
+    // ann:s3cret
+    let proxy = Proxy::start(Some("YW5uOnMzY3JldA=="));
+    let certificate = project.path("certificate.pem").display().to_string();
+    let words = ["expand", "t.yaml", "--allow-remote", &server.host()];
+    let run = project.run_with(&[("https_proxy", &proxy.url("ann:s3cret@")), ("SSL_CERT_FILE", &certificate)], &words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    project.forget_cache();
+    let run = project.run_with(&[("HTTPS_PROXY", &proxy.url("ann:s3cret2@")), ("SSL_CERT_FILE", &certificate)], &words);
+    assert!(run.status == 1 && run.err.contains("407") && !run.err.contains("s3cret"), "{}", run.err);
+    assert!(run.err.contains("help: check HTTPS_PROXY"), "{}", run.err);
+    let run =
+        project.run_with(&[("ALL_PROXY", "socks5://ann:s3cret@127.0.0.1:1"), ("SSL_CERT_FILE", &certificate)], &words);
+    assert!(run.status == 1 && run.err.contains("is not a proxy of HTTP"), "{}", run.err);
+    assert!(!run.err.contains("s3cret"), "{}", run.err);
+}
+
+#[test]
+fn trust_and_network_have_their_own_help() {
+    let (server, project) = world("network");
+    let certificate = project.path("certificate.pem").display().to_string();
+    let words = ["expand", "t.yaml", "--allow-remote", &server.host()];
+    let file = "relative to the file";
+    // Trust only what another server has.
+    let other = Project::new("network-other", &Server::start());
+    let foreign = other.path("certificate.pem").display().to_string();
+    let run = project.run_with(&[("SSL_CERT_FILE", &foreign)], &words);
+    assert!(run.status == 1 && run.err.contains("the certificate of localhost is not trusted"), "{}", run.err);
+    assert!(run.err.contains("SSL_CERT_FILE or AWS_CA_BUNDLE") && !run.err.contains(file), "{}", run.err);
+    // The advice works.
+    let run = project.run_with(&[("SSL_CERT_FILE", &foreign), ("AWS_CA_BUNDLE", &certificate)], &words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    project.forget_cache();
+    let run = project.run_with(&[("AWS_CA_BUNDLE", "none.pem")], &words);
+    assert!(run.status == 1 && run.err.contains("AWS_CA_BUNDLE names none.pem"), "{}", run.err);
+    // Nobody listens there, and nobody is there.
+    project.write("t.yaml", &template("https://localhost:1/m.yaml"));
+    let run = project.run(&["expand", "t.yaml", "--allow-remote", "localhost:1"]);
+    assert!(run.status == 1 && run.err.contains("localhost cannot be reached"), "{}", run.err);
+    assert!(run.err.contains("HTTPS_PROXY") && !run.err.contains(file), "{}", run.err);
+    project.write("t.yaml", &template("https://none.invalid/m.yaml"));
+    let run = project.run(&["expand", "t.yaml", "--allow-remote", "none.invalid"]);
+    assert!(run.status == 1 && run.err.contains("none.invalid") && run.err.contains("HTTPS_PROXY"), "{}", run.err);
+}
+
+/// Calls to AWS take the same way and trust the same authorities.
+#[test]
+fn objects_of_s3_come_through_the_proxy() {
+    let (server, project) = world("s3-proxy");
+    let proxy = Proxy::start(None);
+    server.text("/bucket/m.yaml?x-id=GetObject", MODULE);
+    project.write("t.yaml", &template("s3://bucket/m.yaml"));
+    let certificate = project.path("certificate.pem").display().to_string();
+    let (endpoint, way) = (format!("https://{NAMED}:{}", server.port()), proxy.url(""));
+    let account = [
+        ("HTTPS_PROXY", &*way),
+        ("AWS_ENDPOINT_URL", &endpoint),
+        ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
+        ("AWS_SECRET_ACCESS_KEY", "secret"),
+        ("AWS_REGION", "eu-west-1"),
+        ("AWS_MAX_ATTEMPTS", "1"),
+    ];
+    let words = ["expand", "t.yaml", "--allow-remote", "bucket"];
+    let run = project.run_with(&[&account[..], &[("AWS_CA_BUNDLE", &*certificate)]].concat(), &words);
+    assert!(run.status == 0 && run.out.contains("OrdersTopic:"), "{run:?}");
+    assert_eq!(proxy.asked(), [format!("{NAMED}:{}", server.port())]);
+    project.forget_cache();
+    let other = Project::new("s3-proxy-other", &Server::start());
+    let foreign = other.path("certificate.pem").display().to_string();
+    let run = project.run_with(&[&account[..], &[("AWS_CA_BUNDLE", &*foreign)]].concat(), &words);
+    assert!(run.status == 1 && run.err.contains("the certificate of S3 is not trusted"), "{}", run.err);
+    assert!(run.err.contains("AWS_CA_BUNDLE or SSL_CERT_FILE"), "{}", run.err);
 }

@@ -49,11 +49,17 @@ impl Project {
     }
 
     pub(crate) fn run(&self, words: &[&str]) -> Run {
+        let certificate = self.path("certificate.pem").display().to_string();
+        self.run_with(&[("SSL_CERT_FILE", &certificate)], words)
+    }
+
+    /// The same with these variables, and no certificate to trust but theirs.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], words: &[&str]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
             .args(words)
             .current_dir(&self.folder)
             .env_clear()
-            .env("SSL_CERT_FILE", self.path("certificate.pem"))
+            .envs(variables.iter().copied())
             .env("FORMWORK_CACHE_DIR", self.path("cache"))
             .env("AWS_EC2_METADATA_DISABLED", "true")
             .output()

@@ -10,6 +10,9 @@ use std::thread;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
+/// A name that no resolver knows, in the certificate: behind a proxy it is this server.
+pub(crate) const NAMED: &str = "modules.example";
+
 /// What is answered at a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Page {
@@ -33,7 +36,8 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start() -> Server {
-        let made = rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned()]);
+        let made =
+            rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned(), NAMED.to_owned()]);
         let rcgen::CertifiedKey { cert, signing_key } = made.expect("a certificate");
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).expect("a key");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -64,6 +68,10 @@ impl Server {
 
     pub(crate) fn text(&self, path: &str, text: &str) {
         self.put(path, Page::Body(text.as_bytes().to_vec()));
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// The host with its port.

@@ -42,7 +42,7 @@ fn stalling(method: &'static str) -> Server {
 
 #[test]
 fn an_interrupted_upload_in_parts_is_taken_back() {
-    for name in ["INT", "TERM"] {
+    for name in ["INT", "TERM", "HUP"] {
         let project = Project::large(&format!("interrupted-{name}"), SIZE);
         let server = stalling("PUT");
         let output = ended(&project, &server, "PUT", name);

@@ -38,6 +38,9 @@ pub(super) fn unread(address: &Address, error: &ReadError) -> Option<Diagnostic>
         ReadError::Changed(why) => Diagnostic::new(codes::PACKAGE, format!("{path} was changed: {why}"))
             .note("nothing of it was used")
             .help("find out why it changed; then `formwork modules update` pins what is there"),
+        ReadError::Unreachable { why, help } => {
+            Diagnostic::new(codes::MODULE_SOURCE, format!("{path} cannot be fetched: {}", shown(why))).help(shown(help))
+        }
         _ => return None,
     })
 }

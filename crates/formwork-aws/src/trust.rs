@@ -1,0 +1,70 @@
+//! Which certificate authorities are trusted.
+
+use std::path::{Path, PathBuf};
+
+use aws_config::profile;
+use aws_smithy_http_client::tls::{TlsContext, TrustStore};
+use aws_types::os_shim_internal::{Env, Fs};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+
+use crate::settings::Settings;
+use crate::trouble::Trouble;
+
+/// The variable that names a file of certificate authorities, as with the AWS CLI.
+const BUNDLE: &str = "AWS_CA_BUNDLE";
+/// The same in a profile.
+const PROFILE_BUNDLE: &str = "ca_bundle";
+
+/// Trusts the authorities of the file that `AWS_CA_BUNDLE` or the profile's `ca_bundle` names and no
+/// others; without one those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand.
+///
+/// # Errors
+/// When the file cannot be read or has no certificate.
+pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, Trouble> {
+    match bundle(settings).await {
+        Some((source, path)) => context(TrustStore::empty().with_pem_certificate(read(source, &path)?)),
+        None => of_machine(),
+    }
+}
+
+/// Trusts what the machine trusts.
+///
+/// # Errors
+/// When the library does not let it.
+pub(crate) fn of_machine() -> Result<TlsContext, Trouble> {
+    context(TrustStore::default())
+}
+
+fn context(store: TrustStore) -> Result<TlsContext, Trouble> {
+    TlsContext::builder().with_trust_store(store).build().map_err(|error| Trouble::no_trust(error.to_string()))
+}
+
+/// The file that is named, and where it is named.
+#[allow(clippy::default_trait_access, reason = "the type of the standard files has no public name here")]
+async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
+    if let Some(path) = std::env::var_os(BUNDLE) {
+        return Some((BUNDLE, PathBuf::from(path))).filter(|(_, path)| !path.as_os_str().is_empty());
+    }
+    let name = settings.profile.clone().map(Into::into);
+    // A profile that cannot be read is reported by whoever looks for credentials.
+    let profiles = profile::load(&Fs::real(), &Env::real(), &Default::default(), name).await.ok()?;
+    let path = profiles.get(PROFILE_BUNDLE).filter(|path| !path.is_empty())?;
+    Some((PROFILE_BUNDLE, PathBuf::from(path)))
+}
+
+fn read(source: &str, path: &Path) -> Result<Vec<u8>, Trouble> {
+    let unusable = |why: &str| Trouble::no_trust(format!("{source} names {}, which {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| unusable(&format!("cannot be read: {error}")))?;
+    let certificates: Result<Vec<CertificateDer<'_>>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
+    let mut roots = rustls::RootCertStore::empty();
+    match certificates {
+        Ok(certificates) if !certificates.is_empty() => {
+            for certificate in certificates {
+                roots.add(certificate).map_err(|error| unusable(&format!("holds a bad certificate: {error}")))?;
+            }
+            Ok(bytes)
+        }
+        _ => Err(unusable("has no certificate in PEM form")),
+    }
+}

@@ -1,0 +1,44 @@
+//! Which certificate authorities are trusted.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
+
+use crate::RemoteError;
+
+/// The variable that names a file of certificate authorities, as with the AWS CLI.
+const BUNDLE: &str = "AWS_CA_BUNDLE";
+
+/// Trusts the authorities of the file that `AWS_CA_BUNDLE` names and no others; without that variable
+/// those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand on Linux.
+///
+/// # Errors
+/// When the file cannot be read or has no certificate.
+pub(crate) fn tls() -> Result<TlsConfig, RemoteError> {
+    let bundle = std::env::var_os(BUNDLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let roots = match bundle {
+        Some(path) => {
+            let unusable = |why: String| RemoteError::Unreachable {
+                why: format!("{BUNDLE} names {}, which {why}", path.display()),
+                help: format!("name a PEM file of certificate authorities in {BUNDLE}, or unset it"),
+            };
+            let bytes = std::fs::read(&path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
+            let certificates = parse_pem(&bytes).filter_map(|item| match item {
+                Ok(PemItem::Certificate(certificate)) => Some(certificate),
+                _ => None,
+            });
+            let certificates: Vec<_> = certificates.collect();
+            if certificates.is_empty() {
+                return Err(unusable("has no certificate in PEM form".to_owned()));
+            }
+            RootCerts::from(certificates)
+        }
+        None => RootCerts::PlatformVerifier,
+    };
+    Ok(TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .root_certs(roots)
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .build())
+}
