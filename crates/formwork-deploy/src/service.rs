@@ -10,7 +10,8 @@ use crate::change_set::ChangeSet;
 use crate::pace::Pace;
 use crate::proposal::{Proposal, TemplateSource};
 use crate::standing::{Stack, Standing};
-use crate::steps::propose::Proposed;
+use crate::steps::discard::Withdrawn;
+use crate::steps::propose::{Proposed, Unproposed};
 use crate::steps::validate::Validated;
 use crate::steps::watch::{Ended, Operation};
 use crate::stop::Stop;
@@ -76,8 +77,8 @@ impl Service {
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn look(&mut self, stack: &str) -> Result<Standing, Stop> {
-        self.runtime.block_on(self.calls.look(stack))
+    pub fn look(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
+        self.runtime.block_on(self.calls.look(stack, watcher))
     }
 
     /// Waits until nothing goes on with the stack.
@@ -100,24 +101,21 @@ impl Service {
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn known_parameters(&mut self, stack: &str) -> Result<Vec<String>, Stop> {
-        self.runtime.block_on(self.calls.known_parameters(stack))
+    pub fn known_parameters(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Vec<String>, Stop> {
+        self.runtime.block_on(self.calls.known_parameters(stack, watcher))
     }
 
     /// Creates a change set and waits until it is known what it would do.
     ///
     /// # Errors
-    /// When a call fails.
-    pub fn propose(&mut self, proposal: &Proposal, watcher: &mut dyn Watcher) -> Result<Proposed, Stop> {
+    /// When a call fails; with the change set that is left, for [`Service::withdraw`].
+    pub fn propose(&mut self, proposal: &Proposal, watcher: &mut dyn Watcher) -> Result<Proposed, Unproposed> {
         self.runtime.block_on(self.calls.propose(proposal, watcher))
     }
 
-    /// Deletes a change set that nobody will execute.
-    ///
-    /// # Errors
-    /// When the call fails.
-    pub fn discard(&mut self, change_set_id: &str) -> Result<(), Stop> {
-        self.runtime.block_on(self.calls.discard(change_set_id))
+    /// Deletes a change set that nobody will execute, named by ARN or name. `None` when there is none.
+    pub fn withdraw(&mut self, stack: &str, change_set: &str, watcher: &mut dyn Watcher) -> Option<Withdrawn> {
+        self.runtime.block_on(self.calls.withdraw(stack, change_set, watcher))
     }
 
     /// Executes a change set. What then happens is for [`Service::watch`].
@@ -129,8 +127,9 @@ impl Service {
         change_set: &ChangeSet,
         is_create: bool,
         disables_rollback: bool,
+        watcher: &mut dyn Watcher,
     ) -> Result<Operation, Stop> {
-        self.runtime.block_on(self.calls.execute(change_set, is_create, disables_rollback))
+        self.runtime.block_on(self.calls.execute(change_set, is_create, disables_rollback, watcher))
     }
 
     /// Follows an operation to its end.
@@ -153,31 +152,35 @@ impl Service {
     ///
     /// # Errors
     /// When the call fails.
-    pub fn cancel(&mut self, stack_id: &str) -> Result<(), Stop> {
-        self.runtime.block_on(self.calls.cancel(stack_id))
+    pub fn cancel(&mut self, stack_id: &str, watcher: &mut dyn Watcher) -> Result<(), Stop> {
+        self.runtime.block_on(self.calls.cancel(stack_id, watcher))
     }
 
     /// The outputs of a stack and what they are, by name.
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn outputs(&mut self, stack: &str) -> Result<Vec<(String, String, Option<String>)>, Stop> {
-        self.runtime.block_on(self.calls.outputs(stack))
+    pub fn outputs(
+        &mut self,
+        stack: &str,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<(String, String, Option<String>)>, Stop> {
+        self.runtime.block_on(self.calls.outputs(stack, watcher))
     }
 
     /// Sets the policy of a stack.
     ///
     /// # Errors
     /// When the call fails.
-    pub fn set_policy(&mut self, stack: &str, policy: &str) -> Result<(), Stop> {
-        self.runtime.block_on(self.calls.set_policy(stack, policy))
+    pub fn set_policy(&mut self, stack: &str, policy: &str, watcher: &mut dyn Watcher) -> Result<(), Stop> {
+        self.runtime.block_on(self.calls.set_policy(stack, policy, watcher))
     }
 
     /// What the service says of a template.
     ///
     /// # Errors
     /// When it refuses the template, or a call fails.
-    pub fn validate(&mut self, template: &TemplateSource) -> Result<Validated, Stop> {
-        self.runtime.block_on(self.calls.validate(template))
+    pub fn validate(&mut self, template: &TemplateSource, watcher: &mut dyn Watcher) -> Result<Validated, Stop> {
+        self.runtime.block_on(self.calls.validate(template, watcher))
     }
 }

@@ -17,10 +17,3 @@ pub enum Stop {
         failure: Failure,
     },
 }
-
-impl Stop {
-    /// Of a call that failed: for `map_err`.
-    pub(crate) fn of<E: Into<Failure>>(call: &'static str) -> impl FnOnce(E) -> Stop {
-        move |error| Stop::Failed { call, failure: error.into() }
-    }
-}

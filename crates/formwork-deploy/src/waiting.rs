@@ -7,13 +7,14 @@ use std::time::Duration;
 use formwork_aws::{Failure, Reason};
 use tokio::time::Instant;
 
+use crate::pace::Pace;
 use crate::stop::Stop;
 use crate::watcher::Watcher;
 
 /// Waits for something, unless somebody interrupts.
 #[derive(Default)]
 pub(crate) struct Waiting {
-    /// Ctrl-C. It is listened to from the first wait on, also between two waits.
+    /// Ctrl-C and its like. It is listened to from the first wait on, also between two waits.
     signal: Option<Pin<Box<dyn Future<Output = ()>>>>,
     deadline: Option<Instant>,
 }
@@ -60,33 +61,43 @@ impl Waiting {
     }
 }
 
-/// Ends at Ctrl-C, and at SIGTERM where there is such a thing; never where nothing can be listened to.
+/// Ends when the program is asked to end; never where nothing can be listened to.
 async fn interrupt() {
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            result = tokio::signal::ctrl_c() => if result.is_ok() { return },
-            Some(()) = terminate.recv() => return,
-        }
+    match formwork_aws::Signals::new() {
+        Ok(mut signals) => signals.next().await,
+        Err(_) => std::future::pending().await,
     }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_ok() {
-        return;
-    }
-    std::future::pending::<()>().await;
 }
 
-/// Repeats calls that only look: no deployment ends since a look at it failed.
+/// How often a call is made again that was not answered.
 #[derive(Debug)]
 pub(crate) struct Patience {
     first: Duration,
     most: Duration,
     pause: Duration,
+    /// Whether something goes on at the service that no failed look may end.
+    watches: bool,
+    /// How many more times a call is made; any number without one.
+    left: Option<usize>,
 }
 
+/// How often a last look is made again once everything is done.
+const LAST_LOOKS: usize = 3;
+
 impl Patience {
-    pub(crate) fn new(first: Duration, most: Duration) -> Patience {
-        Patience { first, most, pause: first }
+    /// For calls that lead to a deployment: a service that throttles or is out of order is asked again.
+    pub(crate) fn asking(pace: &Pace) -> Patience {
+        Patience { first: pace.events, most: pace.trouble_most, pause: pace.events, watches: false, left: None }
+    }
+
+    /// For looks at what goes on: no deployment ends since a look at it failed.
+    pub(crate) fn watching(pace: &Pace) -> Patience {
+        Patience { watches: true, ..Patience::asking(pace) }
+    }
+
+    /// For what is asked when all is done: nobody waits for it long.
+    pub(crate) fn parting(pace: &Pace) -> Patience {
+        Patience { left: Some(LAST_LOOKS), ..Patience::asking(pace) }
     }
 
     /// Makes a call until it is answered. What will not get better by waiting is an error.
@@ -103,35 +114,64 @@ impl Patience {
     {
         let mut is_told = false;
         loop {
-            let failure = match waiting.race(send()).await? {
+            match waiting.race(send()).await? {
                 Ok(answer) => {
                     self.pause = self.first;
                     return Ok(answer);
                 }
-                Err(error) => error.into(),
-            };
-            if !passes(&failure) {
-                return Err(Stop::Failed { call, failure });
+                Err(error) => self.bear(call, error.into(), waiting, watcher, &mut is_told).await?,
             }
-            self.pause = (self.pause * 2).min(self.most);
-            if !is_told {
-                watcher.trouble(call, &failure, self.pause);
-                is_told = true;
-            }
-            waiting.pause(self.pause).await?;
         }
     }
-}
 
-/// Whether the same call may be answered later.
-fn passes(failure: &Failure) -> bool {
-    match failure.reason {
-        Reason::Throttled | Reason::TimedOut | Reason::Unreachable | Reason::Malformed => true,
-        Reason::Refused => matches!(
-            failure.code.as_deref(),
-            Some("InternalFailure" | "InternalError" | "ServiceUnavailable" | "InternalServiceError")
-        ),
-        Reason::Credentials | Reason::Denied => false,
+    /// The same for a call that changes something: while it is under way nothing interrupts it, so that it
+    /// is known whether the service took it.
+    pub(crate) async fn insist<T, E, F>(
+        &mut self,
+        call: &'static str,
+        waiting: &mut Waiting,
+        watcher: &mut dyn Watcher,
+        mut send: impl FnMut() -> F,
+    ) -> Result<T, Stop>
+    where
+        E: Into<Failure>,
+        F: Future<Output = Result<T, E>>,
+    {
+        let mut is_told = false;
+        loop {
+            match send().await {
+                Ok(answer) => return Ok(answer),
+                Err(error) => self.bear(call, error.into(), waiting, watcher, &mut is_told).await?,
+            }
+        }
+    }
+
+    /// Waits after a failure, if the call is to be made again.
+    async fn bear(
+        &mut self,
+        call: &'static str,
+        failure: Failure,
+        waiting: &mut Waiting,
+        watcher: &mut dyn Watcher,
+        is_told: &mut bool,
+    ) -> Result<(), Stop> {
+        if !self.bears(&failure) || self.left == Some(0) {
+            return Err(Stop::Failed { call, failure });
+        }
+        self.left = self.left.map(|left| left - 1);
+        self.pause = (self.pause * 2).min(self.most);
+        if !*is_told {
+            watcher.trouble(call, &failure, self.pause);
+            *is_told = true;
+        }
+        waiting.pause(self.pause).await
+    }
+
+    /// Whether the same call may be answered later.
+    fn bears(&self, failure: &Failure) -> bool {
+        let is_on_the_way =
+            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Untrusted | Reason::Malformed);
+        failure.passes() || self.watches && is_on_the_way
     }
 }
 
@@ -148,10 +188,42 @@ mod tests {
         fn trouble(&mut self, _: &'static str, _: &Failure, pause: Duration) {
             self.0.push(pause);
         }
+
+        fn incomplete(&mut self, _: &'static str, _: &Failure) {}
     }
 
     fn failure(reason: Reason) -> Failure {
-        Failure { reason, code: None, detail: None }
+        Failure { reason, code: None, detail: None, status: None }
+    }
+
+    fn pace() -> Pace {
+        Pace { events: Duration::from_millis(2), trouble_most: Duration::from_millis(10), ..Pace::default() }
+    }
+
+    /// How often a call is made that always fails, and how it ends; `None` when it would go on.
+    fn attempts(mut patience: Patience, failure: &Failure) -> Option<usize> {
+        const ENOUGH: usize = 8;
+        let (mut waiting, mut told, mut made) = (Waiting::default(), Told(Vec::new()), 0);
+        let result: Result<(), Stop> = run(patience.ask("X", &mut waiting, &mut told, || {
+            made += 1;
+            std::future::ready(if made < ENOUGH { Err(failure.clone()) } else { Ok(()) })
+        }));
+        result.is_err().then_some(made)
+    }
+
+    #[test]
+    fn what_is_borne_depends_on_what_goes_on() {
+        let throttled = failure(Reason::Throttled);
+        let broken = Failure { status: Some(503), ..failure(Reason::Refused) };
+        let unreachable = failure(Reason::Unreachable);
+        for passing in [&throttled, &broken] {
+            assert_eq!(attempts(Patience::asking(&pace()), passing), None);
+            assert_eq!(attempts(Patience::watching(&pace()), passing), None);
+            assert_eq!(attempts(Patience::parting(&pace()), passing), Some(1 + LAST_LOOKS));
+        }
+        assert_eq!(attempts(Patience::asking(&pace()), &unreachable), Some(1));
+        assert_eq!(attempts(Patience::watching(&pace()), &unreachable), None);
+        assert_eq!(attempts(Patience::watching(&pace()), &failure(Reason::Endless)), Some(1));
     }
 
     fn run<T>(work: impl Future<Output = T>) -> T {
@@ -160,7 +232,7 @@ mod tests {
 
     #[test]
     fn pauses_grow_and_are_told_once() {
-        let mut patience = Patience::new(Duration::from_millis(2), Duration::from_millis(10));
+        let mut patience = Patience::watching(&pace());
         let (mut waiting, mut told, begin) = (Waiting::default(), Told(Vec::new()), Instant::now());
         let mut left = 5;
         let answer = run(patience.ask("DescribeStackEvents", &mut waiting, &mut told, || {
@@ -174,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_waiting_does_not_mend() {
-        let mut patience = Patience::new(Duration::from_secs(2), Duration::from_secs(30));
+        let mut patience = Patience::watching(&Pace::default());
         let (mut waiting, mut told) = (Waiting::default(), Told(Vec::new()));
         let denied = failure(Reason::Denied);
         let answer: Result<(), Stop> =

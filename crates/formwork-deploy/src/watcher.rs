@@ -14,4 +14,7 @@ pub trait Watcher {
     /// The service did not answer `call`; it is asked again after `pause`. Told once for each row of
     /// failures.
     fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration);
+
+    /// The service did not answer `call` whole, and what it did answer is used.
+    fn incomplete(&mut self, call: &'static str, failure: &Failure);
 }

@@ -56,6 +56,8 @@ pub(crate) fn run(args: &DeployArgs) -> Result<Status, String> {
 enum End {
     /// Everything was said.
     With(Status),
+    /// Everything was said to people; programs are told what the deployment came to.
+    Stopped(Box<outcome::Outcome>, Status),
     /// The arguments or files are at fault.
     Usage(String),
 }

@@ -36,9 +36,11 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
 #[cfg(feature = "aws")]
 mod service {
     use std::path::Path;
+    use std::time::Duration;
 
     use formwork::{Compilation, FileBytes, Options, Stage, VirtualPath};
-    use formwork_deploy::{Pace, Service, Stop};
+    use formwork_aws::Failure;
+    use formwork_deploy::{Event, Pace, Service, Stop, Watcher};
     use formwork_report::Remark;
 
     use super::super::deploy::body::{self, Unsendable};
@@ -98,7 +100,7 @@ mod service {
                 return Ok(Status::Trouble);
             }
         };
-        match service.validate(&body.source) {
+        match service.validate(&body.source, &mut Teller(&voice)) {
             Ok(validated) => {
                 if !validated.capabilities.is_empty() {
                     let names = validated.capabilities.join(", ");
@@ -112,6 +114,21 @@ mod service {
                 Ok(Status::Done)
             }
             Err(stop) => Ok(refused(&stop, template, &expanded, &voice)),
+        }
+    }
+
+    /// Says when the service has to be asked again.
+    struct Teller<'v, 'a>(&'v Voice<'a>);
+
+    impl Watcher for Teller<'_, '_> {
+        fn event(&mut self, _: &Event) {}
+
+        fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
+            self.0.remark(&refusal::repeated(call, failure, pause), None);
+        }
+
+        fn incomplete(&mut self, call: &'static str, failure: &Failure) {
+            self.0.remark(&refusal::incomplete(call, failure), None);
         }
     }
 

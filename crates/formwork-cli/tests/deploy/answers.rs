@@ -26,7 +26,35 @@ pub(crate) fn fails(action: &'static str, code: &'static str, message: &str) -> 
 
 /// Somebody presses Ctrl-C while this is answered.
 pub(crate) fn interrupted(then: Step) -> Step {
-    step(then.action, Answer::Interrupted(Box::new(then.answer)))
+    signalled("INT", then)
+}
+
+/// The program gets a signal while this is answered.
+pub(crate) fn signalled(name: &'static str, then: Step) -> Step {
+    step(then.action, Answer::Signalled(name, Box::new(then.answer)))
+}
+
+/// Something else answers in the place of the service.
+pub(crate) fn foreign(action: &'static str, status: u16, body: &str) -> Step {
+    step(action, Answer::Foreign(status, "text/html", body.to_owned()))
+}
+
+/// The answer does not end where it should.
+pub(crate) fn long(action: &'static str, bytes: usize) -> Step {
+    step(action, Answer::Long(bytes))
+}
+
+/// The service is throttled.
+pub(crate) fn throttled(action: &'static str) -> Step {
+    fails(action, "Throttling", "Rate exceeded")
+}
+
+/// A page of a listing behind which another one is.
+pub(crate) fn followed(mut page: Step, token: &str) -> Step {
+    if let Answer::Result(xml) = &mut page.answer {
+        *xml += &text("NextToken", token);
+    }
+    page
 }
 
 /// The connection breaks.

@@ -11,6 +11,7 @@ mod packaging;
 mod parameters;
 mod program;
 mod refusals;
+mod robust;
 mod server;
 mod statuses;
 mod validate;

@@ -78,6 +78,13 @@ impl Case {
         self.launch(&mut Command::new(env!("CARGO_BIN_EXE_formwork")), steps, words)
     }
 
+    /// Deploys `t.yaml` as the stack `shop`, started so that it outlives its terminal.
+    pub(crate) fn deploy_without_hangup(&self, steps: Vec<Step>) -> Run {
+        let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
+        let launcher = ["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_formwork")];
+        self.launch(Command::new("sh").args(launcher), steps, &all)
+    }
+
     fn launch(&self, program: &mut Command, steps: Vec<Step>, words: &[&str]) -> Run {
         let server = Server::start(steps);
         let path = std::env::var_os("PATH").unwrap_or_default();

@@ -32,7 +32,7 @@ fn a_change_set_that_is_refused() {
 #[test]
 fn a_change_set_that_fails() {
     let reason = "Transform AWS::Serverless-2016-10-31 failed with: Invalid Serverless Application Specification document. Number of errors found: 1. Resource with id [QueueOrders] is invalid.";
-    let steps = vec![no_stack(), created(), change_set("FAILED", reason, &[])];
+    let steps = vec![no_stack(), created(), change_set("FAILED", reason, &[]), done("DeleteChangeSet")];
     insta::assert_snapshot!(Case::new("failed-set").deploy(steps, &[]).told());
 }
 
@@ -40,7 +40,7 @@ fn a_change_set_that_fails() {
 fn an_execution_that_is_refused() {
     let refused =
         fails("ExecuteChangeSet", "InvalidChangeSetStatus", "ChangeSet cannot be executed in its current state");
-    let steps = vec![no_stack(), created(), ready(&[]), events(&[]), refused];
+    let steps = vec![no_stack(), created(), ready(&[]), events(&[]), refused, done("DeleteChangeSet")];
     insta::assert_snapshot!(Case::new("execute").deploy(steps, &[]).told());
 }
 

@@ -19,8 +19,12 @@ pub(crate) enum Answer {
     Result(String),
     /// An error: status, code, message.
     Error(u16, &'static str, String),
-    /// Somebody presses Ctrl-C; then the answer.
-    Interrupted(Box<Answer>),
+    /// Something else answers: status, type, body.
+    Foreign(u16, &'static str, String),
+    /// An answer of so many bytes that does not say how many they are.
+    Long(usize),
+    /// The program gets a signal, such as `INT`; then the answer.
+    Signalled(&'static str, Box<Answer>),
     /// No answer: the connection is closed.
     Nothing,
 }
@@ -112,7 +116,17 @@ fn read(stream: &TcpStream) -> Option<String> {
 }
 
 fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u32>) -> std::io::Result<()> {
+    let mut kind = "text/xml";
     let (status, body) = match answer {
+        Answer::Foreign(status, its, body) => {
+            kind = its;
+            (status, body)
+        }
+        Answer::Long(bytes) => {
+            const PART: usize = 1 << 16;
+            write!(stream, "HTTP/1.1 200 X\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n")?;
+            return (0..bytes / PART).try_for_each(|_| stream.write_all(&[b' '; PART]));
+        }
         Answer::Result(inner) => (
             200,
             format!(
@@ -126,17 +140,17 @@ fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u
                 escaped(&message)
             ),
         ),
-        Answer::Interrupted(then) => {
+        Answer::Signalled(name, then) => {
             let process = process.expect("a process to interrupt").to_string();
-            let killed = Command::new("kill").args(["-INT", &process]).status()?;
-            assert!(killed.success(), "Ctrl-C");
+            let killed = Command::new("kill").args([&format!("-{name}"), &process]).status()?;
+            assert!(killed.success(), "{name}");
             return write(stream, action, *then, None);
         }
         Answer::Nothing => return Ok(()),
     };
     write!(
         stream,
-        "HTTP/1.1 {status} X\r\nContent-Type: text/xml\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     )
 }

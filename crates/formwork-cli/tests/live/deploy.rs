@@ -42,6 +42,8 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.err.contains("No changes to deploy. Stack formwork-shop is up to date"), "{}", run.err);
     assert_eq!(deploy(moto, &folder, &["--fail-on-empty-changeset"]).status, 3);
+    // The change sets that found nothing to change are gone.
+    assert_eq!(change_sets(moto, "formwork-shop"), "0");
 
     let run = deploy(moto, &folder, &["--parameter-overrides", "Stage=b", "--no-execute"]);
     assert_eq!(run.status, 0, "{}", run.err);
@@ -64,6 +66,27 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     let result: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!((&result["Result"], &result["Status"]), (&"deployed".into(), &"CREATE_COMPLETE".into()));
     assert_eq!(told(moto), "CREATE_COMPLETE ['c', 'nobody'] ['formwork-c-nobody']");
+}
+
+/// How many change sets of a stack are left, as boto3 tells it.
+fn change_sets(moto: &Moto, stack: &str) -> String {
+    moto.boto3(&format!(
+        "import boto3
+sets = boto3.client('cloudformation').list_change_sets(StackName='{stack}')['Summaries']
+print(len([one for one in sets if one.get('ExecutionStatus') != 'EXECUTE_COMPLETE']), end='')"
+    ))
+}
+
+/// What the service refuses is an object for programs, too, and leaves no change set.
+pub(crate) fn what_is_refused(moto: &Moto) {
+    let folder = Folder::new("deploy-refused").with("t.yaml", TEMPLATE);
+    let words = ["deploy", "t.yaml", "--stack-name", "formwork-none", "--poll-delay", "0.05", "--format", "json"];
+    let more = ["--parameter-overrides", "Stage=a", "--change-set-type", "update"];
+    let run = moto.run(&folder, &[&words[..], &more].concat());
+    assert_eq!(run.status, 1, "{run:?}");
+    let result: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!((&result["Result"], &result["StackName"]), (&"refused".into(), &"formwork-none".into()));
+    assert!(result["Message"].as_str().is_some_and(|message| message.contains("formwork-none")), "{result}");
 }
 
 pub(crate) fn with_files_in_a_bucket(moto: &Moto) {

@@ -21,7 +21,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 16] = [
+    let parts: [(&str, Part); 17] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -31,6 +31,7 @@ fn against_moto() {
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
         ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
+        ("what the service refuses", deploy::what_is_refused),
         ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
         ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),

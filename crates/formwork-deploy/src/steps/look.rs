@@ -6,23 +6,29 @@ use formwork_aws::Failure;
 use crate::service::Calls;
 use crate::standing::{Stack, Standing};
 use crate::stop::Stop;
+use crate::waiting::Patience;
+use crate::watcher::Watcher;
 
 const CALL: &str = "DescribeStacks";
 
 impl Calls {
-    pub(crate) async fn look(&mut self, stack: &str) -> Result<Standing, Stop> {
-        self.stack(stack).await.map(Standing::of)
+    pub(crate) async fn look(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
+        let patience = Patience::asking(&self.pace);
+        self.stack(stack, patience, watcher).await.map(Standing::of)
     }
 
     /// The stack; `None` when there is none.
-    pub(crate) async fn stack(&mut self, stack: &str) -> Result<Option<Stack>, Stop> {
-        let call = self.client.describe_stacks().stack_name(stack).send();
-        match self.waiting.race(call).await? {
+    pub(crate) async fn stack(
+        &mut self,
+        stack: &str,
+        mut patience: Patience,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Stack>, Stop> {
+        let call = self.client.describe_stacks().stack_name(stack);
+        match patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await {
             Ok(answer) => Ok(answer.stacks.unwrap_or_default().into_iter().next().map(Stack::from)),
-            Err(error) => {
-                let failure = Failure::from(error);
-                if is_absent(&failure, stack) { Ok(None) } else { Err(Stop::Failed { call: CALL, failure }) }
-            }
+            Err(Stop::Failed { failure, .. }) if is_absent(&failure, stack) => Ok(None),
+            Err(stop) => Err(stop),
         }
     }
 }

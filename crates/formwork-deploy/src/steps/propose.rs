@@ -1,8 +1,10 @@
 //! A change set: made, and looked at until it is known what it would do.
 
+use std::collections::HashSet;
+
 use aws_sdk_cloudformation::operation::describe_change_set::DescribeChangeSetOutput;
 use aws_sdk_cloudformation::types::{Capability, ChangeSetStatus, ChangeSetType, Parameter, Tag};
-use formwork_aws::{Failure, Reason};
+use formwork_aws::{Failure, Paging, Reason};
 
 use crate::change_set::{Change, ChangeSet};
 use crate::proposal::{Proposal, Sent, TemplateSource};
@@ -39,6 +41,25 @@ pub enum Proposed {
     },
 }
 
+/// Why there is no change set that could be executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unproposed {
+    /// What ended it.
+    pub stop: Stop,
+    /// One that was made, or may have been, by ARN or name: nobody will execute it.
+    pub change_set: Option<String>,
+}
+
+/// Whether the service may have made a change set although it did not tell.
+fn may_be_made(stop: &Stop) -> bool {
+    match stop {
+        Stop::Interrupted | Stop::TimedOut => true,
+        Stop::Failed { failure, .. } => {
+            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
+        }
+    }
+}
+
 /// Wordings by which the service says that there is nothing to change.
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
@@ -52,7 +73,11 @@ fn says_nothing(reason: &str) -> bool {
 }
 
 impl Calls {
-    pub(crate) async fn propose(&mut self, proposal: &Proposal, watcher: &mut dyn Watcher) -> Result<Proposed, Stop> {
+    pub(crate) async fn propose(
+        &mut self,
+        proposal: &Proposal,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Proposed, Unproposed> {
         let name = proposal.name.clone().unwrap_or_else(|| unique_name("formwork"));
         let parameter = |(name, sent): &(String, Sent)| {
             let parameter = Parameter::builder().parameter_key(name);
@@ -83,28 +108,17 @@ impl Calls {
             TemplateSource::Body(body) => call.template_body(body),
             TemplateSource::Url(url) => call.template_url(url),
         };
-        let answer = match self.waiting.race(call.send()).await? {
+        let mut patience = Patience::asking(&self.pace);
+        let answer = match patience.ask(CREATE, &mut self.waiting, watcher, || call.clone().send()).await {
             Ok(answer) => answer,
-            Err(error) => {
-                let failure = Failure::from(error);
-                return match failure.sentence() {
-                    Some(sentence) if says_nothing(sentence) => Ok(Proposed::Empty { id: None, stack_id: None }),
-                    _ => Err(Stop::Failed { call: CREATE, failure }),
-                };
+            Err(Stop::Failed { failure, .. }) if failure.sentence().is_some_and(says_nothing) => {
+                return Ok(Proposed::Empty { id: None, stack_id: None });
             }
+            Err(stop) => return Err(Unproposed { change_set: may_be_made(&stop).then_some(name), stop }),
         };
         let id = answer.id.unwrap_or_else(|| name.clone());
-        let looked = self.until_known(&proposal.stack_name, &id, watcher).await;
-        let (first, mut changes) = match looked {
-            Ok(looked) => looked,
-            Err(stop) => {
-                if matches!(stop, Stop::Interrupted | Stop::TimedOut) {
-                    // Nobody will execute it. That it cannot be deleted would tell nobody anything.
-                    let _ = self.discard(&id).await;
-                }
-                return Err(stop);
-            }
-        };
+        let left = |stop| Unproposed { stop, change_set: Some(id.clone()) };
+        let (first, mut changes) = self.until_known(&proposal.stack_name, &id, watcher).await.map_err(left)?;
         let stack_id = first.stack_id;
         let status = first.status.unwrap_or(ChangeSetStatus::Failed);
         let reason = first.status_reason.unwrap_or_default();
@@ -116,7 +130,7 @@ impl Calls {
             return Ok(Proposed::Failed { id, reason });
         }
         if proposal.with_nested {
-            changes = self.with_nested(changes, watcher).await?;
+            changes = self.with_nested(changes, watcher).await.map_err(left)?;
         }
         let changes = changes.into_iter().map(|(change, _)| change).collect();
         let stack_id = stack_id.unwrap_or_else(|| proposal.stack_name.clone());
@@ -155,15 +169,16 @@ impl Calls {
         within: &[String],
         watcher: &mut dyn Watcher,
     ) -> Result<(DescribeChangeSetOutput, Vec<Found>), Stop> {
-        let mut patience = Patience::new(self.pace.events, self.pace.trouble_most);
+        let mut patience = Patience::watching(&self.pace);
         let mut changes: Vec<Found> = Vec::new();
         let mut first: Option<DescribeChangeSetOutput> = None;
-        let mut next = None;
+        let (mut paging, mut next) = (Paging::default(), None);
         loop {
             let call = self.client.describe_change_set().change_set_name(id).set_next_token(next);
             let call = call.set_stack_name(stack.filter(|_| !id.starts_with("arn:")).map(str::to_owned));
             let mut page = patience.ask(DESCRIBE, &mut self.waiting, watcher, || call.clone().send()).await?;
-            next = page.next_token.take();
+            let following = paging.next(page.next_token.take());
+            next = following.map_err(|failure| Stop::Failed { call: DESCRIBE, failure })?;
             for change in page.changes.take().unwrap_or_default() {
                 if let Some(change) = change.resource_change {
                     changes.push((Change::new(&change, within), change.change_set_id));
@@ -180,10 +195,12 @@ impl Calls {
     /// The changes with those of nested change sets behind the change of their stack.
     async fn with_nested(&mut self, changes: Vec<Found>, watcher: &mut dyn Watcher) -> Result<Vec<Found>, Stop> {
         let mut all: Vec<Found> = Vec::new();
+        let mut seen: HashSet<String> = HashSet::new();
         // The next change to take is the last one here.
         let mut open: Vec<Found> = changes.into_iter().rev().collect();
         while let Some((change, nested)) = open.pop() {
-            if let Some(id) = &nested {
+            // A service that nests a change set in itself is not followed for ever.
+            if let Some(id) = nested.as_ref().filter(|id| seen.insert((*id).clone())) {
                 let mut within = change.within.clone();
                 within.push(change.logical_id.clone());
                 let (_, below) = self.described(None, id, &within, watcher).await?;

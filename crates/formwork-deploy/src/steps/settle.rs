@@ -11,8 +11,8 @@ const CALL: &str = "DescribeStacks";
 
 impl Calls {
     pub(crate) async fn settle(&mut self, stack: &Stack, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
-        let mut operation = self.about_to(OperationKind::Other, &stack.id).await?;
-        let mut patience = Patience::new(self.pace.events, self.pace.trouble_most);
+        let mut operation = self.about_to(OperationKind::Other, &stack.id, watcher).await?;
+        let mut patience = Patience::watching(&self.pace);
         loop {
             let call = self.client.describe_stacks().stack_name(&stack.id);
             let answer = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;

@@ -3,6 +3,8 @@
 use crate::proposal::TemplateSource;
 use crate::service::Calls;
 use crate::stop::Stop;
+use crate::waiting::Patience;
+use crate::watcher::Watcher;
 
 const CALL: &str = "ValidateTemplate";
 
@@ -16,13 +18,18 @@ pub struct Validated {
 }
 
 impl Calls {
-    pub(crate) async fn validate(&mut self, template: &TemplateSource) -> Result<Validated, Stop> {
+    pub(crate) async fn validate(
+        &mut self,
+        template: &TemplateSource,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Validated, Stop> {
         let call = self.client.validate_template();
         let call = match template {
             TemplateSource::Body(body) => call.template_body(body),
             TemplateSource::Url(url) => call.template_url(url),
         };
-        let answer = self.waiting.race(call.send()).await?.map_err(Stop::of(CALL))?;
+        let mut patience = Patience::parting(&self.pace);
+        let answer = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
         Ok(Validated {
             capabilities: answer.capabilities().iter().map(|capability| capability.as_str().to_owned()).collect(),
             reason: answer.capabilities_reason,

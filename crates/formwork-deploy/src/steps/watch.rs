@@ -1,5 +1,9 @@
 //! An operation is followed to its end, by the events of its stack and of the nested ones.
 
+use std::collections::HashSet;
+
+use formwork_aws::{Failure, Paging};
+
 use crate::event::Event;
 use crate::service::Calls;
 use crate::status;
@@ -24,6 +28,8 @@ pub struct Operation {
     first_failure: Option<Event>,
     /// The status of a stack that only cleans up.
     cleans_up: Option<(String, Option<String>)>,
+    /// Whether it was told that listings of events do not end.
+    is_incomplete: bool,
 }
 
 /// What an operation is.
@@ -79,9 +85,15 @@ impl OperationKind {
 
 impl Calls {
     /// An operation that is about to begin: everything until now is old.
-    pub(crate) async fn about_to(&mut self, kind: OperationKind, stack_id: &str) -> Result<Operation, Stop> {
-        let call = self.client.describe_stack_events().stack_name(stack_id).send();
-        let answer = self.waiting.race(call).await?.map_err(Stop::of(CALL))?;
+    pub(crate) async fn about_to(
+        &mut self,
+        kind: OperationKind,
+        stack_id: &str,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Operation, Stop> {
+        let call = self.client.describe_stack_events().stack_name(stack_id);
+        let mut patience = Patience::asking(&self.pace);
+        let answer = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
         let newest = answer.stack_events.unwrap_or_default().into_iter().next();
         let followed = Followed { stack_id: stack_id.to_owned(), last: newest.and_then(|event| event.event_id) };
         Ok(Operation {
@@ -91,6 +103,7 @@ impl Calls {
             begin: None,
             first_failure: None,
             cleans_up: None,
+            is_incomplete: false,
         })
     }
 
@@ -143,11 +156,15 @@ impl Calls {
         operation: &mut Operation,
         watcher: &mut dyn Watcher,
     ) -> Result<Vec<Event>, Stop> {
-        let mut patience = Patience::new(self.pace.events, self.pace.trouble_most);
+        let mut patience = Patience::watching(&self.pace);
         let mut news: Vec<Event> = Vec::new();
         let mut at = 0;
         while let Some(followed) = operation.followed.get(at).cloned() {
-            let found = self.news_of(&followed, operation.begin, &mut patience, watcher).await?;
+            let (found, endless) = self.news_of(&followed, operation.begin, &mut patience, watcher).await?;
+            if let Some(failure) = endless.filter(|_| !operation.is_incomplete) {
+                watcher.incomplete(CALL, &failure);
+                operation.is_incomplete = true;
+            }
             if let Some(newest) = found.last() {
                 operation.followed[at].last = Some(newest.id.clone());
             }
@@ -163,16 +180,17 @@ impl Calls {
     }
 
     /// Events of one stack that were not seen yet, oldest first. Of a nested stack none that is older
-    /// than the operation.
+    /// than the operation. The newest come first, so that a listing that does not end has what matters:
+    /// its pages are left there, and the reason is returned.
     async fn news_of(
         &mut self,
         followed: &Followed,
         begin: Option<i128>,
         patience: &mut Patience,
         watcher: &mut dyn Watcher,
-    ) -> Result<Vec<Event>, Stop> {
+    ) -> Result<(Vec<Event>, Option<Failure>), Stop> {
         let mut found: Vec<Event> = Vec::new();
-        let mut next = None;
+        let (mut paging, mut next, mut endless) = (Paging::default(), None, None);
         'pages: loop {
             let call = self.client.describe_stack_events().stack_name(&followed.stack_id).set_next_token(next);
             let page = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
@@ -184,13 +202,19 @@ impl Calls {
                 }
                 found.push(event);
             }
-            next = page.next_token;
-            if next.is_none() {
-                break;
+            match paging.next(page.next_token) {
+                Ok(Some(token)) => next = Some(token),
+                Ok(None) => break,
+                Err(failure) => {
+                    endless = Some(failure);
+                    let mut ids = HashSet::new();
+                    found.retain(|event| ids.insert(event.id.clone()));
+                    break;
+                }
             }
         }
         found.reverse();
-        Ok(found)
+        Ok((found, endless))
     }
 }
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use formwork_aws::Failure;
 use formwork_deploy::{Event, Watcher};
-use formwork_report::Remark;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -60,9 +59,11 @@ impl Watcher for Events<'_, '_> {
     }
 
     fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
-        let remark = Remark::warning(format!("{call} is not answered: {}", refusal::reason(failure)))
-            .because(format!("nothing ends by that; it is asked again after {:.1} s", pause.as_secs_f64()));
-        self.voice.remark(&remark, None);
+        self.voice.remark(&refusal::repeated(call, failure, pause), None);
+    }
+
+    fn incomplete(&mut self, call: &'static str, failure: &Failure) {
+        self.voice.remark(&refusal::incomplete(call, failure), None);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use formwork::Severity;
-use formwork_deploy::{ChangeSet, Proposal, Proposed, Service, Stack, Stop};
+use formwork_deploy::{ChangeSet, Proposal, Proposed, Service, Stack, Stop, Unproposed, Withdrawn};
 use formwork_report::Remark;
 
 use super::choices::Choices;
@@ -41,21 +41,24 @@ impl Run<'_, '_> {
             ..Outcome::default()
         };
         match proposed {
-            Err(stop) => Err(self.refused(&stop)),
-            Ok(Proposed::Failed { reason, .. }) => {
+            Err(Unproposed { stop, change_set }) => Err(self.refused(&stop, change_set.as_deref(), outcome)),
+            Ok(Proposed::Failed { id, reason }) => {
                 let remark = Remark::error(format!("`Failed to create changeset for the stack: {name}, {reason}`"));
-                self.say_of_template(refusal::advised(remark, &reason), &reason);
-                Err(End::With(Status::Errors))
+                let remark = self.withdraw(refusal::advised(remark, &reason), Some(&id));
+                outcome.result = "refused";
+                outcome.message = Some(remark.message.clone());
+                self.say_of_template(remark, &reason);
+                Err(End::Stopped(Box::new(outcome), Status::Errors))
             }
             Ok(Proposed::Empty { id, stack_id }) => {
                 // That it stays would be in nobody's way.
-                let _ = id.map(|id| self.service.discard(&id));
+                let _ = id.and_then(|id| self.withdrawn(&id));
                 self.voice.tell(&format!("No changes to deploy. Stack {name} is up to date"));
                 outcome.stack_id = stack_id.or(outcome.stack_id);
                 outcome.result = "no-changes";
                 outcome.status = existing.map(|stack| stack.status.clone());
                 if existing.is_some() {
-                    outcome.outputs = self.outputs()?;
+                    outcome.outputs = self.outputs();
                 }
                 let fails = self.choices.fails_when_empty;
                 Ok((outcome, if fails { Status::NothingToChange } else { Status::Done }))
@@ -64,7 +67,7 @@ impl Run<'_, '_> {
                 changes::show(&set, self.voice, self.sources);
                 outcome.stack_id = Some(set.stack_id.clone());
                 outcome.result = "not-executed";
-                if !self.is_wanted(&set)? {
+                if !self.is_wanted(&set, &mut outcome)? {
                     self.voice.tell(&format!("The change set is left unexecuted: {}", set.id));
                     outcome.change_set = Some(set);
                     return Ok((outcome, Status::Done));
@@ -75,7 +78,7 @@ impl Run<'_, '_> {
     }
 
     /// Whether the change set is to be executed.
-    fn is_wanted(&mut self, set: &ChangeSet) -> Result<bool, End> {
+    fn is_wanted(&mut self, set: &ChangeSet, outcome: &mut Outcome) -> Result<bool, End> {
         if self.args.change_set.no_execute {
             return Ok(false);
         }
@@ -91,7 +94,10 @@ impl Run<'_, '_> {
                     .because(format!("the change set is left unexecuted: {}", set.id))
                     .help("give `--yes` if that is what you want");
                 self.voice.remark(&remark, None);
-                return Err(End::With(Status::Trouble));
+                let mut outcome = std::mem::take(outcome);
+                outcome.message = Some(remark.message);
+                outcome.change_set = Some(set.clone());
+                return Err(End::Stopped(Box::new(outcome), Status::Trouble));
             }
             self.voice.remark(&Remark::warning(message), None);
         } else if !self.choices.confirms {
@@ -99,38 +105,51 @@ impl Run<'_, '_> {
         }
         confirm::ask(self.service, "Deploy this change set?").map_err(|stop| {
             let (remark, status) = refusal::of(&stop, &self.choices.stack_name, None);
-            self.voice.remark(&remark.because(format!("the change set is left unexecuted: {}", set.id)), None);
-            End::With(status)
+            let remark = remark.because(format!("the change set is left unexecuted: {}", set.id));
+            self.voice.remark(&remark, None);
+            let mut outcome = std::mem::take(outcome);
+            outcome.result = refusal::result(&stop);
+            outcome.message = Some(remark.message);
+            outcome.change_set = Some(set.clone());
+            End::Stopped(Box::new(outcome), status)
         })
     }
 
     fn execute(&mut self, set: ChangeSet, is_create: bool, mut outcome: Outcome) -> Result<(Outcome, Status), End> {
         let name = &self.choices.stack_name;
-        let begun = self.service.execute(&set, is_create, self.choices.disables_rollback());
-        let mut operation = begun.map_err(|stop| self.refused(&stop))?;
         let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
+        let begun = self.service.execute(&set, is_create, self.choices.disables_rollback(), &mut events);
+        let mut operation = match begun {
+            Ok(operation) => operation,
+            Err(stop) => return Err(self.not_executed(&stop, &set.id, outcome)),
+        };
         let mut ended = self.service.watch(&mut operation, &mut events);
         let is_cancelled = ended == Err(Stop::Interrupted) && self.args.run.cancel_on_interrupt;
         if is_cancelled && is_create {
             self.voice.remark(&Remark::warning("the create of a stack cannot be cancelled"), None);
         } else if is_cancelled {
             self.voice.tell(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));
-            ended = match self.service.cancel(&operation.stack_id) {
+            ended = match self.service.cancel(&operation.stack_id, &mut events) {
                 Ok(()) => self.service.watch(&mut operation, &mut events),
                 Err(stop) => Err(stop),
             };
         }
-        let ended = ended.map_err(|stop| {
-            let (remark, status) = refusal::of(&stop, name, Some("the deployment"));
-            self.voice.remark(&remark, None);
-            End::With(status)
-        })?;
-        outcome.status = Some(ended.status.clone());
         outcome.change_set = Some(set);
+        let ended = match ended {
+            Ok(ended) => ended,
+            Err(stop) => {
+                let (remark, status) = refusal::of(&stop, name, Some("the deployment"));
+                self.voice.remark(&remark, None);
+                outcome.result = refusal::result(&stop);
+                outcome.message = Some(remark.message);
+                return Err(End::Stopped(Box::new(outcome), status));
+            }
+        };
+        outcome.status = Some(ended.status.clone());
         if ended.is_success {
             outcome.result = "deployed";
             self.voice.tell(&format!("Successfully created/updated stack {name} in {}", self.service.region()));
-            outcome.outputs = self.outputs()?;
+            outcome.outputs = self.outputs();
             return Ok((outcome, Status::Done));
         }
         outcome.result = "failed";
@@ -141,6 +160,7 @@ impl Run<'_, '_> {
             return Ok((outcome, Status::Interrupted));
         }
         let (remark, unit) = ending::failed(&ended, self.choices, self.paths, self.sources);
+        outcome.message = Some(remark.message.clone());
         let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
         let cleaned = ending::clean_up(&ended.status, &operation.stack_id, self.choices, self.service, &mut events);
         self.voice.remark(&remark, Some(self.sources.of_unit(unit)));
@@ -150,24 +170,75 @@ impl Run<'_, '_> {
         Ok((outcome, Status::Errors))
     }
 
-    fn outputs(&mut self) -> Result<Vec<(String, String, Option<String>)>, End> {
-        self.service.outputs(&self.choices.stack_name).map_err(|stop| self.refused(&stop))
+    /// The outputs of the stack. What was asked for is done: that they cannot be read is a warning.
+    fn outputs(&mut self) -> Vec<(String, String, Option<String>)> {
+        let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
+        self.service.outputs(&self.choices.stack_name, &mut events).unwrap_or_else(|stop| {
+            self.warn(&stop, "the outputs are not known");
+            Vec::new()
+        })
     }
 
-    /// Sets the policy of the stack.
-    pub(super) fn set_policy(&mut self, policy: &str) -> Result<(), End> {
-        self.service.set_policy(&self.choices.stack_name, policy).map_err(|stop| self.refused(&stop))
+    /// Sets the policy of the stack. What was asked for is done: that it cannot be set is a warning.
+    pub(super) fn set_policy(&mut self, policy: &str) {
+        let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
+        if let Err(stop) = self.service.set_policy(&self.choices.stack_name, policy, &mut events) {
+            self.warn(&stop, "the stack policy is not set");
+        }
     }
 
-    /// Says why a call failed, with the lines of the resources that the service names.
-    fn refused(&mut self, stop: &Stop) -> End {
+    /// Warns of something that went wrong behind a deployment that is done.
+    fn warn(&self, stop: &Stop, what: &str) {
+        let (remark, _) = refusal::of(stop, &self.choices.stack_name, None);
+        let remark = Remark { severity: Severity::Warning, message: format!("{what}: {}", remark.message), ..remark };
+        self.voice.remark(&remark.because(format!("the deployment of {} is done", self.choices.stack_name)), None);
+    }
+
+    /// Says why a call failed, and deletes a change set that nobody will execute.
+    fn refused(&mut self, stop: &Stop, change_set: Option<&str>, outcome: Outcome) -> End {
         let (remark, status) = refusal::of(stop, &self.choices.stack_name, None);
+        let remark = self.withdraw(remark, change_set);
+        self.end(stop, remark, status, outcome)
+    }
+
+    /// Deletes a change set that nobody will execute, and says so.
+    fn withdraw(&mut self, remark: Remark, change_set: Option<&str>) -> Remark {
+        match change_set.and_then(|change_set| self.withdrawn(change_set)) {
+            Some(withdrawn) => refusal::withdrawn(remark, &withdrawn),
+            None => remark,
+        }
+    }
+
+    /// Says why a change set was not executed, as far as that is known.
+    fn not_executed(&mut self, stop: &Stop, change_set: &str, outcome: Outcome) -> End {
+        let (remark, status) = refusal::of(stop, &self.choices.stack_name, None);
+        let withdrawn = self.withdrawn(change_set);
+        // One that could be deleted was not executed.
+        if !refusal::is_open(stop) || withdrawn.as_ref().is_some_and(|withdrawn| withdrawn.left.is_none()) {
+            let remark = withdrawn.iter().fold(remark, refusal::withdrawn);
+            return self.end(stop, remark, status, outcome);
+        }
+        let remark = remark.because("it is not known whether the deployment has begun").help(
+            "run the same command again with `--wait`: it waits for its end, and then finds what is left to change",
+        );
+        self.end(stop, remark, status, outcome)
+    }
+
+    /// Says why a step failed, with the lines of the resources that the service names.
+    fn end(&mut self, stop: &Stop, remark: Remark, status: Status, mut outcome: Outcome) -> End {
         let sentence = match stop {
             Stop::Failed { failure, .. } => failure.sentence().unwrap_or_default().to_owned(),
             _ => String::new(),
         };
+        outcome.result = refusal::result(stop);
+        outcome.message = Some(remark.message.clone());
         self.say_of_template(remark, &sentence);
-        End::With(status)
+        End::Stopped(Box::new(outcome), status)
+    }
+
+    fn withdrawn(&mut self, change_set: &str) -> Option<Withdrawn> {
+        let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
+        self.service.withdraw(&self.choices.stack_name, change_set, &mut events)
     }
 
     fn say_of_template(&mut self, mut remark: Remark, sentence: &str) {

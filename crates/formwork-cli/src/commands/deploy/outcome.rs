@@ -15,8 +15,11 @@ pub(super) struct Outcome {
     pub(super) stack_name: String,
     pub(super) stack_id: Option<String>,
     pub(super) region: String,
-    /// `deployed`, `failed`, `cancelled`, `no-changes`, `not-executed`.
+    /// `deployed`, `failed`, `cancelled`, `no-changes`, `not-executed`; or why it was not found out:
+    /// `refused`, `unanswered`, `interrupted`, `timed-out`.
     pub(super) result: &'static str,
+    /// What went wrong, in one line.
+    pub(super) message: Option<String>,
     pub(super) status: Option<String>,
     pub(super) change_set: Option<ChangeSet>,
     pub(super) outputs: Vec<(String, String, Option<String>)>,
@@ -34,6 +37,14 @@ impl Outcome {
             self.lines(voice)
         };
         output::write(None, |out| out.write_all(text.as_bytes()))
+    }
+
+    /// Prints it for programs alone: people were told why it stopped.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(super) fn print_object(&self, format: Option<ReportFormatArg>, voice: &Voice<'_>) -> Result<(), String> {
+        if format == Some(ReportFormatArg::Json) { self.print(format, voice) } else { Ok(()) }
     }
 
     fn lines(&self, voice: &Voice<'_>) -> String {
@@ -54,6 +65,7 @@ impl Outcome {
             "Region": self.region,
             "Result": self.result,
             "Status": self.status,
+            "Message": self.message.as_deref().map(|message| voice.mask(message)),
             "ChangeSetId": self.change_set.as_ref().map(|set| &set.id),
             "Changes": changes.map(|change| changes::object(change, None)).collect::<Vec<_>>(),
             "Outputs": outputs,

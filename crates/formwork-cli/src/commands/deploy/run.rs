@@ -6,11 +6,13 @@ use std::path::Path;
 
 use formwork::Compilation;
 use formwork_deploy::{Proposal, Service, Stop};
+use formwork_report::Remark;
 
 use super::choices::{self, Choices};
 use super::events::Events;
 use super::execution::Run;
 use super::local::{Kept, Local};
+use super::outcome::Outcome;
 use super::places::Sources;
 use super::secrets::Secrets;
 use super::voice::Voice;
@@ -40,6 +42,7 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, String> {
     }
     match result {
         Ok(status) | Err(End::With(status)) => Ok(status),
+        Err(End::Stopped(outcome, status)) => outcome.print_object(args.format, &voice).map(|()| status),
         Err(End::Usage(why)) => Err(why),
     }
 }
@@ -65,33 +68,41 @@ fn deploy(
         Ok(service) => service,
         Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
         Err(trouble) => {
-            voice.remark(&refusal::of_trouble(&trouble), None);
-            return Err(End::With(refusal::status(&trouble)));
+            let remark = refusal::of_trouble(&trouble);
+            voice.remark(&remark, None);
+            let outcome = Outcome {
+                region: choices.settings.region.clone().unwrap_or_default(),
+                ..stopped_as("refused", &remark, choices)
+            };
+            return Err(End::Stopped(Box::new(outcome), refusal::status(&trouble)));
         }
     };
     if let Some(limit) = choices.limit {
         service.limit(limit);
     }
-    let standing = match service.look(&choices.stack_name) {
+    let mut paths = HashMap::new();
+    let looked = service.look(&choices.stack_name, &mut Events { voice, sources: &mut sources, paths: &mut paths });
+    let standing = match looked {
         Ok(standing) => standing,
         Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
-        Err(stop) => return Err(stopped(&stop, choices, voice)),
+        Err(stop) => return Err(stopped(&stop, choices, &service, voice)),
     };
-    let mut paths = HashMap::new();
     let existing = {
         let mut events = Events { voice, sources: &mut sources, paths: &mut paths };
         let mut tell = |line: &str| voice.tell(line);
-        stack::ready(standing, choices, &args.run, &mut service, &mut events, &mut tell).map_err(
-            |(remark, status)| {
-                voice.remark(&remark, None);
-                End::With(status)
-            },
-        )?
+        let ready = stack::ready(standing, choices, &args.run, &mut service, &mut events, &mut tell);
+        ready.map_err(|(remark, status, result)| {
+            voice.remark(&remark, None);
+            let region = service.region().to_owned();
+            End::Stopped(Box::new(Outcome { region, ..stopped_as(result, &remark, choices) }), status)
+        })?
     };
     let is_create = choices::forced_create(args).unwrap_or(existing.is_none());
     let known = match &existing {
         Some(_) if is_open => {
-            service.known_parameters(&choices.stack_name).map_err(|stop| stopped(&stop, choices, voice))?
+            let mut events = Events { voice, sources: &mut sources, paths: &mut paths };
+            let known = service.known_parameters(&choices.stack_name, &mut events);
+            known.map_err(|stop| stopped(&stop, choices, &service, voice))?
         }
         _ => Vec::new(),
     };
@@ -134,7 +145,7 @@ fn deploy(
         Run { args, choices, voice, service: &mut service, sources: &mut sources, paths: &mut paths, is_stdin };
     let (outcome, status) = run.propose(&proposal, existing.as_ref())?;
     if let Some(policy) = policy.filter(|_| status == Status::Done && outcome.result != "not-executed") {
-        run.set_policy(&policy)?;
+        run.set_policy(&policy);
     }
     outcome.print(args.format, voice)?;
     Ok(status)
@@ -149,10 +160,18 @@ fn refused(reporter: &mut Reporter<'_>, voice: &Voice<'_>, compiled: &Compilatio
     End::With(Status::Trouble)
 }
 
-fn stopped(stop: &Stop, choices: &Choices, voice: &Voice<'_>) -> End {
+/// Why the stack could not be looked at.
+fn stopped(stop: &Stop, choices: &Choices, service: &Service, voice: &Voice<'_>) -> End {
     let (remark, status) = refusal::of(stop, &choices.stack_name, None);
     voice.remark(&remark, None);
-    End::With(status)
+    let region = service.region().to_owned();
+    End::Stopped(Box::new(Outcome { region, ..stopped_as(refusal::result(stop), &remark, choices) }), status)
+}
+
+/// What a deployment came to that was stopped before there was a change set.
+fn stopped_as(result: &'static str, remark: &Remark, choices: &Choices) -> Outcome {
+    let message = Some(remark.message.clone());
+    Outcome { stack_name: choices.stack_name.clone(), result, message, ..Outcome::default() }
 }
 
 /// Tags of the command line win over those of parameters files, key by key.

@@ -9,8 +9,11 @@ use super::refusal;
 use crate::Status;
 use crate::args::RunArgs;
 
-/// Why a stack is not changed, and the status of the program.
-pub(super) type Refused = (Remark, Status);
+/// Why a stack is not changed, the status of the program, and a word for programs.
+pub(super) type Refused = (Box<Remark>, Status, &'static str);
+
+/// The word for what the state of the stack refuses.
+const REFUSED: &str = "refused";
 
 /// What becomes of a stack that stands like this. `None` when there is none: it is created.
 pub(super) fn ready(
@@ -39,7 +42,7 @@ pub(super) fn ready(
                 status::operation(&stack.status)
             ));
             let what = status::operation(&stack.status);
-            let standing = service.settle(&stack, watcher).map_err(|stop| refusal::of(&stop, name, Some(what)))?;
+            let standing = service.settle(&stack, watcher).map_err(|stop| stopped(&stop, name, what))?;
             // It can be busy no more, but it may have come to no good.
             ready(standing, choices, args, service, watcher, tell)
         }
@@ -47,15 +50,20 @@ pub(super) fn ready(
     }
 }
 
+fn stopped(stop: &Stop, name: &str, goes_on: &str) -> Refused {
+    let (remark, status) = refusal::of(stop, name, Some(goes_on));
+    (Box::new(remark), status, refusal::result(stop))
+}
+
 fn removed(ended: Result<Ended, Stop>, name: &str) -> Result<(), Refused> {
-    let ended = ended.map_err(|stop| refusal::of(&stop, name, Some("the delete")))?;
+    let ended = ended.map_err(|stop| stopped(&stop, name, "the delete"))?;
     if ended.is_success {
         return Ok(());
     }
     let why = ended.first_failure.and_then(|event| event.reason).or(ended.reason).unwrap_or_default();
     let remark = Remark::error(format!("stack {name} cannot be deleted: `{why}`"))
         .help("delete what keeps it by hand, and deploy again with --replace-failed");
-    Err((remark, Status::Errors))
+    Err((Box::new(remark), Status::Errors, REFUSED))
 }
 
 fn dead(stack: &Stack, name: &str) -> Refused {
@@ -64,14 +72,14 @@ fn dead(stack: &Stack, name: &str) -> Refused {
         "stack {name} cannot be updated: `Stack:{id} is in {status} state and can not be updated.`"
     ));
     let remark = because(remark, stack).help("give `--replace-failed`: the stack is deleted and created anew");
-    (remark, Status::Errors)
+    (Box::new(remark), Status::Errors, REFUSED)
 }
 
 fn busy(stack: &Stack, name: &str) -> Refused {
     let what = status::operation(&stack.status);
     let remark = Remark::error(format!("stack {name} cannot be changed now: {what} goes on ({})", stack.status))
         .help("give `--wait` to wait for its end, or deploy later");
-    (remark, Status::Errors)
+    (Box::new(remark), Status::Errors, REFUSED)
 }
 
 fn stuck(stack: &Stack, name: &str) -> Refused {
@@ -79,7 +87,7 @@ fn stuck(stack: &Stack, name: &str) -> Refused {
         Remark::error(format!("stack {name} is in UPDATE_ROLLBACK_FAILED: the rollback has to be continued first"));
     let remark = because(remark, stack)
         .help(format!("mend what it names, and run `aws cloudformation continue-update-rollback --stack-name {name}`"));
-    (remark, Status::Errors)
+    (Box::new(remark), Status::Errors, REFUSED)
 }
 
 fn because(remark: Remark, stack: &Stack) -> Remark {
