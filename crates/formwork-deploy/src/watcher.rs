@@ -8,6 +8,12 @@ use crate::event::Event;
 
 /// Is told what happens while a step waits.
 pub trait Watcher {
+    /// An event names a nested stack. All of a batch are named before the first event of the batch is told, the
+    /// outer ones first: events of nested stacks are told in the order of their times.
+    fn nested_stack(&mut self, event: &Event) {
+        let _ = event;
+    }
+
     /// Something happened to a stack or a resource. Events come in the order of their times.
     fn event(&mut self, event: &Event);
 

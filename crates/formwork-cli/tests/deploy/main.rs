@@ -7,6 +7,7 @@ mod answers;
 mod change_sets;
 mod endings;
 mod interrupts;
+mod objects;
 mod packaging;
 mod parameters;
 mod program;

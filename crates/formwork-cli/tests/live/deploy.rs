@@ -86,7 +86,7 @@ pub(crate) fn what_is_refused(moto: &Moto) {
     assert_eq!(run.status, 1, "{run:?}");
     let result: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!((&result["Result"], &result["StackName"]), (&"refused".into(), &"formwork-none".into()));
-    assert!(result["Message"].as_str().is_some_and(|message| message.contains("formwork-none")), "{result}");
+    assert!(result["Reason"].as_str().is_some_and(|message| message.contains("formwork-none")), "{result}");
 }
 
 pub(crate) fn with_files_in_a_bucket(moto: &Moto) {

@@ -170,7 +170,10 @@ impl Calls {
             }
             for event in found {
                 operation.begin.get_or_insert(event.time);
-                operation.follow(&event);
+                if event.nested_stack().is_some() {
+                    operation.follow(&event);
+                    watcher.nested_stack(&event);
+                }
                 news.push(event);
             }
             at += 1;

@@ -101,7 +101,7 @@ fn color(change: &Change) -> Color {
 
 /// A change for programs.
 pub(super) fn object(change: &Change, origin: Option<&Origin>) -> Value {
-    json!({
+    let object = json!({
         "action": operation(change.action)[2..],
         "path": change.within,
         "logical_id": change.logical_id,
@@ -109,6 +109,6 @@ pub(super) fn object(change: &Change, origin: Option<&Origin>) -> Value {
         "replacement": replacement(change.replacement),
         "changed": change.changed,
         "loses_data": change.loses_data(),
-        "source": origin.map(|origin| &origin.place),
-    })
+    });
+    events::with_source(object, origin)
 }

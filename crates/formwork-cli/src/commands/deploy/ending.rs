@@ -2,11 +2,13 @@
 
 use formwork_deploy::{Ended, Service, Watcher};
 use formwork_report::Remark;
+use serde_json::json;
 
 use super::choices::Choices;
 use super::events;
 use super::places::Sources;
 use super::refusal;
+use super::voice::Voice;
 use crate::args::OnFailureArg;
 
 /// What is to be said of a deployment that failed: the first failure, its line, and what to do; and the
@@ -16,6 +18,7 @@ pub(super) fn failed(
     choices: &Choices,
     paths: &std::collections::HashMap<String, Vec<String>>,
     sources: &mut Sources,
+    voice: &Voice<'_>,
 ) -> (Remark, Option<usize>) {
     let name = &choices.stack_name;
     let (mut origin, mut logical_id) = (None, String::new());
@@ -25,6 +28,14 @@ pub(super) fn failed(
             let path = within.iter().chain([&event.logical_id]).map(String::as_str).collect::<Vec<_>>().join("/");
             origin = sources.of(within, &event.logical_id);
             logical_id.clone_from(&event.logical_id);
+            let failure = json!({
+                "path": within,
+                "logical_id": event.logical_id,
+                "type": event.kind,
+                "status": event.status,
+                "reason": event.reason.as_deref().map(|reason| voice.mask(reason)),
+            });
+            voice.failed(events::with_source(failure, origin.as_ref()));
             format!("{path} ({}): {}", event.kind, event.reason.as_deref().unwrap_or("no reason is given"))
         }
         None => ended.reason.clone().unwrap_or_else(|| ended.status.clone()),

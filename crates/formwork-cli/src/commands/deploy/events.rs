@@ -7,7 +7,7 @@ use formwork_aws::Failure;
 use formwork_deploy::{Event, Watcher};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::places::{Origin, Sources};
 use super::refusal;
@@ -25,13 +25,15 @@ pub(super) struct Events<'e, 'a> {
 const STATUS: usize = 20;
 
 impl Watcher for Events<'_, '_> {
+    fn nested_stack(&mut self, event: &Event) {
+        let Some(nested) = event.nested_stack() else { return };
+        let mut path = self.paths.get(&event.stack_id).cloned().unwrap_or_default();
+        path.push(event.logical_id.clone());
+        self.paths.insert(nested.to_owned(), path);
+    }
+
     fn event(&mut self, event: &Event) {
         let within = self.paths.get(&event.stack_id).cloned().unwrap_or_default();
-        if let Some(nested) = event.nested_stack() {
-            let mut path = within.clone();
-            path.push(event.logical_id.clone());
-            self.paths.insert(nested.to_owned(), path);
-        }
         let origin = self.origin(event, &within);
         // A nested stack has the name of its resource, also in its own events.
         let own = Some(event.logical_id.as_str()).filter(|_| within.is_empty() || !event.is_of_stack());
@@ -45,7 +47,7 @@ impl Watcher for Events<'_, '_> {
             line = format!("{line}\n{:width$}{}", "", self.voice.clean(reason), width = time.len() + 2);
         }
         self.voice.line(&line, || {
-            json!({"event": {
+            let event = json!({
                 "time": time,
                 "stack": event.stack_name,
                 "path": within,
@@ -53,8 +55,8 @@ impl Watcher for Events<'_, '_> {
                 "type": event.kind,
                 "status": event.status,
                 "reason": event.reason.as_deref().map(|reason| self.voice.mask(reason)),
-                "source": origin.as_ref().map(|origin| &origin.place),
-            }})
+            });
+            json!({"event": with_source(event, origin.as_ref())})
         });
     }
 
@@ -86,6 +88,16 @@ pub(super) fn words(origin: &Origin) -> String {
     }
     words.extend(origin.made_of.as_ref().map(|source| format!("(made of {source})")));
     words.join(" ")
+}
+
+/// An object for programs with where its resource comes from: in words, and in parts.
+pub(super) fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
+    let item = |(variable, item): &(String, String)| json!({"variable": variable, "item": item});
+    object["source"] = json!(origin.map(words));
+    object["file"] = json!(origin.map(|origin| &origin.file));
+    object["line"] = json!(origin.map(|origin| origin.line));
+    object["items"] = origin.map_or_else(|| json!([]), |origin| origin.loops.iter().map(item).collect());
+    object
 }
 
 fn color(status: &str) -> Color {

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use formwork::Severity;
 use formwork_deploy::{ChangeSet, Proposal, Proposed, Service, Stack, Stop, Unproposed, Withdrawn};
 use formwork_report::Remark;
+use serde_json::json;
 
 use super::choices::Choices;
-use super::events::Events;
+use super::events::{self, Events};
 use super::outcome::Outcome;
 use super::places::{self, Sources};
 use super::voice::Voice;
@@ -46,7 +47,6 @@ impl Run<'_, '_> {
                 let remark = Remark::error(format!("`Failed to create changeset for the stack: {name}, {reason}`"));
                 let remark = self.withdraw(refusal::advised(remark, &reason), Some(&id));
                 outcome.result = "refused";
-                outcome.message = Some(remark.message.clone());
                 self.say_of_template(remark, &reason);
                 Err(End::Stopped(Box::new(outcome), Status::Errors))
             }
@@ -95,7 +95,6 @@ impl Run<'_, '_> {
                     .help("give `--yes` if that is what you want");
                 self.voice.remark(&remark, None);
                 let mut outcome = std::mem::take(outcome);
-                outcome.message = Some(remark.message);
                 outcome.change_set = Some(set.clone());
                 return Err(End::Stopped(Box::new(outcome), Status::Trouble));
             }
@@ -109,7 +108,6 @@ impl Run<'_, '_> {
             self.voice.remark(&remark, None);
             let mut outcome = std::mem::take(outcome);
             outcome.result = refusal::result(&stop);
-            outcome.message = Some(remark.message);
             outcome.change_set = Some(set.clone());
             End::Stopped(Box::new(outcome), status)
         })
@@ -141,7 +139,6 @@ impl Run<'_, '_> {
                 let (remark, status) = refusal::of(&stop, name, Some("the deployment"));
                 self.voice.remark(&remark, None);
                 outcome.result = refusal::result(&stop);
-                outcome.message = Some(remark.message);
                 return Err(End::Stopped(Box::new(outcome), status));
             }
         };
@@ -159,8 +156,7 @@ impl Run<'_, '_> {
             self.voice.remark(&Remark::warning(message), None);
             return Ok((outcome, Status::Interrupted));
         }
-        let (remark, unit) = ending::failed(&ended, self.choices, self.paths, self.sources);
-        outcome.message = Some(remark.message.clone());
+        let (remark, unit) = ending::failed(&ended, self.choices, self.paths, self.sources, self.voice);
         let mut events = Events { voice: self.voice, sources: self.sources, paths: self.paths };
         let cleaned = ending::clean_up(&ended.status, &operation.stack_id, self.choices, self.service, &mut events);
         self.voice.remark(&remark, Some(self.sources.of_unit(unit)));
@@ -231,7 +227,6 @@ impl Run<'_, '_> {
             _ => String::new(),
         };
         outcome.result = refusal::result(stop);
-        outcome.message = Some(remark.message.clone());
         self.say_of_template(remark, &sentence);
         End::Stopped(Box::new(outcome), status)
     }
@@ -247,6 +242,8 @@ impl Run<'_, '_> {
             remark = capabilities::reasons(remark, root, sentence);
         } else if remark.severity == Severity::Error {
             for (id, origin) in places::named_in(sentence, root) {
+                let failure = json!({"path": [], "logical_id": id, "reason": self.voice.mask(sentence)});
+                self.voice.failed(events::with_source(failure, Some(&origin)));
                 let words = if origin.items.is_empty() { id } else { format!("{id}: {}", origin.items) };
                 remark = remark.at(origin.span, words);
             }

@@ -5,9 +5,10 @@ use formwork_report::printable;
 use serde_json::{Map, Value, json};
 
 use super::changes;
+use super::places::Sources;
 use super::voice::Voice;
 use crate::args::ReportFormatArg;
-use crate::output;
+use crate::{Status, output};
 
 /// What a deployment came to.
 #[derive(Debug, Default)]
@@ -15,24 +16,41 @@ pub(super) struct Outcome {
     pub(super) stack_name: String,
     pub(super) stack_id: Option<String>,
     pub(super) region: String,
-    /// `deployed`, `failed`, `cancelled`, `no-changes`, `not-executed`; or why it was not found out:
-    /// `refused`, `unanswered`, `interrupted`, `timed-out`.
+    /// `deployed`, `failed`, `cancelled`, `no-changes`, `not-executed`; of a run that the service ended
+    /// `refused`, `unanswered`, `interrupted`, `timed-out`; of one that ended before, what
+    /// [`Outcome::of_end`] says.
     pub(super) result: &'static str,
-    /// What went wrong, in one line.
-    pub(super) message: Option<String>,
     pub(super) status: Option<String>,
     pub(super) change_set: Option<ChangeSet>,
     pub(super) outputs: Vec<(String, String, Option<String>)>,
 }
 
 impl Outcome {
+    /// What a run came to that ended before a deployment did.
+    pub(super) fn of_end(status: Status, stack_name: &str, region: Option<&str>) -> Outcome {
+        let result = match status {
+            Status::Trouble => "invalid",
+            Status::NotPackaged => "not-packaged",
+            Status::TimedOut => "timed-out",
+            Status::Interrupted => "interrupted",
+            _ => "refused",
+        };
+        let (stack_name, region) = (stack_name.to_owned(), region.unwrap_or_default().to_owned());
+        Outcome { stack_name, region, result, ..Outcome::default() }
+    }
+
     /// Prints the outputs, a line each, or everything as one JSON object.
     ///
     /// # Errors
     /// When standard output cannot be written.
-    pub(super) fn print(&self, format: Option<ReportFormatArg>, voice: &Voice<'_>) -> Result<(), String> {
+    pub(super) fn print(
+        &self,
+        format: Option<ReportFormatArg>,
+        voice: &Voice<'_>,
+        sources: Option<&mut Sources>,
+    ) -> Result<(), String> {
         let text = if format == Some(ReportFormatArg::Json) {
-            format!("{:#}\n", self.object(voice))
+            format!("{:#}\n", self.object(voice, sources))
         } else {
             self.lines(voice)
         };
@@ -43,8 +61,13 @@ impl Outcome {
     ///
     /// # Errors
     /// When standard output cannot be written.
-    pub(super) fn print_object(&self, format: Option<ReportFormatArg>, voice: &Voice<'_>) -> Result<(), String> {
-        if format == Some(ReportFormatArg::Json) { self.print(format, voice) } else { Ok(()) }
+    pub(super) fn print_object(
+        &self,
+        format: Option<ReportFormatArg>,
+        voice: &Voice<'_>,
+        sources: Option<&mut Sources>,
+    ) -> Result<(), String> {
+        if format == Some(ReportFormatArg::Json) { self.print(format, voice, sources) } else { Ok(()) }
     }
 
     fn lines(&self, voice: &Voice<'_>) -> String {
@@ -55,19 +78,25 @@ impl Outcome {
         self.outputs.iter().map(line).collect()
     }
 
-    fn object(&self, voice: &Voice<'_>) -> Value {
+    fn object(&self, voice: &Voice<'_>, mut sources: Option<&mut Sources>) -> Value {
         let outputs: Map<String, Value> =
             self.outputs.iter().map(|(name, value, _)| (name.clone(), voice.mask(value).into())).collect();
         let changes = self.change_set.iter().flat_map(|set| &set.changes);
+        let changes = changes.map(|change| {
+            let origin = sources.as_mut().and_then(|sources| sources.of(&change.within, &change.logical_id));
+            changes::object(change, origin.as_ref())
+        });
+        let changes: Vec<Value> = changes.collect();
         json!({
             "StackName": self.stack_name,
             "StackId": self.stack_id,
             "Region": self.region,
             "Result": self.result,
             "Status": self.status,
-            "Message": self.message.as_deref().map(|message| voice.mask(message)),
             "ChangeSetId": self.change_set.as_ref().map(|set| &set.id),
-            "Changes": changes.map(|change| changes::object(change, None)).collect::<Vec<_>>(),
+            "Changes": changes,
+            "Failures": voice.failures(),
+            "Reason": voice.last_error(),
             "Outputs": outputs,
         })
     }

@@ -14,6 +14,11 @@ pub(in crate::commands) struct Origin {
     pub(super) unit: Option<usize>,
     /// `template.yaml:7`
     pub(super) place: String,
+    /// File and line of it.
+    pub(super) file: String,
+    pub(super) line: u32,
+    /// Variables and items of the iterations that made it, the outermost first.
+    pub(super) loops: Vec<(String, String)>,
     /// Iterations that made it: `Name=Logs`; empty without loops.
     pub(super) items: String,
     /// The resource of the template that a transform made it of, when it is not in the template itself.
@@ -115,20 +120,24 @@ pub(in crate::commands) fn named_in(sentence: &str, compilation: &Compilation) -
 fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation) -> Option<Origin> {
     let at = compilation.sources().place(place.span)?;
     let name = compilation.sources().display(at.file);
+    let loops = loops(&place.frames);
+    let items = loops.iter().map(|(variable, item)| format!("{variable}={item}")).collect::<Vec<_>>().join(", ");
     Some(Origin {
         span: place.span,
         unit,
         place: printable(&format!("{name}:{}", at.line)).into_owned(),
-        items: items(&place.frames),
+        file: name.to_owned(),
+        line: at.line,
+        loops,
+        items: printable(&items).into_owned(),
         made_of: None,
     })
 }
 
-/// Iterations around a resource: `Zone=a, Name=Logs`.
-fn items(frames: &[Frame]) -> String {
-    let words = frames.iter().filter(|frame| frame.kind == FrameKind::Loop);
-    let words = words.filter_map(|frame| Some(format!("{}={}", frame.name, frame.value.as_deref()?)));
-    printable(&words.collect::<Vec<_>>().join(", ")).into_owned()
+/// Variables and items of the iterations around a resource.
+fn loops(frames: &[Frame]) -> Vec<(String, String)> {
+    let frames = frames.iter().filter(|frame| frame.kind == FrameKind::Loop);
+    frames.filter_map(|frame| Some((frame.name.clone(), frame.value.clone()?))).collect()
 }
 
 /// Words of a sentence that may be logical ids by where they stand.

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use formwork::Compilation;
 use formwork_deploy::{Proposal, Service, Stop};
-use formwork_report::Remark;
 
 use super::choices::{self, Choices};
 use super::events::Events;
@@ -18,7 +17,7 @@ use super::secrets::Secrets;
 use super::voice::Voice;
 use super::{End, capabilities, confirm, packaging, parameters, refusal, stack};
 use crate::Status;
-use crate::args::DeployArgs;
+use crate::args::{DeployArgs, ReportFormatArg};
 use crate::report::Reporter;
 
 /// Deploys as the arguments say.
@@ -41,8 +40,15 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, String> {
         reporter.finish("");
     }
     match result {
-        Ok(status) | Err(End::With(status)) => Ok(status),
-        Err(End::Stopped(outcome, status)) => outcome.print_object(args.format, &voice).map(|()| status),
+        Ok(status) => Ok(status),
+        Err(End::With(status)) => {
+            if args.format == Some(ReportFormatArg::Json) {
+                let outcome = Outcome::of_end(status, &choices.stack_name, choices.settings.region.as_deref());
+                outcome.print(args.format, &voice, None)?;
+            }
+            Ok(status)
+        }
+        Err(End::Stopped(outcome, status)) => outcome.print_object(args.format, &voice, None).map(|()| status),
         Err(End::Usage(why)) => Err(why),
     }
 }
@@ -72,7 +78,7 @@ fn deploy(
             voice.remark(&remark, None);
             let outcome = Outcome {
                 region: choices.settings.region.clone().unwrap_or_default(),
-                ..stopped_as("refused", &remark, choices)
+                ..stopped_as("refused", choices)
             };
             return Err(End::Stopped(Box::new(outcome), refusal::status(&trouble)));
         }
@@ -94,7 +100,7 @@ fn deploy(
         ready.map_err(|(remark, status, result)| {
             voice.remark(&remark, None);
             let region = service.region().to_owned();
-            End::Stopped(Box::new(Outcome { region, ..stopped_as(result, &remark, choices) }), status)
+            End::Stopped(Box::new(Outcome { region, ..stopped_as(result, choices) }), status)
         })?
     };
     let is_create = choices::forced_create(args).unwrap_or(existing.is_none());
@@ -143,11 +149,17 @@ fn deploy(
     };
     let mut run =
         Run { args, choices, voice, service: &mut service, sources: &mut sources, paths: &mut paths, is_stdin };
-    let (outcome, status) = run.propose(&proposal, existing.as_ref())?;
+    let (outcome, status) = match run.propose(&proposal, existing.as_ref()) {
+        Err(End::Stopped(outcome, status)) => {
+            outcome.print_object(args.format, voice, Some(&mut sources))?;
+            return Ok(status);
+        }
+        result => result?,
+    };
     if let Some(policy) = policy.filter(|_| status == Status::Done && outcome.result != "not-executed") {
         run.set_policy(&policy);
     }
-    outcome.print(args.format, voice)?;
+    outcome.print(args.format, voice, Some(&mut sources))?;
     Ok(status)
 }
 
@@ -165,13 +177,12 @@ fn stopped(stop: &Stop, choices: &Choices, service: &Service, voice: &Voice<'_>)
     let (remark, status) = refusal::of(stop, &choices.stack_name, None);
     voice.remark(&remark, None);
     let region = service.region().to_owned();
-    End::Stopped(Box::new(Outcome { region, ..stopped_as(refusal::result(stop), &remark, choices) }), status)
+    End::Stopped(Box::new(Outcome { region, ..stopped_as(refusal::result(stop), choices) }), status)
 }
 
 /// What a deployment came to that was stopped before there was a change set.
-fn stopped_as(result: &'static str, remark: &Remark, choices: &Choices) -> Outcome {
-    let message = Some(remark.message.clone());
-    Outcome { stack_name: choices.stack_name.clone(), result, message, ..Outcome::default() }
+fn stopped_as(result: &'static str, choices: &Choices) -> Outcome {
+    Outcome { stack_name: choices.stack_name.clone(), result, ..Outcome::default() }
 }
 
 /// Tags of the command line win over those of parameters files, key by key.

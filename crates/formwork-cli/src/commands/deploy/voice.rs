@@ -1,6 +1,6 @@
 //! What is said of a deployment, on standard error.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::Write;
 
 use formwork::{Compilation, Severity, SourceMap};
@@ -17,6 +17,8 @@ pub(in crate::commands) struct Voice<'a> {
     has_color: bool,
     secrets: Secrets,
     said: Cell<Summary>,
+    last_error: RefCell<Option<String>>,
+    failures: RefCell<Vec<Value>>,
 }
 
 /// Colours of a terminal.
@@ -30,7 +32,14 @@ pub(super) enum Color {
 
 impl<'a> Voice<'a> {
     pub(in crate::commands) fn new(args: &'a ReportArgs, reporter: &Reporter<'_>) -> Voice<'a> {
-        Voice { args, has_color: reporter.colors(), secrets: Secrets::default(), said: Cell::default() }
+        Voice {
+            args,
+            has_color: reporter.colors(),
+            secrets: Secrets::default(),
+            said: Cell::default(),
+            last_error: RefCell::default(),
+            failures: RefCell::default(),
+        }
     }
 
     /// From now on these are masked.
@@ -81,6 +90,9 @@ impl<'a> Voice<'a> {
             Severity::Note => said.notes += 1,
         }
         self.said.set(said);
+        if remark.severity == Severity::Error {
+            *self.last_error.borrow_mut() = Some(self.secrets.mask(&remark.message));
+        }
         if self.args.quiet && remark.severity != Severity::Error {
             return;
         }
@@ -99,6 +111,21 @@ impl<'a> Voice<'a> {
             MessageFormatArg::Short => remark.to_short(&context),
             MessageFormatArg::Json => remark.to_json(&context),
         });
+    }
+
+    /// Keeps what failed, for programs: see [`Voice::failures`].
+    pub(super) fn failed(&self, failure: Value) {
+        self.failures.borrow_mut().push(failure);
+    }
+
+    /// The resources that failed or were refused.
+    pub(super) fn failures(&self) -> Vec<Value> {
+        self.failures.borrow().clone()
+    }
+
+    /// The message of the last error.
+    pub(super) fn last_error(&self) -> Option<String> {
+        self.last_error.borrow().clone()
     }
 
     /// How many remarks there were.
