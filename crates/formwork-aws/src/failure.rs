@@ -116,6 +116,11 @@ impl Failure {
     /// Whether the service is at fault, or asks for patience: the same call may be answered later.
     pub fn passes(&self) -> bool {
         const CODES: [&str; 4] = ["InternalFailure", "InternalError", "ServiceUnavailable", "InternalServiceError"];
+        /// What stands in for AWS says so of calls that it does not know, also with one of these codes.
+        const NOT_IMPLEMENTED: u16 = 501;
+        if self.status == Some(NOT_IMPLEMENTED) {
+            return false;
+        }
         self.reason == Reason::Throttled
             || self.status.is_some_and(|status| status >= 500)
             || self.code.as_deref().is_some_and(|code| CODES.contains(&code))
@@ -236,6 +241,7 @@ mod tests {
         assert!(failure(Reason::Throttled, Some("Throttling"), Some(400)).passes());
         assert!(failure(Reason::Refused, Some("InternalFailure"), None).passes());
         assert!(failure(Reason::Malformed, None, Some(502)).passes());
+        assert!(!failure(Reason::Refused, Some("InternalFailure"), Some(501)).passes());
         assert!(!failure(Reason::Malformed, None, Some(200)).passes());
         assert!(!failure(Reason::Refused, Some("ValidationError"), Some(400)).passes());
         assert!(!failure(Reason::Unreachable, None, None).passes());

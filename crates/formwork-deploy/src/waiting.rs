@@ -79,7 +79,14 @@ pub(crate) struct Patience {
     watches: bool,
     /// How many more times a call is made; any number without one.
     left: Option<usize>,
+    /// How long calls are made again when nobody gave a limit, counted from `begin`.
+    limit: Option<Duration>,
+    begin: Instant,
 }
+
+/// How long a call that leads to a deployment is made again when nobody says: a service that is out of order
+/// for longer does not hold up whoever started the run unattended.
+const ASKING: Duration = Duration::from_mins(10);
 
 /// How often a last look is made again once everything is done.
 const LAST_LOOKS: usize = 3;
@@ -87,12 +94,20 @@ const LAST_LOOKS: usize = 3;
 impl Patience {
     /// For calls that lead to a deployment: a service that throttles or is out of order is asked again.
     pub(crate) fn asking(pace: &Pace) -> Patience {
-        Patience { first: pace.events, most: pace.trouble_most, pause: pace.events, watches: false, left: None }
+        Patience {
+            first: pace.events,
+            most: pace.trouble_most,
+            pause: pace.events,
+            watches: false,
+            left: None,
+            limit: Some(ASKING),
+            begin: Instant::now(),
+        }
     }
 
     /// For looks at what goes on: no deployment ends since a look at it failed.
     pub(crate) fn watching(pace: &Pace) -> Patience {
-        Patience { watches: true, ..Patience::asking(pace) }
+        Patience { watches: true, limit: None, ..Patience::asking(pace) }
     }
 
     /// For what is asked when all is done: nobody waits for it long.
@@ -155,7 +170,9 @@ impl Patience {
         watcher: &mut dyn Watcher,
         is_told: &mut bool,
     ) -> Result<(), Stop> {
-        if !self.bears(&failure) || self.left == Some(0) {
+        let is_over =
+            self.limit.is_some_and(|limit| waiting.deadline.is_none() && self.begin.elapsed() + self.pause > limit);
+        if !self.bears(&failure) || self.left == Some(0) || is_over {
             return Err(Stop::Failed { call, failure });
         }
         self.left = self.left.map(|left| left - 1);
@@ -221,6 +238,8 @@ mod tests {
             assert_eq!(attempts(Patience::watching(&pace()), passing), None);
             assert_eq!(attempts(Patience::parting(&pace()), passing), Some(1 + LAST_LOOKS));
         }
+        let short = Patience { limit: Some(Duration::from_millis(12)), ..Patience::asking(&pace()) };
+        assert!(attempts(short, &throttled).is_some_and(|made| made > 1), "it ends without a limit, too");
         assert_eq!(attempts(Patience::asking(&pace()), &unreachable), Some(1));
         assert_eq!(attempts(Patience::watching(&pace()), &unreachable), None);
         assert_eq!(attempts(Patience::watching(&pace()), &failure(Reason::Endless)), Some(1));

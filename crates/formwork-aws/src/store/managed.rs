@@ -20,6 +20,9 @@ const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
 const OUTPUT: &str = "SourceBucket";
 /// How long the stack may take.
 const PATIENCE: Duration = Duration::from_mins(5);
+/// Between two attempts of a call that is throttled, at first and at most.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
 /// A bucket with versions, which is spoken to in private alone.
 const TEMPLATE: &str = r#"{
@@ -81,14 +84,19 @@ pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<Stri
 
 async fn find(settings: &Settings) -> Result<String, Trouble> {
     let (config, _) = configuration(settings).await?;
-    let client = Client::new(&config);
+    find_by(&Client::new(&config)).await
+}
+
+async fn find_by(client: &Client) -> Result<String, Trouble> {
     let begin = Instant::now();
     let mut is_made = false;
     loop {
-        let stack = describe(&client).await?;
+        let stack = patiently(begin, || describe(client)).await;
+        let stack = stack.map_err(|failure| refused("cloudformation:DescribeStacks", failure))?;
         match stack.as_ref().and_then(Stack::stack_status) {
             None | Some(StackStatus::ReviewInProgress) if !is_made => {
-                create(&client).await?;
+                let made = patiently(begin, || create(client)).await;
+                made.map_err(|failure| refused("cloudformation:CreateStack", failure))?;
                 is_made = true;
                 continue;
             }
@@ -102,23 +110,38 @@ async fn find(settings: &Settings) -> Result<String, Trouble> {
     }
 }
 
-/// The stack, if it is there.
-async fn describe(client: &Client) -> Result<Option<Stack>, Trouble> {
-    match client.describe_stacks().stack_name(STACK).send().await {
-        Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
-        Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
-        Err(error) => Err(refused("cloudformation:DescribeStacks", error.into())),
+/// Makes a call again, after growing pauses, while CloudFormation throttles or is out of order.
+async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, Failure>
+where
+    F: Future<Output = Result<T, Failure>>,
+{
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match call().await {
+            Err(failure) if failure.passes() && begin.elapsed() < PATIENCE => tokio::time::sleep(pause).await,
+            result => return result,
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
-async fn create(client: &Client) -> Result<(), Trouble> {
+/// The stack, if it is there.
+async fn describe(client: &Client) -> Result<Option<Stack>, Failure> {
+    match client.describe_stacks().stack_name(STACK).send().await {
+        Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
+        Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn create(client: &Client) -> Result<(), Failure> {
     let tag = Tag::builder().key(TAG.0).value(TAG.1).build();
     let call = client.create_stack().stack_name(STACK).template_body(TEMPLATE).tags(tag);
     match call.send().await {
         Ok(_) => Ok(()),
         // Somebody else was faster.
         Err(error) if error.code() == Some("AlreadyExistsException") => Ok(()),
-        Err(error) => Err(refused("cloudformation:CreateStack", error.into())),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -169,5 +192,46 @@ fn refused(permission: &str, failure: Failure) -> Trouble {
             detail: failure.detail,
             help: "try again, or name a bucket with --s3-bucket".to_owned(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_config::{BehaviorVersion, Region};
+    use aws_credential_types::Credentials;
+    use aws_credential_types::provider::SharedCredentialsProvider;
+    use aws_smithy_types::retry::RetryConfig;
+    use aws_types::SdkConfig;
+    use wiremock::matchers::body_string_contains;
+    use wiremock::{Mock, MockServer, ResponseTemplate};
+
+    use super::*;
+    use crate::{http_client, trust};
+
+    const THROTTLED: &str =
+        "<ErrorResponse><Error><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>";
+    const READY: &str = "<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>s</StackName><CreationTime>2026-01-31T09:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Tags><member><Key>ManagedStackSource</Key><Value>AwsSamCli</Value></member></Tags><Outputs><member><OutputKey>SourceBucket</OutputKey><OutputValue>the-bucket</OutputValue></member></Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>";
+
+    #[test]
+    fn throttling_is_waited_out() {
+        let runtime = runtime().expect("a runtime");
+        let found = runtime.block_on(async {
+            let server = MockServer::start().await;
+            let describes = || Mock::given(body_string_contains("Action=DescribeStacks&"));
+            let throttled = ResponseTemplate::new(400).set_body_raw(THROTTLED, "text/xml");
+            describes().respond_with(throttled).up_to_n_times(1).mount(&server).await;
+            let ready = ResponseTemplate::new(200).set_body_raw(READY, "text/xml");
+            describes().respond_with(ready).mount(&server).await;
+            let config = SdkConfig::builder()
+                .behavior_version(BehaviorVersion::latest())
+                .region(Region::new("eu-west-1"))
+                .endpoint_url(server.uri())
+                .http_client(http_client::client(&trust::of_machine().expect("a store")))
+                .retry_config(RetryConfig::disabled())
+                .credentials_provider(SharedCredentialsProvider::new(Credentials::new("A", "b", None, None, "tests")))
+                .build();
+            find_by(&Client::new(&config)).await
+        });
+        assert_eq!(found.as_deref(), Ok("the-bucket"));
     }
 }

@@ -140,6 +140,13 @@ fn what_is_too_large_or_missing_is_an_error() {
     project.write("t.yaml", &template(&server.url("/large.yaml")));
     let run = project.run(&["expand", "t.yaml", "--allow-remote", &server.host()]);
     assert!(run.status == 1 && run.err.contains("larger than the limit of 1048576 bytes"), "{}", run.err);
+    // What is announced to be too large is not waited for.
+    let begin = std::time::Instant::now();
+    server.put("/huge.yaml", Page::Announced(1 << 30));
+    project.write("t.yaml", &template(&server.url("/huge.yaml")));
+    let run = project.run(&["expand", "t.yaml", "--allow-remote", &server.host()]);
+    assert!(run.status == 1 && run.err.contains("larger than the limit"), "{}", run.err);
+    assert!(begin.elapsed().as_secs() < 15, "{:?}", begin.elapsed());
     project.write("t.yaml", &template(&server.url("/none.yaml")));
     let run = project.run(&["expand", "t.yaml", "--allow-remote", &server.host()]);
     assert!(run.status == 1 && run.err.contains("the server answered 404"), "{}", run.err);

@@ -19,6 +19,8 @@ pub(crate) enum Page {
     Body(Vec<u8>),
     /// A redirect to an address.
     To(String),
+    /// So many bytes are announced, and none comes.
+    Announced(u64),
 }
 
 #[derive(Default)]
@@ -113,6 +115,13 @@ fn answer<S: std::io::Read + Write>(mut stream: S, state: &Mutex<State>) -> std:
     };
     let (head, body) = match page {
         Some(Page::Body(body)) => ("200 OK".to_owned(), body),
+        Some(Page::Announced(bytes)) => {
+            write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\n\r\n")?;
+            stream.flush()?;
+            // The client leaves; until then nothing comes.
+            let _ = stream.read(&mut [0]);
+            return Ok(());
+        }
         Some(Page::To(location)) => (format!("302 Found\r\nLocation: {location}"), Vec::new()),
         None => ("404 Not Found".to_owned(), Vec::new()),
     };
