@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn pages_are_counted() {
         let mut paging = Paging::default();
-        let found = (0..).map(|number| paging.next(Some(format!("{number}")))).position(|found| found.is_err());
+        let found = (0..=PAGES).map(|number| paging.next(Some(format!("{number}")))).position(|found| found.is_err());
         assert_eq!(found, Some(PAGES));
     }
 }

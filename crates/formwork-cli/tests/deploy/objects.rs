@@ -102,7 +102,7 @@ fn nested_resources_have_path_and_line_in_every_order_of_events() {
     let told: Vec<Value> = run.err.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
     let of = |id: &str| {
         let event = told.iter().find(|line| line["event"]["logical_id"] == id);
-        event.map(|line| line["event"].clone()).unwrap_or_else(|| panic!("no event of {id}: {}", run.err))
+        event.map_or_else(|| panic!("no event of {id}: {}", run.err), |line| line["event"].clone())
     };
     assert_eq!((&of("shop-Network")["path"], &of("shop-Network")["source"]), (&json!(["Network"]), &json!("t.yaml:2")));
     let failed = of("Subnetb");

@@ -123,7 +123,7 @@ fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u
             (status, body)
         }
         Answer::Long(bytes) => {
-            const PART: usize = 1 << 16;
+            const PART: usize = 1 << 12;
             write!(stream, "HTTP/1.1 200 X\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n")?;
             return (0..bytes / PART).try_for_each(|_| stream.write_all(&[b' '; PART]));
         }

@@ -37,6 +37,7 @@ pub(crate) fn run(example: &Example) -> Compilation {
         output: None,
         format: None,
         records: false,
+        deploys: false,
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination: if example.store.is_some() { Some(&bucket) } else { None },
