@@ -3,7 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
-use formwork::{Code, Options, Stage, Values, codes};
+use formwork::solve::Found;
+use formwork::{Code, Options, PseudoParameter, Stage, Values, codes};
 use formwork_tests::laws::compile;
 use formwork_tests::project::{self, Shared};
 
@@ -155,4 +156,99 @@ fn loops_without_end_are_refused_before_they_run() {
     }
     let growing = format!("Resources: {{T: {{Type: 'A::B::C', Properties: {{V: {growing}}}}}}}\n");
     assert_eq!(errors(&growing, Stage::Expand, &Options::default()), [codes::LIMIT]);
+}
+
+/// A list of so many short elements, in flow style.
+fn long_list(count: usize) -> String {
+    format!("[{}]", vec!["x"; count].join(","))
+}
+
+/// Resources, each of whose properties have this value.
+fn many_values(count: usize, value: &str) -> String {
+    let mut text = String::from("Resources:\n  T:\n    Type: A::B::C\n    Properties:\n      V:\n");
+    text.extend(std::iter::repeat_n(format!("        - {value}\n"), count));
+    text
+}
+
+/// Whether the values that a run is given stay references.
+fn stage_keeps(stage: Stage) -> bool {
+    matches!(stage, Stage::Expand | Stage::Package)
+}
+
+#[test]
+fn shared_values_count_wherever_they_are_written() {
+    const HEAD: &str = "Transform: AWS::LanguageExtensions\n";
+    let long = "x".repeat(64 << 10);
+    let aliased = format!("Metadata: &a {long}\n{}", many_values(20_000, "*a"));
+    let mapped = |value: &str| {
+        let look_up = "!FindInMap [M, !Ref AWS::Region, V, {DefaultValue: a}]";
+        format!("{HEAD}Mappings: {{M: {{r: {{V: {value}}}}}}}\n{}", many_values(20_000, look_up))
+    };
+    let constants = |value: &str| format!("Constants: {{Big: {value}}}\n{}", many_values(10_000, "!Ref Const::Big"));
+    let mut nested = String::from("Constants:\n  C0: [x]\n");
+    for at in 1..100 {
+        let reference = format!("!Ref Const::C{}", at - 1);
+        nested += &format!("  C{at}: [{reference}, {reference}]\n");
+    }
+    nested += "Resources: {T: {Type: A::B::C, Properties: {V: !Ref Const::C99}}}\n";
+    let parameter = format!(
+        "{HEAD}Parameters: {{P: {{Type: CommaDelimitedList, Default: '{}'}}}}\n{}",
+        vec!["x"; 20_000].join(","),
+        many_values(20_000, "!Ref P")
+    );
+    let looped = format!(
+        "{HEAD}Resources:\n  Fn::ForEach::L:\n    - X\n    - !Split [',', '{}']\n    - R${{X}}: {{Type: A::B::C, Properties: {{V: {long}}}}}\n",
+        (0..20_000).map(|at| at.to_string()).collect::<Vec<_>>().join(",")
+    );
+    let split = format!("{HEAD}{}", many_values(2_000, &format!("!Split [',', '{}']", ",".repeat(3_000))));
+    let region = (PseudoParameter::Region, "r".to_owned());
+    for (name, text) in [
+        ("an alias", aliased),
+        ("a map entry", mapped(&long)),
+        ("a list of a map", mapped(&long_list(20_000))),
+        ("a constant", constants(&long)),
+        ("a list as a constant", constants(&long_list(20_000))),
+        ("constants of constants", nested),
+        ("a list parameter", parameter),
+        ("the body of a loop", looped),
+        ("lists of a function", split),
+    ] {
+        for stage in [Stage::Expand, Stage::Resolve, Stage::Check, Stage::Package] {
+            for values in [Values::Keep, Values::Pin, Values::All] {
+                let options = Options { values, pseudo: vec![region.clone()], ..Options::default() };
+                let found = errors(&text, stage, &options);
+                let is_refused = found == [codes::LIMIT];
+                // What stays a call is not written out.
+                let is_plain = ["a list parameter", "lists of a function"].contains(&name);
+                let may_stay = stage_keeps(stage) && (values == Values::Keep && name.contains("map") || is_plain && values != Values::All);
+                assert!(is_refused || may_stay && found.is_empty(), "{name} {stage:?} {values:?}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_for_values_ends() {
+    use std::fmt::Write as _;
+    // Sixty parameters of ten values each, all different: there are no such values.
+    let mut text = String::from("Parameters:\n");
+    for at in 0..60 {
+        let _ = writeln!(text, "  P{at}: {{Type: String, AllowedValues: [a, b, c, d, e, f, g, h, i, j]}}");
+    }
+    let pairs = (0..60).flat_map(|one| (0..one).map(move |other| (other, one)));
+    let differ = |(one, other)| format!("!Not [!Equals [!Ref P{one}, !Ref P{other}]]");
+    let mut in_one = format!("{text}Rules:\n  R:\n    Assertions:\n");
+    let mut in_many = format!("{text}Rules:\n");
+    for (at, pair) in pairs.enumerate() {
+        let _ = writeln!(in_one, "      - Assert: {}", differ(pair));
+        let _ = writeln!(in_many, "  R{at}: {{Assertions: [{{Assert: {}}}]}}", differ(pair));
+    }
+    for text in [in_one, in_many] {
+        let text = format!("{text}Resources: {{T: {{Type: A::B::C}}}}\n");
+        let compiled = compile(&text, &Options::default(), Stage::Solve);
+        let solution = compiled.solve(None).expect("rules").expect("all of them");
+        assert_eq!(solution.all, Some(Found::GivenUp));
+        let last = solution.rules.last().expect("a rule");
+        assert!(matches!(last.violated, Found::Values(..)), "{:?}", last.violated);
+    }
 }

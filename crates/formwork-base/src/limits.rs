@@ -9,12 +9,16 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Most nested lists, maps and calls in a source file or a result.
     pub depth: usize,
-    /// Most nodes read from files, copies made by YAML aliases included.
+    /// Most nodes read from files, copies made by YAML aliases included; also most elements of the
+    /// lists that functions generate.
     pub nodes: usize,
     /// Most iterations of all loops together.
     pub iterations: u64,
     /// Most nodes of the written template, nodes of shared loop bodies counted each time.
     pub output_nodes: u64,
+    /// Most bytes of the keys and scalars of the written template, shared ones counted each time: as
+    /// many as one source file may have.
+    pub output_bytes: u64,
     /// Most bytes of one computed text.
     pub text_bytes: u64,
     /// Most bytes of all computed texts together.
@@ -29,6 +33,7 @@ impl Default for Limits {
             nodes: 4_000_000,
             iterations: 100_000,
             output_nodes: 20_000_000,
+            output_bytes: 64 << 20,
             text_bytes: 4 << 20,
             total_text_bytes: 64 << 20,
         }

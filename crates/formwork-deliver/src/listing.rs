@@ -17,6 +17,10 @@ pub enum Symlinks {
     Keep,
 }
 
+/// Most files, links and directories of one zip, each path counted: links may lead to one directory by
+/// any number of ways.
+const ENTRIES: usize = 100_000;
+
 /// The name of the file that says what is left out of a folder.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
 
@@ -63,9 +67,17 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String
         faults.push(format!("{} cannot be used: {error}", ignore_file.display()));
     }
     let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
-    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), faults, open: vec![root.to_owned()] };
+    let mut lister =
+        Lister { root, rules, ignored, listed: Vec::new(), faults, open: vec![root.to_owned()], left: ENTRIES };
     lister.folder(root, "");
-    let Lister { mut listed, faults, .. } = lister;
+    let Lister { mut listed, mut faults, left, .. } = lister;
+    if left == 0 {
+        faults.clear();
+        faults.push(format!(
+            "{} has more than {ENTRIES} files, links and directories: the limit is exceeded; links that lead to one directory by several ways multiply what is in it",
+            root.display()
+        ));
+    }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
 }
@@ -86,6 +98,8 @@ struct Lister<'l> {
     faults: Vec<String>,
     /// The real paths of the folders that are being listed, to see loops of links.
     open: Vec<PathBuf>,
+    /// Entries that may still be looked at.
+    left: usize,
 }
 
 impl Lister<'_> {
@@ -100,6 +114,10 @@ impl Lister<'_> {
         };
         let mut any = false;
         for name in names {
+            if self.left == 0 {
+                return true;
+            }
+            self.left -= 1;
             let full = folder.join(&name);
             let Some(name) = name.to_str() else {
                 self.faults.push(format!("the name of {} is no UTF-8 text", full.display()));

@@ -257,7 +257,10 @@ impl Evaluator<'_> {
             return self.poison(diagnostic);
         }
         match (sides[0].value(), sides[1].value()) {
-            (Some(a), Some(b)) => self.equal_values(a, b),
+            (Some(a), Some(b)) => {
+                let compared = self.tree.len(a).min(self.tree.len(b));
+                if self.charge_elements(compared, node) { self.equal_values(a, b) } else { Truth::Poison }
+            }
             _ => Truth::Unknown,
         }
     }

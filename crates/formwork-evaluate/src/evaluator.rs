@@ -3,7 +3,7 @@
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, codes};
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
-use formwork_template::Template;
+use formwork_template::{PseudoParameter, Template};
 use rustc_hash::FxHashMap;
 
 use crate::conditions::ConditionTable;
@@ -113,6 +113,8 @@ pub struct Evaluator<'e> {
     /// and lenient places.
     memo: [FxHashMap<NodeId, Outcome>; 2],
     text_bytes: u64,
+    /// Elements of lists that functions made.
+    elements: u64,
 }
 
 impl<'e> Evaluator<'e> {
@@ -146,6 +148,7 @@ impl<'e> Evaluator<'e> {
             resource_id: None,
             memo: [FxHashMap::default(), FxHashMap::default()],
             text_bytes: 0,
+            elements: 0,
         }
     }
 
@@ -158,7 +161,10 @@ impl<'e> Evaluator<'e> {
         let outcome = match self.tree.kind(id) {
             Kind::List => self.resolve_list(id),
             Kind::Map => self.resolve_map(id),
-            Kind::Call => self.resolve_call(id),
+            Kind::Call => {
+                let outcome = self.resolve_call(id);
+                self.without_null(outcome, id)
+            }
             _ => Outcome::Known(id),
         };
         self.frame = outer;
@@ -288,6 +294,36 @@ impl<'e> Evaluator<'e> {
     /// A loop that is left for the service stays as it is: its variable has no value here.
     pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
         self.tree.has(map, flags::HAS_LOOP) && function::loop_name(self.tree.text(entry.key)).is_some()
+    }
+
+    /// Whether the node at hand is part of the text of an `Fn::ToJsonString`.
+    pub(crate) fn is_in_json(&self) -> bool {
+        self.nulls_are_data > 0
+    }
+
+    /// A null that a call yields is nothing, as an explicit one is (spec language-extensions.md, section
+    /// 8.3).
+    fn without_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
+        match outcome {
+            Outcome::Known(value) if self.is_dropped_null(value) => Outcome::Omit(self.no_value(value, call)),
+            outcome => outcome,
+        }
+    }
+
+    /// The outcome of an argument that may be nothing: a branch of `Fn::If`, a default.
+    pub(crate) fn resolve_optional(&mut self, node: NodeId, call: NodeId) -> Outcome {
+        let outcome = self.resolve(node);
+        self.without_null(outcome, call)
+    }
+
+    /// `Ref: AWS::NoValue` in the place of a null, in the spelling of the call around it.
+    pub(crate) fn no_value(&mut self, null: NodeId, call: NodeId) -> NodeId {
+        let frame = self.tree.frame_of(call);
+        let origin = Origin::Made(self.tree.authored(null), frame);
+        let style = if self.tree.style(call) == Style::Tag { Style::Tag } else { Style::Plain };
+        let name = self.tree.key(Known::Ref.long(), Style::Plain, origin);
+        let target = self.tree.computed(PseudoParameter::NoValue.name(), origin);
+        self.tree.add_call(Function::Known(Known::Ref), name, target, style, origin)
     }
 
     /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
@@ -421,6 +457,24 @@ impl<'e> Evaluator<'e> {
         let diagnostic = Diagnostic::new(codes::LIMIT, format!("{what}: the limit of {limit} bytes is exceeded"))
             .at(span)
             .note("a template has at most 1 MB; the limit keeps hostile input from exhausting memory");
+        self.report_always(diagnostic);
+        false
+    }
+
+    /// Accounts for the elements of a list before a function makes or compares them; false when a limit
+    /// is exceeded.
+    pub(crate) fn charge_elements(&mut self, count: usize, at: NodeId) -> bool {
+        let limit = self.settings.limits.nodes as u64;
+        let total = self.elements.saturating_add(count as u64);
+        if total <= limit {
+            self.elements = total;
+            return true;
+        }
+        let message = format!("functions generate too many list elements: the limit of {limit} is exceeded");
+        let diagnostic = Diagnostic::new(codes::LIMIT, message)
+            .at(self.tree.span(at))
+            .note("the limit keeps hostile input from exhausting memory")
+            .help("generate the list once, and refer to it");
         self.report_always(diagnostic);
         false
     }

@@ -6,6 +6,7 @@
 //! Loop bodies are never copied: an iteration writes new nodes only on the way to what depends on
 //! its variable and shares the rest.
 
+pub mod budget;
 pub mod include;
 pub mod loops;
 mod merge_mappings;

@@ -18,5 +18,7 @@ pub mod yaml;
 pub use decode::Encoding;
 pub use document::{Document, Format, read};
 pub use function::Function;
-pub use tree::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+pub use tree::{
+    Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Size, Sizes, Style, Symbol, Tree, View, flags, symbol,
+};
 pub use value::Value;

@@ -4,7 +4,7 @@ use formwork_base::{
     Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
-use formwork_expand::{include, modules};
+use formwork_expand::{budget, include, modules};
 use formwork_rules::{Command, Context, checks, parameters, rules};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Style, Tree, decode};
@@ -163,6 +163,9 @@ impl Run<'_> {
         let root = if self.stage == Stage::Package { document.root } else { included };
         let root = self.link_modules(root, document, &path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
+        if !budget::is_within_budget(&self.tree, root, &self.options.limits, &mut self.diagnostics) {
+            return self.finish_without_output(document, encoding, bytes);
+        }
         let mut template = Template::new(&self.tree, root);
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
         self.secrets = template.secret_spans(&self.tree);
@@ -383,6 +386,10 @@ impl Run<'_> {
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
         let parameters = evaluator.into_parameters();
+        // Values of mappings and parameters are shared by the places that look them up.
+        if !budget::is_within_budget(&self.tree, root, &settings.limits, &mut self.diagnostics) {
+            return None;
+        }
         (self.observer)("check");
         if self.stage.command().is_thorough() {
             // Structure and quotas count everything, whatever the conditions say; references are
@@ -497,6 +504,17 @@ impl Run<'_> {
                 self.secrets.push(span);
             }
         }
+    }
+
+    /// The result of a run whose output would be too large to be walked.
+    fn finish_without_output(
+        self,
+        document: Document,
+        encoding: decode::Encoding,
+        bytes: FileBytes,
+    ) -> Compilation {
+        let template = Template::new(&self.tree, document.root);
+        self.finish(document, document.root, template, encoding, bytes, None)
     }
 
     fn finish_without(mut self, path: VirtualPath, bytes: FileBytes) -> Compilation {

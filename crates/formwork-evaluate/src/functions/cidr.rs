@@ -1,4 +1,5 @@
-//! `Fn::Cidr`: kept by the transform; `resolve` computes it. Arguments: block, number of blocks,
+//! `Fn::Cidr`: kept by the transform; `resolve` computes it, and so does `Fn::ToJsonString`, whose text
+//! could not hold the call. Arguments: block, number of blocks,
 //! number of host bits (spec validation-messages.md, section 8).
 
 use std::net::IpAddr;
@@ -19,7 +20,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return Outcome::Poison;
     }
     let list = ev.argument_list(argument, &outcomes);
-    if ev.settings.values != Values::Resolve || outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Known(_))) {
+    // `Fn::ToJsonString` has no place for a list that only deployment knows.
+    let is_computed = ev.settings.values == Values::Resolve || ev.is_in_json();
+    if !is_computed || outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Known(_))) {
         return Outcome::Residual(ev.kept(call, list));
     }
     let texts: Vec<String> = outcomes
@@ -29,6 +32,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         .collect();
     match blocks(&texts) {
         Ok(blocks) => {
+            if !ev.charge_elements(blocks.len(), call) {
+                return Outcome::Poison;
+            }
             let origin = Origin::Made(call, ev.tree.frame_of(call));
             let items: Vec<NodeId> = blocks.iter().map(|block| ev.tree.computed(block, origin)).collect();
             Outcome::Known(ev.tree.list(&items, Style::Plain, origin))

@@ -136,7 +136,7 @@ fn rebuilt(
         let mut kept = options;
         if let Some(default) = default {
             ev.lenient += 1;
-            let outcome = ev.resolve(default);
+            let outcome = ev.resolve_optional(default, call);
             ev.lenient -= 1;
             let value = outcome.as_argument(default);
             if value != default {

@@ -14,6 +14,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if ev.settings.values == Values::Resolve
         && let Some(zones) = zones(ev, outcome)
     {
+        if !ev.charge_elements(zones.len(), call) {
+            return Outcome::Poison;
+        }
         let origin = Origin::Made(call, ev.tree.frame_of(call));
         let items: Vec<NodeId> = zones.iter().map(|zone| ev.tree.computed(zone, origin)).collect();
         return Outcome::Known(ev.tree.list(&items, Style::Plain, origin));

@@ -61,6 +61,8 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
                 (made, _) => made,
             }
         }
+        // A list of which only some elements are known.
+        Outcome::Residual(list) if ev.tree.kind(list) == Kind::List => literal(ev, call, list),
         Outcome::Residual(list) => {
             let kept = ev.kept(call, list);
             let causes = blocker::blockers(ev.tree, &ev.parameters, list);

@@ -45,7 +45,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     };
     let secret_index = index_outcome.is_secret();
     match position {
-        Some(position) if ev.tree.kind(list) == Kind::List => from_literal(ev, call, argument, index_outcome, position),
+        Some(position) if ev.tree.kind(list) == Kind::List => {
+            from_elements(ev, call, argument, index_outcome, position, list)
+        }
         Some(position) => {
             let outcome = ev.resolve(list);
             match outcome {
@@ -65,6 +67,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                         };
                     }
                     Outcome::Known(ev.value_in_place(item, call))
+                }
+                // A list of which only some elements are known.
+                Outcome::Residual(elements) if ev.tree.kind(elements) == Kind::List => {
+                    from_elements(ev, call, argument, index_outcome, position, elements)
                 }
                 Outcome::Residual(_) => Outcome::Residual(rebuilt(ev, call, argument, index_outcome, outcome)),
                 Outcome::Omit(_) => {
@@ -91,10 +97,16 @@ fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
     ev.tree.text(value).trim().parse().ok()
 }
 
-/// Selects from a list that is written out. Items in front are looked at only as far as it takes
-/// to know whether they are nothing.
-fn from_literal(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, position: i64) -> Outcome {
-    let list = ev.tree.items(argument)[1];
+/// Selects from a list whose elements are known as nodes: one that is written out, or one that another
+/// call gave. Elements in front are looked at only as far as it takes to know whether they are nothing.
+fn from_elements(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    argument: NodeId,
+    index: Outcome,
+    position: i64,
+    list: NodeId,
+) -> Outcome {
     let items = ev.tree.items(list).to_vec();
     let is_computed = ev.tree.kind(ev.tree.authored(list)) == Kind::Call;
     let mut left = position;

@@ -27,7 +27,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let diagnostic = ev.layout(call, Known::Split, "the function in Fn::Split gives no text");
                 return ev.fail(call, diagnostic);
             }
-            let value = split(ev, call, delimiter, text);
+            let Some(value) = split(ev, call, delimiter, text) else { return Outcome::Poison };
             match outcome {
                 Outcome::Secret { kept, .. } => Outcome::Secret { value, kept: rebuilt(ev, call, argument, kept) },
                 _ => Outcome::Known(value),
@@ -42,11 +42,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-fn split(ev: &mut Evaluator<'_>, call: NodeId, delimiter: NodeId, text: NodeId) -> NodeId {
+fn split(ev: &mut Evaluator<'_>, call: NodeId, delimiter: NodeId, text: NodeId) -> Option<NodeId> {
     let parts: Vec<String> = ev.tree.text_form(text).split(ev.tree.text_form(delimiter)).map(str::to_owned).collect();
+    if !ev.charge_elements(parts.len(), call) {
+        return None;
+    }
     let origin = Origin::Made(call, ev.tree.frame_of(call));
     let items: Vec<NodeId> = parts.iter().map(|part| ev.tree.computed(part, origin)).collect();
-    ev.tree.list(&items, Style::Plain, origin)
+    Some(ev.tree.list(&items, Style::Plain, origin))
 }
 
 fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, text: NodeId) -> NodeId {

@@ -1,7 +1,7 @@
 //! `Fn::Sub`: known variables are filled in, the others stay (spec language-extensions.md, section
 //! 8.1 and section 15, rule 2).
 
-use formwork_base::codes;
+use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
@@ -19,9 +19,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             return ev.wrong(diagnostic);
         }
     };
-    if map.is_some_and(|map| ev.tree.is_empty(map)) && !ev.settings.language_extensions {
-        let diagnostic = ev.layout(call, Known::Sub, "the map of variables is empty");
-        return ev.wrong(diagnostic);
+    if let Some(map) = map.filter(|&map| !ev.tree.is_made(map)) {
+        warn_of_map(ev, text, map);
     }
     let mut variables = match map.map(|map| variables(ev, call, map)) {
         None => Vec::new(),
@@ -40,6 +39,27 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     match ev.text_in_place(&filled.plain, call) {
         Outcome::Known(value) => Outcome::Secret { value, kept },
         other => other,
+    }
+}
+
+/// A map of variables that has no effect, or one that looks like a call.
+fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
+    if ev.tree.is_empty(map) {
+        let message = "the map of variables of Fn::Sub is empty and has no effect";
+        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, map, message).severity(Severity::Warning);
+        return ev.report(diagnostic.help("write the string alone"));
+    }
+    let [entry] = ev.tree.entries(map).collect::<Vec<_>>()[..] else { return };
+    let name = ev.tree.text(entry.key);
+    let is_used = sub_string::parts(ev.tree.text_form(text)).any(|part| part == Part::Variable(name));
+    if (name == Known::Ref.long() || name.starts_with("Fn::")) && !is_used {
+        let message = format!("{} is the name of a variable here, which the string does not use", shown(name));
+        let diagnostic = ev
+            .fault(codes::FUNCTION_LAYOUT, map, message)
+            .severity(Severity::Warning)
+            .note("the second element of Fn::Sub is a map of variables, not a function")
+            .help("name the variable: `{Name: {...}}`, and write `${Name}` in the string");
+        ev.report(diagnostic);
     }
 }
 

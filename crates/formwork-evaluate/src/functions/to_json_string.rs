@@ -44,14 +44,17 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if ev.tree.kind(value) == Kind::Call || causes.iter().any(|cause| waits(ev, cause)) {
         return Outcome::Residual(ev.kept(call, value));
     }
-    if let Some(split) = unresolved_split(ev, value) {
+    if let Some((list, known)) = unresolved_list(ev, value) {
+        let name = known.long();
         let diagnostic = ev.sentence(
             codes::TO_JSON_STRING,
-            split,
-            "Fn::Split of a text that is known only after deployment",
-            "Unable to resolve Fn::Split intrinsic function",
+            list,
+            &format!("{name} gives a list that is known only after deployment"),
+            &format!("Unable to resolve {name} intrinsic function"),
         );
-        let diagnostic = diagnostic.help("pass the items in a parameter of type CommaDelimitedList");
+        let diagnostic = diagnostic
+            .note("text that is completed at deployment takes strings alone, no lists")
+            .help("pass the items in a parameter of type CommaDelimitedList");
         return ev.fail(call, diagnostic);
     }
     let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
@@ -137,14 +140,18 @@ fn children(ev: &Evaluator<'_>, node: NodeId) -> Vec<NodeId> {
     found
 }
 
-fn unresolved_split(ev: &Evaluator<'_>, node: NodeId) -> Option<NodeId> {
+/// The first call that gives a list which is not known, in a place where the list itself counts: a
+/// variable of `Fn::Sub` is a string.
+fn unresolved_list(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
         if !ev.tree.has(node, flags::HAS_CALL) {
             continue;
         }
         match ev.tree.view(node) {
-            View::Call(Function::Known(Known::Split), _) => return Some(node),
+            View::Call(Function::Known(known @ (Known::Split | Known::Cidr | Known::GetAZs)), _) => {
+                return Some((node, known));
+            }
             // A text made of its parts is a text.
             View::Call(Function::Known(Known::Join | Known::Select), _) => {}
             View::Call(_, argument) => pending.push(argument),

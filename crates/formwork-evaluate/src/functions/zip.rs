@@ -59,6 +59,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         let diagnostic = ev.layout(call, Known::Zip, &what);
         return ev.wrong(diagnostic);
     }
+    if !ev.charge_elements(length.saturating_mul(columns.len() + 1), call) {
+        return Outcome::Poison;
+    }
     let origin = Origin::Made(call, ev.tree.frame_of(call));
     let rows: Vec<NodeId> = (0..length)
         .map(|row| {

@@ -113,14 +113,14 @@ impl Evaluator<'_> {
         }
         // What is wrong inside was reported just now.
         self.silent += 1;
-        let argument = self.argument(function, argument, notes);
+        let argument = self.argument(node, function, argument, notes);
         self.silent -= 1;
         Some(self.kept(node, argument))
     }
 
     /// The argument of a call that stays, with the constructs in it computed. `AWS::NoValue` stays
     /// there, except in the list of `Fn::Join`.
-    fn argument(&mut self, function: Function, argument: NodeId, notes: &mut Notes) -> NodeId {
+    fn argument(&mut self, call: NodeId, function: Function, argument: NodeId, notes: &mut Notes) -> NodeId {
         if self.tree.kind(argument) != Kind::List {
             let made = self.compute_constructs(argument, notes).unwrap_or(argument);
             let is_text = function != Function::Known(Known::Base64)
@@ -139,7 +139,8 @@ impl Evaluator<'_> {
             .into_iter()
             .map(|item| {
                 if self.tree.kind(item) == Kind::Null {
-                    return item;
+                    // A branch that is nothing.
+                    return if is_if && self.is_dropped_null(item) { self.no_value(item, call) } else { item };
                 }
                 self.compute_constructs(item, notes).unwrap_or_else(|| self.no_value_for(item))
             })

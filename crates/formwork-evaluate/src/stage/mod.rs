@@ -283,7 +283,11 @@ impl Evaluator<'_> {
         notes: &mut notes::Notes,
     ) -> Option<NodeId> {
         let value = self.value(work, node, notes);
-        if value.is_none() && name == symbol::VALUE && self.lenient == 0 {
+        if value.is_some() || name != symbol::VALUE {
+            return value;
+        }
+        // Below a condition that is not known to be true it may never be looked at.
+        if self.lenient == 0 {
             let id = formwork_syntax::document::shown(self.tree.text(member.key));
             self.report(
                 Diagnostic::new(
@@ -293,9 +297,8 @@ impl Evaluator<'_> {
                 .at(self.tree.span(node))
                 .help("give the output a Condition instead"),
             );
-            return Some(node);
         }
-        value
+        Some(node)
     }
 
     /// A value with its functions treated as `work` says; `None` when it is nothing.

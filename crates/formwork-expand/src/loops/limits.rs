@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, function};
+use formwork_syntax::{Function, NodeId, Size, View, flags, function};
 
 use super::Expander;
 use super::parts::MapParts;
@@ -17,28 +17,20 @@ impl Expander<'_, '_> {
     /// Accounts for the iterations of a loop before they are made; false when a limit is exceeded.
     pub(super) fn charge(&mut self, key: NodeId, name: &str, needed: u64, items: u64, fragment: NodeId) -> bool {
         let limits = self.ev.settings.limits;
-        let nodes = self.size(fragment).saturating_mul(items);
+        let size = self.size(fragment);
+        let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
         let shown_name = loop_text(name);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
-            Some((
-                format!(
-                    "{shown_name} makes {needed} iterations, too many: the limit of {} is exceeded",
-                    limits.iterations
-                ),
-                limits.iterations,
-            ))
+            Some((needed, "iterations", limits.iterations))
         } else if self.output_nodes.saturating_add(nodes) > limits.output_nodes {
-            Some((
-                format!(
-                    "{shown_name} makes {nodes} nodes of output, too many: the limit of {} is exceeded",
-                    limits.output_nodes
-                ),
-                limits.output_nodes,
-            ))
+            Some((nodes, "nodes of output", limits.output_nodes))
+        } else if self.output_bytes.saturating_add(bytes) > limits.output_bytes {
+            Some((bytes, "bytes of output", limits.output_bytes))
         } else {
             None
         };
-        if let Some((message, _)) = over {
+        if let Some((count, what, limit)) = over {
+            let message = format!("{shown_name} makes {count} {what}, too many: the limit of {limit} is exceeded");
             self.stopped = true;
             let span = self.ev.tree.span(key);
             self.report(
@@ -51,6 +43,7 @@ impl Expander<'_, '_> {
         }
         self.iterations += items;
         self.output_nodes += nodes;
+        self.output_bytes += bytes;
         true
     }
 
@@ -92,22 +85,13 @@ impl Expander<'_, '_> {
         sum
     }
 
-    /// Nodes of a fragment, loops in it counted once.
-    fn size(&mut self, node: NodeId) -> u64 {
+    /// The size of a fragment, loops in it counted once.
+    fn size(&mut self, node: NodeId) -> Size {
         if let Some(&size) = self.sizes.get(&node) {
             return size;
         }
-        let size = count(self.ev.tree, node);
+        let size = self.ev.tree.size(node);
         self.sizes.insert(node, size);
         size
-    }
-}
-
-fn count(tree: &Tree, node: NodeId) -> u64 {
-    match tree.kind(node) {
-        Kind::List => 1 + tree.items(node).iter().map(|&item| count(tree, item)).sum::<u64>(),
-        Kind::Map => 1 + tree.entries(node).map(|entry| 1 + count(tree, entry.value)).sum::<u64>(),
-        Kind::Call => 2 + count(tree, tree.call(node).1),
-        _ => 1,
     }
 }

@@ -30,7 +30,7 @@ use formwork_base::{Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::Fixed;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Symbol, Tree, View, flags, function};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Size, Symbol, Tree, View, flags, function};
 use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -89,10 +89,11 @@ struct Expander<'x, 'e> {
     frame: FrameId,
     iterations: u64,
     output_nodes: u64,
+    output_bytes: u64,
     collections: FxHashMap<NodeId, Option<Vec<Item>>>,
     /// Texts of `Fn::Sub`, taken apart once.
     plans: FxHashMap<NodeId, Rc<SubPlan>>,
-    sizes: FxHashMap<NodeId, u64>,
+    sizes: FxHashMap<NodeId, Size>,
     fixed: Vec<Fixed>,
     loops: Vec<LoopRun>,
     /// Number of lists between the node at hand and its member of a section.
@@ -186,6 +187,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             frame: FrameId::NONE,
             iterations: 0,
             output_nodes: 0,
+            output_bytes: 0,
             collections: FxHashMap::default(),
             plans: FxHashMap::default(),
             sizes: FxHashMap::default(),

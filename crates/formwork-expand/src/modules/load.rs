@@ -88,6 +88,9 @@ impl Linker<'_> {
         }
         let included = self.with_includes(document.root, file, address);
         let root = self.without_constants(included, file, scope);
+        if !self.fits(root) {
+            return None;
+        }
         let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
         self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
         Some(self.files.len() - 1)

@@ -26,12 +26,7 @@ impl Linker<'_> {
             is_schema_checked: true,
         });
         let root = self.without_constants(written, document.file, Scope::ROOT);
-        self.files[0].root = root;
-        self.warn_of_root_sections(root);
-        self.emit_all();
-        let root = self.assembled(root);
-        let root = if self.stopped { root } else { self.with_used_names(root) };
-        self.check_size(root);
+        let root = if self.fits(root) { self.linked(root) } else { written };
         Linked {
             root,
             made: std::mem::take(&mut self.made),
@@ -40,6 +35,17 @@ impl Linker<'_> {
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
         }
+    }
+
+    /// The root with its constants in place, its modules put in.
+    fn linked(&mut self, root: NodeId) -> NodeId {
+        self.files[0].root = root;
+        self.warn_of_root_sections(root);
+        self.emit_all();
+        let root = self.assembled(root);
+        let root = if self.stopped { root } else { self.with_used_names(root) };
+        self.check_size(root);
+        root
     }
 
     fn elsewhere(&self) -> Vec<FileId> {

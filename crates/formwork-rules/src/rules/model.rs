@@ -76,4 +76,11 @@ impl Rule {
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.condition.iter().chain(self.assertions.iter().map(|assertion| &assertion.assert))
     }
+
+    /// The number of expressions that evaluating it takes.
+    pub(crate) fn size(&self) -> usize {
+        let mut count = 0;
+        self.expressions().for_each(|expression| expression.walk(&mut |_| count += 1));
+        count
+    }
 }

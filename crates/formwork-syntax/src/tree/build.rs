@@ -93,6 +93,7 @@ impl Tree {
         style: Style,
         origin: Origin,
     ) -> NodeId {
+        let argument = if function == Function::Known(Known::Sub) { self.with_variables(argument) } else { argument };
         let a = self.links.len() as u32;
         let mut flags = HAS_CALL | self.flags_of(argument) & INHERITED;
         if self.lacks(function, argument) {
@@ -112,6 +113,25 @@ impl Tree {
         self.links.push(name);
         self.links.push(argument);
         self.push(Node { kind: Kind::Call, style, flags, a, b: function_code(function), p: 0, q: 0 }, origin)
+    }
+
+    /// The argument of an `Fn::Sub`, its second element a map of variables also where it looks like a
+    /// call: `{"Ref": "abc"}` is a variable named `Ref` (spec language-extensions.md, section 8.1).
+    fn with_variables(&mut self, argument: NodeId) -> NodeId {
+        let &[text, variables] = self.items(argument) else { return argument };
+        let is_tag = self.style(variables) == Style::Tag;
+        if self.kind(variables) != Kind::Call || is_tag || self.is_alias(variables) || self.is_alias(argument) {
+            return argument;
+        }
+        let entry = Entry { key: self.call_name(variables), value: self.call(variables).1 };
+        let map = self.map(&[entry], self.style(variables), self.origin(variables));
+        let list = self.list(&[text, map], self.style(argument), self.origin(argument));
+        for (from, to) in [(variables, map), (argument, list)] {
+            if let Some(anchor) = self.anchor(from) {
+                self.set_anchor(to, anchor);
+            }
+        }
+        list
     }
 
     /// Whether plain CloudFormation lacks this call: `Fn::Length`, `Fn::ToJsonString`,

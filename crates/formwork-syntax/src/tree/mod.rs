@@ -10,11 +10,13 @@
 
 mod build;
 mod frames;
+mod measure;
 mod node;
 mod read;
 pub mod symbol;
 
 pub use frames::{FrameId, FrameRecord, Frames};
+pub use measure::{Size, Sizes};
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
 pub use read::{Origin, View};
 pub use symbol::{Interner, Symbol};

@@ -42,6 +42,26 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
     variables
 }
 
+/// The names of the parameters that rules look at.
+pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> FxHashSet<Symbol> {
+    let mut names = FxHashSet::default();
+    for expression in rules.iter().flat_map(|rule| rule.expressions()) {
+        expression.walk(&mut |expression| match &expression.kind {
+            ExpressionKind::Ref(name) | ExpressionKind::ValueOf(name, _) => {
+                names.insert(*name);
+            }
+            ExpressionKind::ValueOfAll(kind, _) if reads_parameters(problem.settings) => {
+                let of_type = problem.template.parameters.iter().filter(
+                    |parameter| matches!(&parameter.kind.base, Base::AwsSpecific(own) if own == kind),
+                );
+                names.extend(of_type.map(|parameter| parameter.name));
+            }
+            _ => {}
+        });
+    }
+    names
+}
+
 /// What rules say about parameters.
 struct Used {
     names: FxHashSet<Symbol>,

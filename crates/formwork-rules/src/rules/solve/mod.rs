@@ -99,7 +99,7 @@ pub fn solve(problem: &Problem<'_>, rule: Option<&str>) -> Result<Solution, Vec<
     let account = Account::new(problem.tree, problem.facts, problem.rules);
     let variables = domain::variables(problem, &account, &chosen);
     let environment = environment(problem, &account);
-    let mut search = search::Search::new(&environment, &variables);
+    let mut search = search::Search::new(problem, &environment, &variables);
     let all = rule.is_none().then(|| search.all_hold(&chosen));
     let rules = chosen
         .iter()

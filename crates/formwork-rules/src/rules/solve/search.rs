@@ -6,12 +6,16 @@ use super::super::evaluator::Evaluator;
 use super::super::model::Rule;
 use super::super::report::RuleResult;
 use super::super::value::{Member, Reason, Reasons, Value};
-use super::{Found, Variable, shown_value};
+use super::{Found, Problem, Variable, domain, shown_value};
 
 /// Members of lists that all evaluations of one search may look at together.
 const WORK: usize = 40_000_000;
 /// Most evaluations of one search.
 const EVALUATIONS: usize = 100_000;
+/// Most expressions that one search evaluates.
+const STEPS: usize = 16_000_000;
+/// Most expressions that all searches of a run evaluate together.
+const ALL_STEPS: usize = 32_000_000;
 
 /// What values are looked for.
 #[derive(Clone, Copy)]
@@ -22,6 +26,15 @@ enum Goal<'r> {
     Is(&'r Rule, RuleResult),
 }
 
+impl<'r> Goal<'r> {
+    fn rules<'g>(&'g self) -> &'g [&'r Rule] {
+        match self {
+            Goal::AllHold(rules) => rules,
+            Goal::Is(rule, _) => std::slice::from_ref(rule),
+        }
+    }
+}
+
 /// How far a goal is reached with some of the values.
 enum Reached {
     Yes(RuleResult),
@@ -30,15 +43,33 @@ enum Reached {
 }
 
 pub(super) struct Search<'s, 'e> {
+    problem: &'s Problem<'e>,
     environment: &'s Environment<'e>,
     variables: &'e [Variable],
+    /// The variables that the rules of the goal look at.
+    relevant: Vec<&'e Variable>,
+    /// Evaluations that are left to this search.
     evaluations: usize,
+    /// Expressions that are left to all searches; one takes at most half of them.
+    steps: usize,
     reasons: Reasons,
 }
 
 impl<'s, 'e> Search<'s, 'e> {
-    pub(super) fn new(environment: &'s Environment<'e>, variables: &'e [Variable]) -> Search<'s, 'e> {
-        Search { environment, variables, evaluations: 0, reasons: Reasons::default() }
+    pub(super) fn new(
+        problem: &'s Problem<'e>,
+        environment: &'s Environment<'e>,
+        variables: &'e [Variable],
+    ) -> Search<'s, 'e> {
+        Search {
+            problem,
+            environment,
+            variables,
+            relevant: Vec::new(),
+            evaluations: 0,
+            steps: ALL_STEPS,
+            reasons: Reasons::default(),
+        }
     }
 
     /// Values for which no rule fails.
@@ -64,20 +95,30 @@ impl<'s, 'e> Search<'s, 'e> {
     }
 
     fn look_for(&mut self, goal: Goal<'_>) -> Found {
-        self.evaluations = EVALUATIONS.min(WORK / (1 + longest_list(self.environment, goal)));
+        let rules = goal.rules();
+        let cost = 1 + rules.iter().map(|rule| rule.size()).sum::<usize>();
+        let affordable = (STEPS.min(self.steps / 2) / cost).min(WORK / (1 + longest_list(self.environment, rules)));
+        let most = EVALUATIONS.min(affordable);
+        self.evaluations = most;
         self.reasons = Reasons::default();
+        let names = domain::names(self.problem, rules);
+        self.relevant = self.variables.iter().filter(|variable| names.contains(&variable.symbol)).collect();
         let mut environment = self.environment.clone();
-        for variable in self.variables {
+        for variable in &self.relevant {
             environment.set(variable.symbol, unknown(variable));
         }
         let mut chosen = Vec::new();
-        match self.descend(goal, &mut environment, &mut chosen) {
+        let result = self.descend(goal, &mut environment, &mut chosen);
+        self.steps -= (most - self.evaluations) * cost;
+        match result {
             Some(result) => {
-                // Those that do not matter any more take their first value.
-                chosen.extend(std::iter::repeat_n(0, self.variables.len() - chosen.len()));
-                let chosen = self.variables.iter().zip(&chosen);
-                let values = chosen.filter(|(variable, _)| !variable.domain.values.is_empty());
-                let values = values.map(|(variable, &at)| (variable.domain.name.clone(), shown_value(variable, at)));
+                // Those that do not matter take their first value.
+                let chosen_for = |symbol| self.relevant.iter().position(|variable| variable.symbol == symbol);
+                let values = self.variables.iter().filter(|variable| !variable.domain.values.is_empty());
+                let values = values.map(|variable| {
+                    let at = chosen_for(variable.symbol).and_then(|place| chosen.get(place)).copied().unwrap_or(0);
+                    (variable.domain.name.clone(), shown_value(variable, at))
+                });
                 Found::Values(values.collect(), result)
             }
             None if self.evaluations == 0 => Found::GivenUp,
@@ -97,13 +138,12 @@ impl<'s, 'e> Search<'s, 'e> {
             return None;
         }
         self.evaluations -= 1;
-        let reasons = match reached(goal, environment, chosen.len() == self.variables.len()) {
+        let reasons = match reached(goal, environment, chosen.len() == self.relevant.len()) {
             Reached::Yes(result) => return Some(result),
             Reached::No => return None,
             Reached::Open(reasons) => reasons,
         };
-        let variables = self.variables;
-        let Some(variable) = variables.get(chosen.len()) else {
+        let Some(&variable) = self.relevant.get(chosen.len()) else {
             self.reasons.add(&reasons);
             return None;
         };
@@ -129,8 +169,11 @@ impl<'s, 'e> Search<'s, 'e> {
     }
 }
 
+/// A variable without value. Why it has none matters only when it will never have one: many names
+/// would be collected in vain at every step.
 fn unknown<'e>(variable: &Variable) -> Value<'e> {
-    Value::Unknown(Reasons::one(Reason::NoValue(variable.domain.name.clone())))
+    let name = if variable.domain.values.is_empty() { variable.domain.name.clone() } else { String::new() };
+    Value::Unknown(Reasons::one(Reason::NoValue(name)))
 }
 
 /// `is_whole` says that every variable has a value.
@@ -179,13 +222,9 @@ fn evaluated(rule: &Rule, environment: &Environment<'_>) -> Option<Outcome> {
     outcome(rule, &Evaluator::new(environment))
 }
 
-/// The length of the longest list of the account that a goal looks at.
-fn longest_list(environment: &Environment<'_>, goal: Goal<'_>) -> usize {
+/// The length of the longest list of the account that rules look at.
+fn longest_list(environment: &Environment<'_>, rules: &[&Rule]) -> usize {
     use super::super::expression::ExpressionKind;
-    let rules: &[&Rule] = match &goal {
-        Goal::AllHold(rules) => rules,
-        Goal::Is(rule, _) => std::slice::from_ref(rule),
-    };
     let mut longest = 0;
     for expression in rules.iter().flat_map(|rule| rule.expressions()) {
         expression.walk(&mut |expression| {

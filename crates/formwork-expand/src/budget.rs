@@ -1,0 +1,31 @@
+//! The budget of the written output, checked before a stage walks a tree whose parts are shared.
+
+use formwork_base::{Diagnostic, Diagnostics, Limits, codes};
+use formwork_syntax::{NodeId, Tree};
+
+/// Whether the tree below `root` may be walked and written: aliases, map entries and constants count
+/// wherever they are used. Reports when it may not.
+pub fn is_within_budget(tree: &Tree, root: NodeId, limits: &Limits, diagnostics: &mut Diagnostics) -> bool {
+    let (size, node, frame) = match tree.fits(root, limits.output_nodes, limits.output_bytes) {
+        Ok(()) => return true,
+        Err(beyond) => beyond,
+    };
+    let (count, unit, limit) = if size.nodes > limits.output_nodes {
+        (size.nodes, "nodes", limits.output_nodes)
+    } else {
+        (size.bytes, "bytes", limits.output_bytes)
+    };
+    let message = match count {
+        u64::MAX => format!("the output is too large: it exceeds the limit of {limit} {unit} by far"),
+        count => format!("the output is too large: {count} {unit} exceed the limit of {limit}"),
+    };
+    let diagnostic = Diagnostic::new(codes::LIMIT, message)
+        .at(tree.site(node))
+        .label("with this value the limit is exceeded")
+        .frames(tree.frame_chain(frame))
+        .note("a value that is used in several places is written in each of them")
+        .note("a template has at most 1 MB; the limit keeps hostile input from exhausting memory")
+        .help("use the value in fewer places, or make it smaller");
+    diagnostics.push(diagnostic);
+    false
+}

@@ -1,0 +1,206 @@
+//! The size of a tree when it is written: a subtree that several places share counts for each of them.
+
+use rustc_hash::FxHashMap;
+
+use super::node::{Kind, NodeId};
+use super::{FrameId, Tree};
+
+/// What writing a node takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Nodes: values, keys, and the names of functions.
+    pub nodes: u64,
+    /// Bytes of keys and scalars, with what separates them. White space is not counted.
+    pub bytes: u64,
+    /// Levels of lists, maps and calls.
+    pub depth: u32,
+}
+
+/// What separates a key or an element from the next: at least a line break or a comma, and a dash or
+/// a colon.
+const SEPARATOR: u64 = 2;
+
+impl Size {
+    fn add(&mut self, below: Size) {
+        self.nodes = self.nodes.saturating_add(below.nodes);
+        self.bytes = self.bytes.saturating_add(below.bytes);
+        self.depth = self.depth.max(below.depth + 1);
+    }
+
+    /// Whether it stays within both bounds.
+    pub fn fits(self, nodes: u64, bytes: u64) -> bool {
+        self.nodes <= nodes && self.bytes <= bytes
+    }
+}
+
+/// Sizes of subtrees, each computed once however often it is shared.
+#[derive(Debug, Default)]
+pub struct Sizes {
+    /// By where the links of a collection begin, which copies share.
+    known: FxHashMap<u32, Size>,
+}
+
+impl Tree {
+    /// The size of a node when it is written, in time linear in the nodes of the tree.
+    pub fn size(&self, root: NodeId) -> Size {
+        let mut sizes = Sizes::default();
+        sizes.of(self, root)
+    }
+
+    /// Whether a node stays within bounds when it is written.
+    ///
+    /// # Errors
+    /// Its size, the first value in document order that goes beyond a bound, and the context in which
+    /// it stands.
+    pub fn fits(&self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
+        // Without much sharing a walk that remembers nothing is all it takes.
+        const SLACK: usize = 1 << 16;
+        let visits = self.node_count() + SLACK;
+        if self.walk(root, visits).is_some_and(|size| size.fits(nodes, bytes)) {
+            return Ok(());
+        }
+        let mut sizes = Sizes::default();
+        let size = sizes.of(self, root);
+        if size.fits(nodes, bytes) {
+            return Ok(());
+        }
+        let (node, frame) = sizes.first_beyond(self, root, nodes, bytes);
+        Err((size, node, frame))
+    }
+
+    /// The size but for the depth, given up after so many visits.
+    fn walk(&self, root: NodeId, visits: usize) -> Option<Size> {
+        let mut size = Size::default();
+        let mut left = visits;
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            left = left.checked_sub(1)?;
+            size.add(self.own_size(node));
+            pending.extend_from_slice(self.below(node));
+        }
+        Some(size)
+    }
+
+    /// What a node takes without what is below it.
+    fn own_size(&self, node: NodeId) -> Size {
+        let bytes = match self.kind(node) {
+            Kind::List | Kind::Map | Kind::Call => 0,
+            Kind::Key => self.text(node).len() as u64,
+            _ => self.text_form(node).len() as u64,
+        };
+        Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
+    }
+
+    /// Everything directly below a node: elements, keys with their values, a function's name with its
+    /// argument.
+    pub(super) fn below(&self, id: NodeId) -> &[NodeId] {
+        let node = self.nodes[id.index()];
+        let count = match node.kind {
+            Kind::List => node.b as usize,
+            Kind::Map => node.b as usize * 2,
+            Kind::Call => 2,
+            _ => return &[],
+        };
+        &self.links[node.a as usize..][..count]
+    }
+}
+
+impl Sizes {
+    /// The size of a node when it is written.
+    pub fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
+        let mut pending = vec![(root, false)];
+        while let Some((node, is_below_known)) = pending.pop() {
+            if self.get(tree, node).is_some() {
+                continue;
+            }
+            let below = tree.below(node);
+            if is_below_known {
+                let mut size = tree.own_size(node);
+                below.iter().filter_map(|&child| self.get(tree, child)).for_each(|child| size.add(child));
+                self.known.insert(tree.nodes[node.index()].a, size);
+            } else {
+                pending.push((node, true));
+                pending.extend(below.iter().filter(|&&child| !tree.below(child).is_empty()).map(|&child| (child, false)));
+            }
+        }
+        self.get(tree, root).unwrap_or_default()
+    }
+
+    /// The size of a node that is known, and of any that has nothing below it.
+    fn get(&self, tree: &Tree, node: NodeId) -> Option<Size> {
+        if tree.below(node).is_empty() {
+            return Some(tree.own_size(node));
+        }
+        self.known.get(&tree.nodes[node.index()].a).copied()
+    }
+
+    /// The first value in document order with which the tree goes beyond a bound: the outermost one
+    /// that is shared, or a scalar.
+    fn first_beyond(&self, tree: &Tree, root: NodeId, nodes: u64, bytes: u64) -> (NodeId, FrameId) {
+        let mut sum = Size::default();
+        let (mut node, mut frame) = (root, FrameId::NONE);
+        loop {
+            sum.add(tree.own_size(node));
+            let crossing = tree.below(node).iter().copied().find(|&child| {
+                let mut with = sum;
+                with.add(self.get(tree, child).unwrap_or_default());
+                let fits = with.fits(nodes, bytes);
+                if fits {
+                    sum = with;
+                }
+                !fits
+            });
+            let Some(child) = crossing else { return (node, frame) };
+            // Below a value that was put in place of another one the authored nodes say nothing of
+            // the place.
+            if tree.is_made(node) && !tree.is_made(child) && node != root {
+                return (node, frame);
+            }
+            node = child;
+            if tree.is_made(node) && !tree.frame_of(node).is_none() {
+                frame = tree.frame_of(node);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entry, Origin, Style};
+    use super::*;
+    use formwork_base::Span;
+
+    const AUTHORED: Origin = Origin::Authored(Span::NONE);
+
+    fn text(tree: &mut Tree, text: &str) -> NodeId {
+        tree.scalar(Kind::String, Style::Plain, text, AUTHORED)
+    }
+
+    #[test]
+    fn a_shared_value_counts_wherever_it_stands() {
+        let mut tree = Tree::new();
+        let word = text(&mut tree, "12345678");
+        let shared = tree.list(&[word; 3], Style::Plain, AUTHORED);
+        let copy = tree.stand_in(shared, word, FrameId::NONE);
+        let root = tree.list(&[shared, copy, shared], Style::Plain, AUTHORED);
+        assert_eq!(tree.size(root), Size { nodes: 13, bytes: 4 * 2 + 9 * 10, depth: 2 });
+        assert_eq!(tree.walk(root, 13).map(|size| (size.nodes, size.bytes)), Some((13, 98)));
+        assert_eq!(tree.walk(root, 12), None);
+        assert!(tree.fits(root, 13, 98).is_ok());
+        assert_eq!(tree.fits(root, 13, 97).map_err(|(size, ..)| size.bytes), Err(98));
+    }
+
+    #[test]
+    fn growth_without_end_is_counted_at_once() {
+        let mut tree = Tree::new();
+        let mut node = text(&mut tree, "x");
+        for _ in 0..100 {
+            let key = tree.key("k", Style::Plain, AUTHORED);
+            let map = tree.map(&[Entry { key, value: node }], Style::Plain, AUTHORED);
+            node = tree.list(&[map; 10], Style::Plain, AUTHORED);
+        }
+        let size = tree.size(node);
+        assert_eq!((size.nodes, size.bytes, size.depth), (u64::MAX, u64::MAX, 200));
+        assert_eq!(tree.fits(node, 1000, 1000).map_err(|(size, ..)| size.nodes), Err(u64::MAX));
+    }
+}
