@@ -5,8 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules, spellings,
-    untouched,
+    Verdict, idempotent, loops_agree, one_pass, origins, packaging, quiet, refines, round_trip, secrets, solved_rules,
+    spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -50,6 +50,28 @@ fn hold_in_json(law: impl Fn(&str) -> Verdict) {
 fn expanding_twice_is_expanding_once() {
     hold_in_yaml(idempotent::idempotent);
     hold_in_json(idempotent::idempotent);
+}
+
+#[test]
+fn one_pass_is_enough() {
+    let (all, outputs) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    hold(|choices| {
+        let template = generate::calls(choices);
+        let count = one_pass::one_pass(&generate::yaml(&template, choices))?;
+        one_pass::one_pass(&generate::json(&template))?;
+        all.set(all.get() + 4);
+        outputs.set(outputs.get() + count);
+        Ok(())
+    });
+    assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
+}
+
+#[test]
+fn calls_in_calls_have_origins() {
+    hold(|choices| {
+        let template = generate::calls(choices);
+        origins::origins(&generate::yaml(&template, choices))
+    });
 }
 
 #[test]

@@ -179,6 +179,7 @@ codes! {
     SUB_VARIABLE = 0404, Error, "a variable name in Fn::Sub";
     TO_JSON_STRING = 0406, Error, "not supported inside Fn::ToJsonString";
     LENGTH_UNRESOLVED = 0407, Error, "Fn::Length of something unknown";
+    FORGOTTEN_SUB = 0408, Warning, "plain text that looks like a forgotten Fn::Sub";
     UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
     CONDITION_CYCLE = 0502, Error, "conditions that need each other";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";

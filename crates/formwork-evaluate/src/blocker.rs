@@ -135,7 +135,9 @@ fn call(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Foun
                 add(found, Blocker::Condition(symbol), node);
             }
         }
-        Function::Known(Known::ImportValue | Known::GetAZs | Known::Transform | Known::Cidr) => {
+        Function::Known(
+            Known::ImportValue | Known::GetStackOutput | Known::GetAZs | Known::Transform | Known::Cidr,
+        ) => {
             add(found, Blocker::Function(tree.function_name(function).to_owned()), node);
             collect(tree, parameters, argument, found);
         }

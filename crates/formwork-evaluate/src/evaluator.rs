@@ -348,6 +348,7 @@ impl<'e> Evaluator<'e> {
             Known::Base64 => functions::base64::reduce(self, id, argument),
             Known::Cidr => functions::cidr::reduce(self, id, argument),
             Known::GetAZs => functions::get_azs::reduce(self, id, argument),
+            Known::GetStackOutput => functions::get_stack_output::reduce(self, id, argument),
             Known::ImportValue => functions::import_value::reduce(self, id, argument),
             Known::Length => functions::length::reduce(self, id, argument),
             Known::ToJsonString => functions::to_json_string::reduce(self, id, argument),

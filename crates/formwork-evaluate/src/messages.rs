@@ -83,6 +83,7 @@ fn form(function: Known) -> Option<&'static str> {
         Known::If => "Fn::If: [Condition, value, value]",
         Known::Base64 => "Fn::Base64: text",
         Known::Cidr => "Fn::Cidr: [block, count, bits]",
+        Known::GetStackOutput => "Fn::GetStackOutput: {StackName: name, OutputName: name}",
         Known::Length => "Fn::Length: [item, ...]",
         Known::ToJsonString => "Fn::ToJsonString: {Name: value}",
         Known::Equals => "Fn::Equals: [value, value]",

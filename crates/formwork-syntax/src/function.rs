@@ -71,6 +71,7 @@ functions! {
     Flatten "Fn::Flatten" "Flatten",
     InsertFile "Fn::InsertFile" "InsertFile",
     Invoke "Fn::Invoke" "Invoke",
+    GetStackOutput "Fn::GetStackOutput" "GetStackOutput",
 }
 
 impl Known {

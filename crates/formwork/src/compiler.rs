@@ -507,12 +507,7 @@ impl Run<'_> {
     }
 
     /// The result of a run whose output would be too large to be walked.
-    fn finish_without_output(
-        self,
-        document: Document,
-        encoding: decode::Encoding,
-        bytes: FileBytes,
-    ) -> Compilation {
+    fn finish_without_output(self, document: Document, encoding: decode::Encoding, bytes: FileBytes) -> Compilation {
         let template = Template::new(&self.tree, document.root);
         self.finish(document, document.root, template, encoding, bytes, None)
     }

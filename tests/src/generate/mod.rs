@@ -2,6 +2,7 @@
 //! fuzzers use the same ones and can make them smaller.
 
 mod artifacts;
+mod calls;
 mod choices;
 mod loops;
 mod render;
@@ -10,6 +11,7 @@ mod template;
 mod values;
 
 pub use artifacts::artifacts;
+pub use calls::calls;
 pub use choices::Choices;
 pub use loops::{Loops, loops};
 pub use render::{json, yaml};

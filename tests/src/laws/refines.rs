@@ -36,7 +36,7 @@ pub fn refines(text: &str) -> Verdict {
 }
 
 /// A template without its declaration of the transform, which the first step may have taken away.
-fn undeclared(text: &str) -> String {
+pub(super) fn undeclared(text: &str) -> String {
     match crate::data::read(text) {
         Ok(serde_json::Value::Object(mut sections)) => {
             sections.remove("Transform");

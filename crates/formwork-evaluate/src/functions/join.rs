@@ -1,8 +1,10 @@
 //! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call (spec
 //! language-extensions.md, section 8.1).
 
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::{Function, Kind, NodeId, View};
+use formwork_template::PseudoParameter;
 
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
@@ -14,6 +16,19 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     };
     if !ev.tree.is_scalar(delimiter) {
         let diagnostic = ev.layout(call, Known::Join, "the delimiter of Fn::Join is no text");
+        return ev.wrong(diagnostic);
+    }
+    if let Some(item) = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item)) {
+        let name = ev.tree.function_name(ev.tree.call(item).0).to_owned();
+        let what = format!("an element of the list of Fn::Join is a list: {name} does not give a string");
+        let diagnostic = ev.layout(call, Known::Join, &what);
+        let diagnostic = match ev.tree.argument_of(item, Known::Ref) {
+            Some(name) => {
+                let name = shown(ev.tree.text(name));
+                diagnostic.help(format!("join the list by itself: `Fn::Join: [\",\", {{Ref: {name}}}]`"))
+            }
+            None => diagnostic,
+        };
         return ev.wrong(diagnostic);
     }
     let joined = match ev.tree.kind(list) {
@@ -45,6 +60,21 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             ev.fail(call, diagnostic)
         }
         Outcome::Poison => Outcome::Poison,
+    }
+}
+
+/// Whether a call gives a list whatever the values are: the elements that are joined are strings (spec
+/// validation-messages.md, section 3).
+fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
+    match ev.tree.view(node) {
+        View::Call(Function::Known(Known::Ref), name) => {
+            let name = ev.tree.string(name).and_then(|name| ev.tree.symbols().get(name));
+            let parameter = name.and_then(|name| ev.template.parameter(name));
+            parameter.is_some_and(|parameter| parameter.kind.is_list)
+                || ev.tree.string(ev.tree.call(node).1) == Some(PseudoParameter::NotificationArns.name())
+        }
+        View::Call(Function::Known(Known::Split | Known::Cidr | Known::GetAZs), _) => true,
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod cidr;
 pub(crate) mod find_in_map;
 pub(crate) mod get_att;
 pub(crate) mod get_azs;
+pub(crate) mod get_stack_output;
 pub(crate) mod r#if;
 pub(crate) mod import_value;
 pub(crate) mod join;

@@ -41,10 +41,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.fail(call, diagnostic);
     }
     let causes = blocker::blockers(ev.tree, &ev.parameters, value);
-    if ev.tree.kind(value) == Kind::Call || causes.iter().any(|cause| waits(ev, cause)) {
-        return Outcome::Residual(ev.kept(call, value));
-    }
-    if let Some((list, known)) = unresolved_list(ev, value) {
+    let waits = causes.iter().any(|cause| waits(ev, cause));
+    // Zones are never known to the transform, whatever the Region is.
+    if let Some((list, known)) = unresolved_list(ev, value).filter(|&(_, known)| !waits || known == Known::GetAZs) {
         let name = known.long();
         let diagnostic = ev.sentence(
             codes::TO_JSON_STRING,
@@ -56,6 +55,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             .note("text that is completed at deployment takes strings alone, no lists")
             .help("pass the items in a parameter of type CommaDelimitedList");
         return ev.fail(call, diagnostic);
+    }
+    if ev.tree.kind(value) == Kind::Call || waits {
+        return Outcome::Residual(ev.kept(call, value));
     }
     let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };
     writer.value(ev, value);

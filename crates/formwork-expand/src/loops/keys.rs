@@ -76,7 +76,7 @@ impl Expander<'_, '_> {
             rest = &rest[at..];
             let inner = rest[1..].strip_prefix('{');
             let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            if let Some((named, name)) = name.and_then(|name| self.named(name)).zip(name) {
+            if let Some((named, name)) = name.and_then(|name| self.item_of(name)).zip(name) {
                 match named.and_then(|item| self.inserted(item)) {
                     Ok(item) if mark == b'&' => filled.push_str(&logical_id::stripped(item)),
                     Ok(item) => filled.push_str(item),
@@ -96,9 +96,33 @@ impl Expander<'_, '_> {
         Filled { text: filled, unknown, misfits }
     }
 
+    /// A text with the letters and digits of the items put in for `&{}` alone.
+    pub(super) fn ampersands_filled(&self, text: &str) -> String {
+        let mut filled = String::with_capacity(text.len() + 32);
+        let mut rest = text;
+        while let Some(at) = rest.find("&{") {
+            filled.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let name = rest[2..].split_once('}').map(|(name, _)| name);
+            let item = name.and_then(|name| self.item_of(name)).and_then(Result::ok);
+            match item.and_then(|item| self.inserted(item).ok()).zip(name) {
+                Some((item, name)) => {
+                    filled.push_str(&logical_id::stripped(item));
+                    rest = &rest[name.len() + 3..];
+                }
+                None => {
+                    filled.push_str("&{");
+                    rest = &rest[2..];
+                }
+            }
+        }
+        filled.push_str(rest);
+        filled
+    }
+
     /// The item of a variable, or the member of it that a name with dots asks for; `None` for a name
     /// that is no loop's.
-    fn named(&self, name: &str) -> Option<Result<NodeId, Misfit>> {
+    fn item_of(&self, name: &str) -> Option<Result<NodeId, Misfit>> {
         if let Some(item) = self.binding(name) {
             return Some(Ok(item));
         }

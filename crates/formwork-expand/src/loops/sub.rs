@@ -20,8 +20,13 @@ impl Expander<'_, '_> {
             [] => (argument, None),
             [text, ref rest @ ..] => (text, rest.first().copied()),
         };
-        let plan = self.plan(text, map);
-        if map.is_none() && text == argument {
+        let is_alone = map.is_none() && text == argument;
+        let written = text;
+        let (plan, text) = match self.named(text) {
+            Some(named) => (Some(self.plan_of(named, map, false)), named),
+            None => (self.plan(text, map), text),
+        };
+        if is_alone {
             let Some(plan) = plan else { return node };
             if self.is_closed(&plan, text) {
                 let filled = self.fill_plan(text, &plan, false).unwrap_or_default();
@@ -29,13 +34,13 @@ impl Expander<'_, '_> {
             }
             // Other variables are left: nothing is known without them.
             let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
-            let text = self.ev.tree.computed(&filled, Origin::Made(text, self.frame));
+            let text = self.ev.tree.computed(&filled, Origin::Made(written, self.frame));
             return self.ev.tree.call_like(node, text, self.frame);
         }
         let new_text = match plan {
             Some(plan) => {
                 let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
-                self.ev.tree.computed(&filled, Origin::Made(text, self.frame))
+                self.ev.tree.computed(&filled, Origin::Made(written, self.frame))
             }
             None => text,
         };
@@ -50,6 +55,22 @@ impl Expander<'_, '_> {
             Outcome::Residual(left) => left,
             _ => call,
         }
+    }
+
+    /// With `Formwork` declared, a text with every `&{}` of a loop filled in: it may be part of the name of
+    /// a variable, `${Queue&{Name}.Arn}`. `None` when there is none.
+    fn named(&mut self, text: NodeId) -> Option<NodeId> {
+        let is_text = self.formwork && self.uses.is_touched(text) && self.ev.tree.kind(text) == Kind::String;
+        if !is_text || !self.ev.tree.text(text).contains("&{") {
+            return None;
+        }
+        let written = self.ev.tree.text(text).to_owned();
+        if !self.ev.charge_text(self.filled_size(&written), text) {
+            self.stopped = true;
+            return None;
+        }
+        let filled = self.ampersands_filled(&written);
+        Some(self.ev.tree.computed(&filled, Origin::Made(text, self.frame)))
     }
 
     /// The parts of a text that takes items; `None` when it takes none. `map` has the variables of the

@@ -22,7 +22,7 @@ pub(super) struct Uses {
 const TOUCHED: u8 = 1;
 /// Something at or below the node depends on a variable of a loop around the node.
 const VARIES: u8 = 4;
-/// A text that takes the items although it is plain: the path of an artifact.
+/// A text that takes the items although it is plain: the path of an artifact, or a name in a reference.
 const FILLED: u8 = 2;
 
 impl Uses {
@@ -97,7 +97,7 @@ impl Finder<'_> {
         match self.tree.view(node) {
             View::Map => self.members(node, section),
             View::Call(Function::Known(Known::Merge), argument) => self.merge(node, argument, section),
-            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument),
+            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument, Some(section)),
             _ => self.visit(node),
         }
     }
@@ -172,7 +172,7 @@ impl Finder<'_> {
     }
 
     /// An `Fn::Map`: its variables are in sight in all its parts but the collection.
-    fn fn_map(&mut self, call: NodeId, argument: NodeId) -> bool {
+    fn fn_map(&mut self, call: NodeId, argument: NodeId, section: Option<Section>) -> bool {
         if let Some(parts) = MapParts::read(self.tree, argument) {
             self.visit(parts.collection);
             let (index, value) = parts.names(self.tree);
@@ -198,6 +198,9 @@ impl Finder<'_> {
                 }
                 if let Some(when) = parts.when {
                     self.visit(when);
+                }
+                if section == Some(Section::Resources) {
+                    self.artifacts(parts.fragment);
                 }
                 // One member or item, not an object of members.
                 self.visit(parts.fragment);
@@ -376,6 +379,7 @@ impl Finder<'_> {
     fn call(&mut self, node: NodeId, function: Function, argument: NodeId) -> bool {
         match function {
             Function::Known(Known::Ref) => {
+                self.fill_name(argument);
                 let is_respelled = self.tree.symbol(self.tree.call_name(node)) == symbol::FN_REF;
                 if is_respelled {
                     self.warn_spelling(node);
@@ -388,6 +392,7 @@ impl Finder<'_> {
             }
             Function::Known(Known::GetAtt) => {
                 let name = self.tree.items(argument).first().copied().unwrap_or(argument);
+                self.fill_name(name);
                 let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
                 let at = name
                     .and_then(|name| self.tree.symbols().get(name))
@@ -402,7 +407,7 @@ impl Finder<'_> {
                     None => self.visit(argument),
                 }
             }
-            Function::Known(Known::Map) => self.fn_map(node, argument),
+            Function::Known(Known::Map) => self.fn_map(node, argument, None),
             Function::Known(Known::Merge | Known::Range | Known::Zip) => {
                 self.visit(argument);
                 true
@@ -415,7 +420,7 @@ impl Finder<'_> {
                 let written = self.tree.text(text);
                 let mut touched = self.placeholder(written, '$').is_some();
                 if let Some(placeholder) = self.placeholder(written, '&') {
-                    if self.fill_all {
+                    if self.fill_all || self.formwork {
                         touched = true;
                     } else {
                         self.warn_ampersand(text, &placeholder);
@@ -428,6 +433,14 @@ impl Finder<'_> {
                 self.mark(argument, touched)
             }
             _ => self.visit(argument),
+        }
+    }
+
+    /// Marks a name in `Ref` or `Fn::GetAtt` that takes the items: with `Formwork` declared a loop can
+    /// refer to what its keys named with `&{}`.
+    fn fill_name(&mut self, name: NodeId) {
+        if self.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
+            self.marks[name.index()] |= FILLED;
         }
     }
 

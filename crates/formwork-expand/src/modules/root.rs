@@ -26,7 +26,7 @@ impl Linker<'_> {
             is_schema_checked: true,
         });
         let root = self.without_constants(written, document.file, Scope::ROOT);
-        let root = if self.fits(root) { self.linked(root) } else { written };
+        let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
         Linked {
             root,
             made: std::mem::take(&mut self.made),
@@ -35,6 +35,14 @@ impl Linker<'_> {
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
         }
+    }
+
+    /// The root without the sections of the module language, of which nothing else is to be said.
+    fn without_own_sections(&mut self, root: NodeId) -> NodeId {
+        let entries: Vec<Entry> =
+            self.tree.entries(root).filter(|entry| !GONE.contains(&self.tree.text(entry.key))).collect();
+        let style = self.tree.style(root);
+        self.tree.map(&entries, style, Origin::Made(root, FrameId::NONE))
     }
 
     /// The root with its constants in place, its modules put in.

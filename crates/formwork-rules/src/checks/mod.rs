@@ -3,12 +3,14 @@
 mod bytes;
 mod condition_objects;
 mod dependencies;
+mod forgotten_sub;
 mod functions;
 mod literals;
 mod mappings;
 mod nulls;
 mod outputs;
 mod parameters;
+mod places;
 mod quotas;
 mod references;
 mod resources;
@@ -32,6 +34,8 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     let sound = resources::section(cx);
     nulls::check(cx);
     condition_objects::check(cx);
+    places::check(cx);
+    forgotten_sub::check(cx);
     sound
 }
 

@@ -120,7 +120,8 @@ impl Sizes {
                 self.known.insert(tree.nodes[node.index()].a, size);
             } else {
                 pending.push((node, true));
-                pending.extend(below.iter().filter(|&&child| !tree.below(child).is_empty()).map(|&child| (child, false)));
+                pending
+                    .extend(below.iter().filter(|&&child| !tree.below(child).is_empty()).map(|&child| (child, false)));
             }
         }
         self.get(tree, root).unwrap_or_default()

@@ -51,9 +51,11 @@ pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> FxHashSet<Symbol>
                 names.insert(*name);
             }
             ExpressionKind::ValueOfAll(kind, _) if reads_parameters(problem.settings) => {
-                let of_type = problem.template.parameters.iter().filter(
-                    |parameter| matches!(&parameter.kind.base, Base::AwsSpecific(own) if own == kind),
-                );
+                let of_type = problem
+                    .template
+                    .parameters
+                    .iter()
+                    .filter(|parameter| matches!(&parameter.kind.base, Base::AwsSpecific(own) if own == kind));
                 names.extend(of_type.map(|parameter| parameter.name));
             }
             _ => {}

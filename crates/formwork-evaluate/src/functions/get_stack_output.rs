@@ -1,0 +1,73 @@
+//! `Fn::GetStackOutput`: an output of another stack, kept with its arguments resolved (spec
+//! language-extensions.md, section 8.1).
+
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View};
+
+use crate::evaluator::Evaluator;
+use crate::outcome::Outcome;
+
+/// Arguments, and whether each is required.
+const ARGUMENTS: [(&str, bool); 4] = [("StackName", true), ("OutputName", true), ("Region", false), ("RoleArn", false)];
+
+pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
+    if ev.tree.kind(argument) != Kind::Map {
+        let diagnostic = ev.layout(call, Known::GetStackOutput, "the argument of Fn::GetStackOutput is not an object");
+        return ev.wrong(diagnostic);
+    }
+    let entries: Vec<Entry> = ev.tree.entries(argument).collect();
+    let names: Vec<&str> = entries.iter().map(|entry| ev.tree.text(entry.key)).collect();
+    let unknown = names.iter().find(|name| ARGUMENTS.iter().all(|(known, _)| known != *name));
+    let missing = ARGUMENTS.iter().find(|(name, is_required)| *is_required && !names.contains(name));
+    let fault = match (unknown, missing) {
+        (Some(name), _) => Some(format!("Fn::GetStackOutput has no argument {}", shown(name))),
+        (None, Some((name, _))) => Some(format!("Fn::GetStackOutput needs {name}")),
+        (None, None) => None,
+    };
+    if let Some(what) = fault {
+        let diagnostic = ev.layout(call, Known::GetStackOutput, &what);
+        return ev.wrong(diagnostic);
+    }
+    let mut resolved = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let outcome = ev.resolve(entry.value);
+        if outcome == Outcome::Poison {
+            return Outcome::Poison;
+        }
+        if let Some(what) = misfit(ev, outcome) {
+            let name = shown(ev.tree.text(entry.key));
+            let diagnostic = ev
+                .layout(call, Known::GetStackOutput, &format!("{name} of Fn::GetStackOutput is {what}"))
+                .note("arguments are strings, `Ref`, `Fn::FindInMap`, `Fn::GetAtt` or `Fn::If`");
+            let is_literal = ev.tree.kind(entry.value) != Kind::Call;
+            return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+        }
+        resolved.push(Entry { key: entry.key, value: outcome.as_argument(entry.value) });
+    }
+    if resolved == entries {
+        return Outcome::Residual(call);
+    }
+    let (style, origin) = (ev.tree.style(argument), Origin::Made(argument, ev.tree.frame_of(argument)));
+    let argument = ev.tree.map(&resolved, style, origin);
+    Outcome::Residual(ev.kept(call, argument))
+}
+
+/// What an argument is instead of a string or one of the functions that may give it.
+fn misfit(ev: &Evaluator<'_>, outcome: Outcome) -> Option<String> {
+    let node = match outcome {
+        Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { value: node, .. } => node,
+        Outcome::Omit(_) => return Some("AWS::NoValue".to_owned()),
+        Outcome::Poison => return None,
+    };
+    match ev.tree.view(node) {
+        View::List(_) => Some("a list".to_owned()),
+        View::Map => Some("an object".to_owned()),
+        View::Null => Some("null".to_owned()),
+        View::Call(Function::Known(Known::Ref | Known::FindInMap | Known::GetAtt | Known::If), _) => None,
+        // The transform may still compute it.
+        View::Call(..) if ev.settings.language_extensions => None,
+        View::Call(function, _) => Some(format!("a call of {}", ev.tree.function_name(function))),
+        _ => None,
+    }
+}

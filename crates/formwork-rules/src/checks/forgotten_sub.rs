@@ -1,0 +1,140 @@
+//! Plain strings that look like a forgotten `Fn::Sub` (spec insight.md, section 5.1).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
+use formwork_template::sub_string::{self, Part};
+use formwork_template::{PseudoParameter, Section, artifact};
+
+use crate::Context;
+
+/// Properties whose text has a language of its own, in which `${Name}` means something else.
+const OTHER_LANGUAGES: [&str; 14] = [
+    "BuildSpec",
+    "ConnectionId",
+    "Definition",
+    "DefinitionBody",
+    "DefinitionString",
+    "FilterPattern",
+    "LogFormat",
+    "RequestMappingTemplate",
+    "ResponseMappingTemplate",
+    "RouteSelectionExpression",
+    "TemplateBody",
+    "TopicRulePayload",
+    "UserData",
+    "ZipFile",
+];
+
+/// Looks at the template as written: what a loop fills in is reported where loops are looked at.
+pub(super) fn check(cx: &mut Context<'_>) {
+    if !cx.command.is_thorough() {
+        return;
+    }
+    let mut found = Vec::new();
+    for section in [Section::Resources, Section::Outputs] {
+        let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
+        for entry in cx.tree.entries(node) {
+            if is_loop(cx, entry) {
+                continue;
+            }
+            match section {
+                Section::Resources => {
+                    let Some(properties) = cx.tree.get(entry.value, symbol::PROPERTIES) else { continue };
+                    let kind = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
+                    for property in cx.tree.entries(properties) {
+                        let name = cx.tree.text(property.key);
+                        // A path is read by packaging, which says itself what it does not find.
+                        let is_path = artifact::of_type(kind).any(|artifact| artifact.property.first() == Some(&name));
+                        if !is_path {
+                            member(cx, property, &mut found);
+                        }
+                    }
+                }
+                _ => walk(cx, entry.value, &mut found),
+            }
+        }
+    }
+    for (node, name) in found {
+        report(cx, node, &name);
+    }
+}
+
+fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
+    if !cx.tree.has(node, flags::HAS_PLACEHOLDER) {
+        return;
+    }
+    match cx.tree.view(node) {
+        View::String(text) => {
+            let name = sub_string::parts(text).find_map(|part| match part {
+                Part::Variable(name) if exists(cx, name) => Some(name.to_owned()),
+                _ => None,
+            });
+            found.extend(name.map(|name| (node, name)));
+        }
+        View::List(items) => items.iter().for_each(|&item| walk(cx, item, found)),
+        View::Map => cx.tree.entries(node).for_each(|entry| member(cx, entry, found)),
+        // The text of `Fn::Sub` is filled in, and what a loop generates is looked at with the loop. The
+        // name in a reference is looked for as it stands.
+        View::Call(Function::Known(Known::Sub), argument) => {
+            cx.tree.items(argument).iter().skip(1).for_each(|&map| walk(cx, map, found));
+        }
+        View::Call(
+            Function::Known(Known::Map | Known::Merge | Known::Ref | Known::GetAtt | Known::Transform)
+            | Function::Other(_),
+            _,
+        ) => {}
+        View::Call(_, argument) => walk(cx, argument, found),
+        _ => {}
+    }
+}
+
+fn member(cx: &Context<'_>, entry: Entry, found: &mut Vec<(NodeId, String)>) {
+    if !is_loop(cx, entry) && !OTHER_LANGUAGES.contains(&cx.tree.text(entry.key)) {
+        walk(cx, entry.value, found);
+    }
+}
+
+fn is_loop(cx: &Context<'_>, entry: Entry) -> bool {
+    function::loop_name(cx.tree.text(entry.key)).is_some()
+        || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(entry.key))
+}
+
+/// Whether `${name}` would mean something inside `Fn::Sub`: a parameter, a pseudo parameter, a resource
+/// or an attribute of one.
+fn exists(cx: &Context<'_>, name: &str) -> bool {
+    if PseudoParameter::from_name(name).is_some() {
+        return true;
+    }
+    let is_resource = |name: &str| {
+        let resources = cx.tree.get(cx.template.root, symbol::RESOURCES);
+        resources.is_some_and(|resources| cx.tree.get_text(resources, name).is_some())
+    };
+    match name.split_once('.') {
+        Some((resource, _)) => is_resource(resource),
+        None => {
+            let symbol = cx.tree.symbols().get(name);
+            is_resource(name) || symbol.is_some_and(|name| cx.template.parameter(name).is_some())
+        }
+    }
+}
+
+fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
+    let text = cx.tree.text(node);
+    let name = shown(name);
+    let help = match (text.lines().count(), cx.document.format) {
+        (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),
+        (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),
+        _ => "put `Fn::Sub` around the text".to_owned(),
+    };
+    let diagnostic = Diagnostic::new(
+        codes::FORGOTTEN_SUB,
+        format!("\"${{{name}}}\" stays as it is in plain text, and {name} is a name of the template"),
+    )
+    .at(cx.tree.span(node))
+    .label("plain text")
+    .note("variables are filled in inside Fn::Sub only")
+    .help(help);
+    cx.push(diagnostic, Severity::Warning);
+}

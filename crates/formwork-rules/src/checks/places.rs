@@ -1,0 +1,250 @@
+//! Functions in places that the service does not look at, or refuses (spec language-extensions.md,
+//! section 8.1; validation-messages.md, section 9).
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Entry, Function, Kind, NodeId, View, flags, symbol};
+use formwork_template::Section;
+use formwork_template::reference;
+
+use crate::Context;
+
+/// Looks at the template as written, loop bodies included: a place is judged before loop variables are
+/// put in.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
+    for section in [Section::Conditions, Section::Resources, Section::Outputs] {
+        let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
+        if !cx.tree.has(node, flags::HAS_CALL) {
+            continue;
+        }
+        let mut walker = Walker { cx, section, runs_at_service, found: Vec::new() };
+        walker.members(node, Place { in_loop: false, outer: None, in_import: false, is_output: false });
+        for (diagnostic, severity) in walker.found {
+            cx.push(diagnostic, severity);
+        }
+    }
+}
+
+/// What is around a node.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether it is part of the body of an `Fn::ForEach`.
+    in_loop: bool,
+    /// The innermost function around it that does not take every value.
+    outer: Option<Known>,
+    /// Whether it is part of the name of an import.
+    in_import: bool,
+    /// Whether it is the `Value` of an output or the `Name` of its `Export`, or a branch that becomes it.
+    is_output: bool,
+}
+
+struct Walker<'w, 'c> {
+    cx: &'w Context<'c>,
+    section: Section,
+    /// Whether the service sees the loops of the template as they are written.
+    runs_at_service: bool,
+    found: Vec<(Diagnostic, Severity)>,
+}
+
+impl Walker<'_, '_> {
+    /// The members of a section, or of a fragment that generates such members.
+    fn members(&mut self, node: NodeId, place: Place) {
+        for entry in self.cx.tree.entries(node) {
+            if let Some(fragment) = self.fragment(entry) {
+                self.collection(entry.value, place);
+                self.members(fragment, Place { in_loop: true, ..place });
+            } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
+                self.output(entry.value, place);
+            } else {
+                self.walk(entry.value, place);
+            }
+        }
+        if self.cx.tree.kind(node) != Kind::Map {
+            self.walk(node, place);
+        }
+    }
+
+    fn output(&mut self, output: NodeId, place: Place) {
+        let tree = self.cx.tree;
+        for entry in tree.entries(output) {
+            let name = tree.symbol(entry.key);
+            if name == symbol::VALUE {
+                self.walk(entry.value, Place { is_output: true, ..place });
+            } else if tree.text(entry.key) == "Export" {
+                tree.entries(entry.value).for_each(|part| self.walk(part.value, Place { is_output: true, ..place }));
+            } else {
+                self.walk(entry.value, place);
+            }
+        }
+    }
+
+    /// The fragment of an `Fn::ForEach`.
+    fn fragment(&self, entry: Entry) -> Option<NodeId> {
+        let tree = self.cx.tree;
+        function::loop_name(tree.text(entry.key))?;
+        match *tree.items(entry.value) {
+            [_, _, fragment] => Some(fragment),
+            _ => None,
+        }
+    }
+
+    fn collection(&mut self, parts: NodeId, place: Place) {
+        if let &[_, collection, _] = self.cx.tree.items(parts) {
+            self.walk(collection, place);
+        }
+    }
+
+    fn walk(&mut self, node: NodeId, place: Place) {
+        let tree = self.cx.tree;
+        if !tree.has(node, flags::HAS_CALL) {
+            return;
+        }
+        match tree.view(node) {
+            View::List(items) => {
+                let place = Place { is_output: false, ..place };
+                items.iter().for_each(|&item| self.walk(item, place));
+            }
+            View::Map => {
+                let place = Place { is_output: false, ..place };
+                for entry in tree.entries(node) {
+                    match self.fragment(entry) {
+                        Some(fragment) => {
+                            self.collection(entry.value, place);
+                            self.walk(fragment, Place { in_loop: true, ..place });
+                        }
+                        None => self.walk(entry.value, place),
+                    }
+                }
+                self.condition_object(node, place);
+            }
+            View::Call(Function::Known(known), argument) => self.call(node, known, argument, place),
+            // What a function that nobody knows here takes is its own business.
+            View::Call(Function::Other(_), argument) => self.walk(argument, place),
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, node: NodeId, known: Known, argument: NodeId, place: Place) {
+        let tree = self.cx.tree;
+        match known {
+            // The parameters of a macro are its own business.
+            Known::Transform => return,
+            Known::GetStackOutput => self.get_stack_output(node, place),
+            Known::ImportValue => self.import_value(node, place),
+            Known::GetAZs if place.in_import => self.refuse_import(node, "contains Fn::GetAZs"),
+            Known::If => {
+                if let &[name, ref branches @ ..] = tree.items(argument) {
+                    self.literal_name(name, Known::If, place);
+                    branches.iter().for_each(|&branch| self.walk(branch, place));
+                    return;
+                }
+            }
+            Known::Condition => self.literal_name(argument, Known::Condition, place),
+            _ => {}
+        }
+        let outer = match known {
+            Known::Sub | Known::Base64 | Known::ImportValue => Some(known),
+            _ => place.outer,
+        };
+        let in_import = place.in_import || known == Known::ImportValue;
+        self.walk(argument, Place { outer, in_import, is_output: false, ..place });
+    }
+
+    /// `{Condition: Name}` in the Conditions section is a reference.
+    fn condition_object(&mut self, node: NodeId, place: Place) {
+        let tree = self.cx.tree;
+        if self.section == Section::Conditions
+            && tree.len(node) == 1
+            && let Some(name) = tree.get(node, symbol::CONDITION)
+        {
+            self.literal_name(name, Known::Condition, place);
+        }
+    }
+
+    /// The name of a condition is literal text as it is written, not only once loop variables are put in.
+    fn literal_name(&mut self, name: NodeId, function: Known, place: Place) {
+        let tree = self.cx.tree;
+        // What is no part of a loop is looked at where it is evaluated.
+        let is_judged = place.in_loop && self.runs_at_service || function == Known::Condition && !place.in_loop;
+        if !is_judged || tree.kind(name) != Kind::Call {
+            return;
+        }
+        let (what, code) = match function {
+            Known::If => ("the condition of Fn::If is a function, not literal text", codes::FUNCTION_LAYOUT),
+            _ => ("a condition is referred to by a function, not by literal text", codes::CONDITION_LAYOUT),
+        };
+        let sentence = format!("{} layout is incorrect", function.long());
+        let mut diagnostic = Diagnostic::new(code, format!("{what}: `{sentence}`"))
+            .at(tree.span(name))
+            .note("the name is judged as it is written, before loop variables are put in")
+            .help("write the name of a condition");
+        if self.cx.language_extensions {
+            diagnostic = diagnostic.note(formwork_evaluate::transform_note(&sentence));
+        }
+        if function == Known::If {
+            diagnostic = diagnostic
+                .help("for a value that differs by item look it up: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
+        }
+        self.found.push((diagnostic, Severity::Error));
+    }
+
+    fn get_stack_output(&mut self, node: NodeId, place: Place) {
+        let where_ = match (self.section, place.outer) {
+            (Section::Conditions, _) => "in Conditions".to_owned(),
+            (_, Some(outer)) => format!("inside {}", outer.long()),
+            _ if place.is_output => "as the value of an output or the name of its export".to_owned(),
+            _ => return,
+        };
+        let diagnostic =
+            Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))
+                .at(self.cx.tree.span(node))
+                .note("it is allowed in the properties of resources, there also inside Fn::Join, Fn::If and Fn::Select")
+                .help("use it in a property, or pass the value in a parameter");
+        self.found.push((diagnostic, self.cx.command.severity()));
+    }
+
+    fn import_value(&mut self, node: NodeId, place: Place) {
+        if self.section == Section::Conditions {
+            let diagnostic = Diagnostic::new(
+                codes::FUNCTION_NOT_ALLOWED,
+                "Fn::ImportValue is not allowed in Conditions: `Template error: Cannot use Fn::ImportValue in Conditions.`",
+            )
+            .at(self.cx.tree.span(node))
+            .note("conditions are evaluated before exports of other stacks are read")
+            .help("pass the value in a parameter");
+            self.found.push((diagnostic, self.cx.command.severity()));
+        } else if place.in_import {
+            self.refuse_import(node, "contains Fn::ImportValue");
+        } else {
+            self.import_of_resource(node);
+        }
+    }
+
+    /// A resource in the name of an import.
+    fn import_of_resource(&mut self, node: NodeId) {
+        let tree = self.cx.tree;
+        let Some(resources) = tree.get(self.cx.template.root, symbol::RESOURCES) else { return };
+        let mut first = None;
+        reference::visit(tree, node, &mut |_| true, &mut |reference| {
+            let symbol = tree.symbols().get(reference.name);
+            if symbol.is_some_and(|name| tree.get(resources, name).is_some()) {
+                first = first.or(Some(reference.node));
+            }
+        });
+        if let Some(at) = first {
+            self.refuse_import(at, "depends on a resource");
+        }
+    }
+
+    fn refuse_import(&mut self, at: NodeId, why: &str) {
+        let diagnostic = Diagnostic::new(
+            codes::FUNCTION_NOT_ALLOWED,
+            format!("the name in Fn::ImportValue {why}: `Template error: the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs`"),
+        )
+        .at(self.cx.tree.span(at))
+        .note("the name of an export is known before anything is created")
+        .help("use strings, parameters and pseudo parameters in the name");
+        self.found.push((diagnostic, self.cx.command.severity()));
+    }
+}

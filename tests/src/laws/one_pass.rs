@@ -1,0 +1,46 @@
+//! One pass is enough, and what is computed in two steps is what is computed in one (spec
+//! language-extensions.md, sections 8.1 and 15).
+
+use formwork::{LanguageExtensions, Options, Stage, Values};
+
+use super::{Verdict, equal, output, same_data};
+
+/// The options of a run; the declaration of the transform may be gone from an output.
+fn options(values: Values) -> Options {
+    Options { values, language_extensions: LanguageExtensions::Always, ..Options::default() }
+}
+
+/// The law for one template. Tells how many outputs there were to look at.
+///
+/// # Errors
+/// In words.
+pub fn one_pass(text: &str) -> Result<usize, String> {
+    let mut count = 0;
+    let all = output(text, &options(Values::All), Stage::Expand);
+    for (name, values, stage) in [
+        ("keep", Values::Keep, Stage::Expand),
+        ("pin", Values::Pin, Stage::Expand),
+        ("all", Values::All, Stage::Expand),
+        ("resolve", Values::Resolve, Stage::Resolve),
+    ] {
+        let Some(once) = output(text, &options(values), stage) else { continue };
+        count += 1;
+        let twice = again(name, text, &once, values, stage)?;
+        equal(&format!("{name} twice of\n{text}"), &once, &twice)?;
+        if let (Some(all), Values::Keep | Values::Pin) = (&all, values) {
+            let step = again("all", text, &once, Values::All, Stage::Expand)?;
+            same_transformed(&format!("{name}, then all\n{text}\n--- {name}\n{once}"), &step, all)?;
+        }
+    }
+    Ok(count)
+}
+
+fn again(name: &str, text: &str, once: &str, values: Values, stage: Stage) -> Result<String, String> {
+    output(once, &options(values), stage)
+        .ok_or_else(|| format!("errors in the second step, {name}\n--- template\n{text}\n--- first output\n{once}"))
+}
+
+/// The same data, whether or not the transform is declared.
+fn same_transformed(what: &str, one: &str, other: &str) -> Verdict {
+    same_data(what, &super::refines::undeclared(one), &super::refines::undeclared(other))
+}
