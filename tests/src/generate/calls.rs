@@ -263,7 +263,8 @@ impl Calls<'_, '_> {
             }
             12 => {
                 let default = self.text(depth - 1, known);
-                self.found(["Size", "Lost"][self.choices.below(2)], Some(default))
+                let second = self.choices.of(&["Size", "Lost"]);
+                self.found(second, Some(default))
             }
             13 => self.choice(|made| made.text(depth - 1, known)),
             14 => call("Fn::Base64", self.text(depth - 1, known)),
@@ -372,7 +373,8 @@ impl Calls<'_, '_> {
             5 => arguments("Fn::Split", vec![text(","), self.text(depth - 1, Known::Before)]),
             6 => {
                 let default = self.list(depth - 1, known);
-                self.found(["Kinds", "Lost"][self.choices.below(2)], Some(default))
+                let second = self.choices.of(&["Kinds", "Lost"]);
+                self.found(second, Some(default))
             }
             7 => self.choice(|made| made.list(depth - 1, known)),
             8 | 9 => self.filled_list(depth - 1, known),
