@@ -167,13 +167,29 @@ impl Calls<'_, '_> {
 
     /// Any value.
     fn any(&mut self, depth: usize) -> Value {
-        match self.choices.below(12) {
+        match self.choices.below(13) {
             0..=4 => self.text(depth, Known::Later),
+            11 if !self.in_json => self.stack_output(),
             5..=6 => self.list(depth, Known::Later),
             7..=8 => self.object(depth),
             9 => Value::Null,
             10 => reference("AWS::NoValue"),
             _ => self.optional(depth),
+        }
+    }
+
+    /// An output of another stack, alone or in one of the functions that take it.
+    fn stack_output(&mut self) -> Value {
+        let name = self.text(1, Known::Before);
+        let output = call("Fn::GetStackOutput", map(vec![("StackName", name), ("OutputName", text("Vpc"))]));
+        match self.choices.below(4) {
+            0 => arguments("Fn::Join", vec![text("-"), Value::List(vec![text("a"), output])]),
+            1 => arguments("Fn::Select", vec![number("1"), Value::List(vec![text("a"), output])]),
+            2 => {
+                let condition = self.condition();
+                arguments("Fn::If", vec![condition, output, text("b")])
+            }
+            _ => output,
         }
     }
 
@@ -224,7 +240,7 @@ impl Calls<'_, '_> {
         }
         self.choices.left -= 1;
         let is_late = known == Known::Later;
-        match self.choices.below(if is_late { 24 } else { 17 }) {
+        match self.choices.below(if is_late { 23 } else { 17 }) {
             0 => text(self.choices.of(&["a", "b,c", "yes", "", "1", "${!Literal}", "x: y", "\"q\""])),
             1 => reference("Stage"),
             2 => reference(self.choices.of(&["Count", "AWS::Region", "AWS::AccountId", "AWS::StackName"])),
@@ -274,10 +290,6 @@ impl Calls<'_, '_> {
             18 => reference("Fixed"),
             19 => call("Fn::ImportValue", self.text(depth - 1, Known::Before)),
             20 | 21 => self.json(depth),
-            22 => {
-                let name = self.text(1, Known::Before);
-                call("Fn::GetStackOutput", map(vec![("StackName", name), ("OutputName", text("Vpc"))]))
-            }
             _ => call("Ref", arguments("Fn::FindInMap", vec![text("Table"), text("dev"), text("Topic")])),
         }
     }

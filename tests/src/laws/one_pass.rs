@@ -1,9 +1,9 @@
 //! One pass is enough, and what is computed in two steps is what is computed in one (spec
 //! language-extensions.md, sections 8.1 and 15).
 
-use formwork::{LanguageExtensions, Options, Stage, Values};
+use formwork::{LanguageExtensions, Options, Severity, Stage, Values};
 
-use super::{Verdict, equal, output, same_data};
+use super::{Verdict, compile, equal, output, same_data};
 
 /// The options of a run; the declaration of the transform may be gone from an output.
 fn options(values: Values) -> Options {
@@ -36,8 +36,13 @@ pub fn one_pass(text: &str) -> Result<usize, String> {
 }
 
 fn again(name: &str, text: &str, once: &str, values: Values, stage: Stage) -> Result<String, String> {
-    output(once, &options(values), stage)
-        .ok_or_else(|| format!("errors in the second step, {name}\n--- template\n{text}\n--- first output\n{once}"))
+    let result = compile(once, &options(values), stage);
+    if !result.has_errors() {
+        return Ok(result.to_string(None));
+    }
+    let errors = result.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    let errors: Vec<&str> = errors.map(|found| found.message.as_str()).collect();
+    Err(format!("errors in the second step, {name}: {errors:?}\n--- first output\n{once}\n--- template\n{text}"))
 }
 
 /// The same data, whether or not the transform is declared.

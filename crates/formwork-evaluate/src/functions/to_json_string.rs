@@ -42,18 +42,21 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let causes = blocker::blockers(ev.tree, &ev.parameters, value);
     let waits = causes.iter().any(|cause| waits(ev, cause));
-    // Zones are never known to the transform, whatever the Region is.
-    if let Some((list, known)) = unresolved_list(ev, value).filter(|&(_, known)| !waits || known == Known::GetAZs) {
+    // Zones and other stacks are never known to the transform, whatever the values are.
+    let is_refused = |known: Known| !waits || matches!(known, Known::GetAZs | Known::GetStackOutput);
+    if let Some((at, known)) = unfit(ev, value).filter(|&(_, known)| is_refused(known)) {
         let name = known.long();
-        let diagnostic = ev.sentence(
-            codes::TO_JSON_STRING,
-            list,
-            &format!("{name} gives a list that is known only after deployment"),
-            &format!("Unable to resolve {name} intrinsic function"),
-        );
-        let diagnostic = diagnostic
-            .note("text that is completed at deployment takes strings alone, no lists")
-            .help("pass the items in a parameter of type CommaDelimitedList");
+        let what = match known {
+            Known::GetStackOutput => format!("{name} is not allowed in text that is completed at deployment"),
+            _ => format!("{name} gives a list that is known only after deployment"),
+        };
+        let diagnostic = ev
+            .sentence(codes::TO_JSON_STRING, at, &what, &format!("Unable to resolve {name} intrinsic function"))
+            .note("Fn::Sub completes the text at deployment, and takes strings alone");
+        let diagnostic = diagnostic.help(match known {
+            Known::GetStackOutput => "pass the value in a parameter",
+            _ => "pass the items in a parameter of type CommaDelimitedList",
+        });
         return ev.fail(call, diagnostic);
     }
     if ev.tree.kind(value) == Kind::Call || waits {
@@ -142,22 +145,26 @@ fn children(ev: &Evaluator<'_>, node: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The first call that gives a list which is not known, in a place where the list itself counts: a
-/// variable of `Fn::Sub` is a string.
-fn unresolved_list(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
+/// The first call that `Fn::Sub`, which completes the text at deployment, does not take as the value of a
+/// variable: a list, and an output of another stack.
+fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
+    let mut pending = vec![(node, false)];
+    while let Some((node, is_part)) = pending.pop() {
         if !ev.tree.has(node, flags::HAS_CALL) {
             continue;
         }
         match ev.tree.view(node) {
-            View::Call(Function::Known(known @ (Known::Split | Known::Cidr | Known::GetAZs)), _) => {
+            View::Call(Function::Known(known @ Known::GetStackOutput), _) => return Some((node, known)),
+            View::Call(Function::Known(known @ (Known::Split | Known::Cidr | Known::GetAZs)), _) if !is_part => {
                 return Some((node, known));
             }
-            // A text made of its parts is a text.
-            View::Call(Function::Known(Known::Join | Known::Select), _) => {}
-            View::Call(_, argument) => pending.push(argument),
-            _ => pending.extend(children(ev, node)),
+            View::Call(Function::Known(known), argument) => {
+                // A text made of its parts is a text.
+                let is_text = matches!(known, Known::Join | Known::Select);
+                pending.push((argument, is_part || is_text));
+            }
+            View::Call(_, argument) => pending.push((argument, is_part)),
+            _ => pending.extend(children(ev, node).into_iter().map(|child| (child, is_part))),
         }
     }
     None
