@@ -225,7 +225,8 @@ impl Session<'_, '_> {
             let (taken, other) = match truth {
                 Some(Truth::True) => (then, otherwise),
                 Some(Truth::False) => (otherwise, then),
-                _ => return None,
+                // It stands elsewhere: what is gone was before it.
+                _ => return Some((*call, steps.len(), Some(self.computed_away(call.node, &name)))),
             };
             let cause = self.replay.seen().condition_node(&condition_name).map_or(condition, |(_, node)| node);
             let not_chosen = Gone { reason: Absence::NotChosen, of: condition_name, cause };

@@ -116,7 +116,6 @@ impl Walker<'_, '_> {
                         None => self.walk(entry.value, place),
                     }
                 }
-                self.condition_object(node, place);
             }
             View::Call(Function::Known(known), argument) => self.call(node, known, argument, place),
             // What a function that nobody knows here takes is its own business.
@@ -135,12 +134,11 @@ impl Walker<'_, '_> {
             Known::GetAZs if place.in_import => self.refuse_import(node, "contains Fn::GetAZs"),
             Known::If => {
                 if let &[name, ref branches @ ..] = tree.items(argument) {
-                    self.literal_name(name, Known::If, place);
+                    self.condition_name(name, place);
                     branches.iter().for_each(|&branch| self.walk(branch, place));
                     return;
                 }
             }
-            Known::Condition => self.literal_name(argument, Known::Condition, place),
             _ => {}
         }
         let outer = match known {
@@ -151,41 +149,23 @@ impl Walker<'_, '_> {
         self.walk(argument, Place { outer, in_import, is_output: false, ..place });
     }
 
-    /// `{Condition: Name}` in the Conditions section is a reference.
-    fn condition_object(&mut self, node: NodeId, place: Place) {
+    /// The condition name of `Fn::If` is literal text as it is written, not only once loop variables are put
+    /// in. What is no part of a loop is looked at where it is evaluated.
+    fn condition_name(&mut self, name: NodeId, place: Place) {
         let tree = self.cx.tree;
-        if self.section == Section::Conditions
-            && tree.len(node) == 1
-            && let Some(name) = tree.get(node, symbol::CONDITION)
-        {
-            self.literal_name(name, Known::Condition, place);
-        }
-    }
-
-    /// The name of a condition is literal text as it is written, not only once loop variables are put in.
-    fn literal_name(&mut self, name: NodeId, function: Known, place: Place) {
-        let tree = self.cx.tree;
-        // What is no part of a loop is looked at where it is evaluated.
-        let is_judged = place.in_loop && self.runs_at_service || function == Known::Condition && !place.in_loop;
-        if !is_judged || tree.kind(name) != Kind::Call {
+        if !place.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
             return;
         }
-        let (what, code) = match function {
-            Known::If => ("the condition of Fn::If is a function, not literal text", codes::FUNCTION_LAYOUT),
-            _ => ("a condition is referred to by a function, not by literal text", codes::CONDITION_LAYOUT),
-        };
-        let sentence = format!("{} layout is incorrect", function.long());
-        let mut diagnostic = Diagnostic::new(code, format!("{what}: `{sentence}`"))
-            .at(tree.span(name))
-            .note("the name is judged as it is written, before loop variables are put in")
-            .help("write the name of a condition");
-        if self.cx.language_extensions {
-            diagnostic = diagnostic.note(formwork_evaluate::transform_note(&sentence));
-        }
-        if function == Known::If {
-            diagnostic = diagnostic
-                .help("for a value that differs by item look it up: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
-        }
+        let sentence = "Fn::If layout is incorrect";
+        let diagnostic = Diagnostic::new(
+            codes::FUNCTION_LAYOUT,
+            format!("the condition of Fn::If is a function, not literal text: `{sentence}`"),
+        )
+        .at(tree.span(name))
+        .note("the name is judged as it is written, before loop variables are put in")
+        .note(formwork_evaluate::transform_note(sentence))
+        .help("write the name of a condition as text")
+        .help("for a value that differs by item look it up: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
         self.found.push((diagnostic, Severity::Error));
     }
 
