@@ -177,6 +177,7 @@ fn stage_keeps(stage: Stage) -> bool {
 
 #[test]
 fn shared_values_count_wherever_they_are_written() {
+    use std::fmt::Write as _;
     const HEAD: &str = "Transform: AWS::LanguageExtensions\n";
     let long = "x".repeat(64 << 10);
     let aliased = format!("Metadata: &a {long}\n{}", many_values(20_000, "*a"));
@@ -188,7 +189,7 @@ fn shared_values_count_wherever_they_are_written() {
     let mut nested = String::from("Constants:\n  C0: [x]\n");
     for at in 1..100 {
         let reference = format!("!Ref Const::C{}", at - 1);
-        nested += &format!("  C{at}: [{reference}, {reference}]\n");
+        let _ = writeln!(nested, "  C{at}: [{reference}, {reference}]");
     }
     nested += "Resources: {T: {Type: A::B::C, Properties: {V: !Ref Const::C99}}}\n";
     let parameter = format!(

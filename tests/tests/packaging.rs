@@ -261,6 +261,25 @@ mod unix {
     }
 
     #[test]
+    fn links_that_fan_out_end_in_an_error() {
+        // Two links to the next directory in each of forty: a file by 2^40 paths.
+        let names: Vec<String> = (0..=40).map(|at| format!("d{at}/x")).collect();
+        let mut files = vec![("template.yaml", LAYER), ("src/x", "1")];
+        files.extend(names.iter().map(|name| (name.as_str(), "1")));
+        let project = project(&files);
+        for at in 0..40 {
+            for name in ["a", "b"] {
+                link(&project, &format!("../d{}", at + 1), &format!("d{at}/{name}"));
+            }
+        }
+        link(&project, "../d0", "src/d");
+        for symlinks in [Symlinks::Follow, Symlinks::Keep] {
+            let why = with(&project, symlinks).expect_err("an error");
+            assert!(why.contains("more than 100000 files, links and directories"), "{why}");
+        }
+    }
+
+    #[test]
     fn links_out_of_the_project_are_refused() {
         let project = project(&[("template.yaml", LAYER), ("src/x", "1"), ("../outside/secret", "2")]);
         link(&project, "../../outside/secret", "src/leak");

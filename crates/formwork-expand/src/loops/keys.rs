@@ -105,15 +105,12 @@ impl Expander<'_, '_> {
             rest = &rest[at..];
             let name = rest[2..].split_once('}').map(|(name, _)| name);
             let item = name.and_then(|name| self.item_of(name)).and_then(Result::ok);
-            match item.and_then(|item| self.inserted(item).ok()).zip(name) {
-                Some((item, name)) => {
-                    filled.push_str(&logical_id::stripped(item));
-                    rest = &rest[name.len() + 3..];
-                }
-                None => {
-                    filled.push_str("&{");
-                    rest = &rest[2..];
-                }
+            if let Some((item, name)) = item.and_then(|item| self.inserted(item).ok()).zip(name) {
+                filled.push_str(&logical_id::stripped(item));
+                rest = &rest[name.len() + 3..];
+            } else {
+                filled.push_str("&{");
+                rest = &rest[2..];
             }
         }
         filled.push_str(rest);

@@ -87,7 +87,7 @@ impl Session<'_, '_> {
                 self.tree().kind(spot.node) == Kind::Call && self.tree().authored(spot.node) == call
             });
             if is_call && gone.is_none() && !still_call {
-                let (inner, steps_taken, why) = self.inside_call(&written, &steps[at..])?;
+                let (inner, steps_taken, why) = self.inside_call(&written, &steps[at..]);
                 written = inner;
                 at += steps_taken;
                 gone = why;
@@ -213,7 +213,7 @@ impl Session<'_, '_> {
 
     /// A path that leads into a call which became its value: the node it names, the number of steps
     /// taken, and why that node is gone, unless it is in the value.
-    fn inside_call(&mut self, call: &Spot, steps: &[String]) -> Option<(Spot, usize, Option<Gone>)> {
+    fn inside_call(&mut self, call: &Spot, steps: &[String]) -> (Spot, usize, Option<Gone>) {
         let (function, argument) = self.tree().call(call.node);
         let name = self.tree().function_name(function).to_owned();
         let is_spelled = steps.first() == Some(&name);
@@ -226,7 +226,7 @@ impl Session<'_, '_> {
                 Some(Truth::True) => (then, otherwise),
                 Some(Truth::False) => (otherwise, then),
                 // It stands elsewhere: what is gone was before it.
-                _ => return Some((*call, steps.len(), Some(self.computed_away(call.node, &name)))),
+                _ => return (*call, steps.len(), Some(self.computed_away(call.node, &name))),
             };
             let cause = self.replay.seen().condition_node(&condition_name).map_or(condition, |(_, node)| node);
             let not_chosen = Gone { reason: Absence::NotChosen, of: condition_name, cause };
@@ -237,17 +237,17 @@ impl Session<'_, '_> {
                 let index = steps.get(1).and_then(|step| step.parse::<usize>().ok());
                 let branch = index.and_then(|index| self.tree().items(argument).get(index).copied());
                 return match branch {
-                    Some(node) if node == other.node => Some((other, 2, Some(not_chosen))),
-                    Some(node) if node == taken.node => Some((taken, 2, Some(self.computed_away(call.node, &name)))),
-                    _ => Some((*call, steps.len(), Some(self.computed_away(call.node, &name)))),
+                    Some(node) if node == other.node => (other, 2, Some(not_chosen)),
+                    Some(node) if node == taken.node => (taken, 2, Some(self.computed_away(call.node, &name))),
+                    _ => (*call, steps.len(), Some(self.computed_away(call.node, &name))),
                 };
             }
             if self.reach(&taken, steps).is_none() && self.reach(&other, steps).is_some() {
-                return Some((other, 0, Some(not_chosen)));
+                return (other, 0, Some(not_chosen));
             }
-            return Some((taken, 0, None));
+            return (taken, 0, None);
         }
-        Some((*call, steps.len(), Some(self.computed_away(call.node, &name))))
+        (*call, steps.len(), Some(self.computed_away(call.node, &name)))
     }
 
     fn computed_away(&self, call: NodeId, function: &str) -> Gone {

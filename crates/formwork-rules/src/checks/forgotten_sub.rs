@@ -111,13 +111,11 @@ fn exists(cx: &Context<'_>, name: &str) -> bool {
         let resources = cx.tree.get(cx.template.root, symbol::RESOURCES);
         resources.is_some_and(|resources| cx.tree.get_text(resources, name).is_some())
     };
-    match name.split_once('.') {
-        Some((resource, _)) => is_resource(resource),
-        None => {
-            let symbol = cx.tree.symbols().get(name);
-            is_resource(name) || symbol.is_some_and(|name| cx.template.parameter(name).is_some())
-        }
+    if let Some((resource, _)) = name.split_once('.') {
+        return is_resource(resource);
     }
+    let symbol = cx.tree.symbols().get(name);
+    is_resource(name) || symbol.is_some_and(|name| cx.template.parameter(name).is_some())
 }
 
 fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {

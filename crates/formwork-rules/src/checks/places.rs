@@ -103,7 +103,9 @@ impl Walker<'_, '_> {
         match tree.view(node) {
             View::List(items) => {
                 let place = Place { is_output: false, ..place };
-                items.iter().for_each(|&item| self.walk(item, place));
+                for &item in items {
+                    self.walk(item, place);
+                }
             }
             View::Map => {
                 let place = Place { is_output: false, ..place };
@@ -135,7 +137,9 @@ impl Walker<'_, '_> {
             Known::If => {
                 if let &[name, ref branches @ ..] = tree.items(argument) {
                     self.condition_name(name, place);
-                    branches.iter().for_each(|&branch| self.walk(branch, place));
+                    for &branch in branches {
+                        self.walk(branch, place);
+                    }
                     return;
                 }
             }
