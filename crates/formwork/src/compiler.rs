@@ -163,7 +163,9 @@ impl Run<'_> {
         let root = if self.stage == Stage::Package { document.root } else { included };
         let root = self.link_modules(root, document, &path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
-        if !budget::is_within_budget(&self.tree, root, &self.options.limits, &mut self.diagnostics) {
+        // What a failed import leaves behind says nothing that the failure did not say.
+        let is_linked = !(self.linked.is_some() && self.diagnostics.has_errors());
+        if is_linked && !budget::is_within_budget(&self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(document, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);
@@ -175,8 +177,7 @@ impl Run<'_> {
                 parameter.default = None;
             }
         }
-        // What a failed import leaves behind says nothing that the failure did not say.
-        let is_whole = document.sound && !(self.linked.is_some() && self.diagnostics.has_errors());
+        let is_whole = document.sound && is_linked;
         let result =
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         document.root = written;
