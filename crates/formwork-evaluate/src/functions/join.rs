@@ -54,7 +54,17 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 _ => Outcome::Known(value),
             }
         }
-        Outcome::Residual(items) => Outcome::Residual(rebuilt(ev, call, argument, items)),
+        Outcome::Residual(items) => {
+            // What is known of the elements is judged although others are not known.
+            let elements = ev.tree.items(items);
+            let is_element = |&element: &NodeId| ev.tree.is_scalar(element) || ev.tree.kind(element) == Kind::Call;
+            if !elements.iter().all(is_element) {
+                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of texts");
+                let is_literal = ev.tree.items(list).iter().any(|item| !is_element(item));
+                return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
+            }
+            Outcome::Residual(rebuilt(ev, call, argument, items))
+        }
         Outcome::Omit(_) => {
             let diagnostic = ev.layout(call, Known::Join, "the list of Fn::Join is AWS::NoValue");
             ev.fail(call, diagnostic)

@@ -13,9 +13,9 @@ const WORK: usize = 40_000_000;
 /// Most evaluations of one search.
 const EVALUATIONS: usize = 100_000;
 /// Most expressions that one search evaluates.
-const STEPS: usize = 16_000_000;
+const STEPS: usize = 8_000_000;
 /// Most expressions that all searches of a run evaluate together.
-const ALL_STEPS: usize = 32_000_000;
+const ALL_STEPS: usize = 16_000_000;
 
 /// What values are looked for.
 #[derive(Clone, Copy)]
