@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use formwork::disk::{Loader, read_named};
 use formwork::{
     Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue, PseudoParameter,
     SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
@@ -10,6 +11,8 @@ use formwork::{
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
 use crate::config;
+use crate::failure::{Failure, FileFailure};
+use crate::output::Outputs;
 use crate::project_host::ProjectHost;
 
 /// A template at hand, and what it is compiled with.
@@ -44,23 +47,32 @@ pub(crate) fn read(
     values: Values,
     inputs: &InputArgs,
     report: &ReportArgs,
-) -> Result<Input, String> {
+) -> Result<Input, Failure> {
     let limits = Limits::default();
+    // Those of the command itself were looked at before.
+    Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
     let is_stdin = template == Path::new("-");
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let bytes = if is_stdin { read_stdin(limits.file_bytes)? } else { read_file(template, limits.file_bytes)? };
+    let bytes = if is_stdin {
+        read_stdin(limits.file_bytes)?
+    } else {
+        let unread = |error| FileFailure::unread(template, &error).of_template();
+        read_named(template, limits.file_bytes).map_err(unread)?.into()
+    };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
     };
     let base = self::folder(template);
     let host = ProjectHost::new(template, inputs)?;
-    let configured = config::read(base, command, inputs)?;
+    let loader = host.loader();
+    loader.note(template);
+    let configured = config::read(loader, base, command, inputs)?;
     let mut parameters = Vec::new();
-    let mut parameter_files = side_files(&inputs.parameters_file, base, limits.file_bytes)?;
+    let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
     for word in &inputs.parameter_overrides {
         match word.strip_prefix("file://") {
-            Some(file) => parameter_files.extend(side_files(&[PathBuf::from(file)], base, limits.file_bytes)?),
+            Some(file) => parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?),
             None => parameters.push(parameter_word(word)?),
         }
     }
@@ -88,7 +100,7 @@ pub(crate) fn read(
         configured_parameters: configured.parameters,
         kept_parameters: Vec::new(),
         pseudo,
-        accounts: side_files(&inputs.account, base, limits.file_bytes)?,
+        accounts: side_files(loader, &inputs.account, base)?,
         constraints: Vec::new(),
         value_of_all: ValueOfAll::Account,
         unknown_rules: UnknownRules::Warn,
@@ -132,36 +144,27 @@ fn read_stdin(limit: u64) -> Result<FileBytes, String> {
     Ok(bytes.into())
 }
 
-/// Reads a file named on the command line; one byte more than the limit, so that a larger one is
-/// seen to be larger.
-fn read_file(path: &Path, limit: u64) -> Result<FileBytes, String> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        let file = std::fs::File::open(path)?;
-        let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit + 1);
-        let mut bytes = Vec::with_capacity(size as usize + 1);
-        file.take(limit + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    read().map(Into::into).map_err(|error| format!("{} cannot be read: {error}", path.display()))
-}
-
 /// Files named beside a template on the command line.
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub(crate) fn side_files_of(template: &Path, paths: &[PathBuf]) -> Result<Vec<SourceFile>, String> {
-    side_files(paths, folder(template), Limits::default().file_bytes)
+pub(crate) fn side_files_of(
+    loader: &Loader,
+    template: &Path,
+    paths: &[PathBuf],
+) -> Result<Vec<SourceFile>, FileFailure> {
+    side_files(loader, paths, folder(template))
 }
 
 /// Files named beside the template, which lies in `folder`.
-fn side_files(paths: &[PathBuf], folder: &Path, limit: u64) -> Result<Vec<SourceFile>, String> {
+fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<SourceFile>, FileFailure> {
     paths
         .iter()
         .map(|path| {
             Ok(SourceFile {
                 path: from_folder(path, folder),
                 display: path.to_string_lossy().into_owned(),
-                bytes: read_file(path, limit)?,
+                bytes: loader.read_named(path).map_err(|error| FileFailure::unread(path, &error))?.into(),
             })
         })
         .collect()

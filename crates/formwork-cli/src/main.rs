@@ -9,6 +9,7 @@
 mod args;
 mod commands;
 mod config;
+mod failure;
 mod inputs;
 mod live;
 mod output;
@@ -16,12 +17,16 @@ mod project_host;
 mod report;
 mod upload;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
     let result = match &cli.command {
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
@@ -41,8 +46,28 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.into(),
-        Err(trouble) => {
-            eprintln!("error: {trouble}");
+        Err(failure) => {
+            match (failure, cli.command.report()) {
+                (failure::Failure::File(file), Some(args)) => {
+                    let mut reporter = report::Reporter::new(args);
+                    reporter.print_file(&file);
+                    reporter.finish("");
+                }
+                (failure, _) => report::error(&String::from(failure)),
+            }
+            Status::Trouble.into()
+        }
+    }
+}
+
+/// Prints what the parser of arguments says: help on standard output, or what is wrong on standard error.
+fn usage(error: &clap::Error) -> ExitCode {
+    let printed = error.print().and_then(|()| std::io::stdout().flush());
+    match printed {
+        _ if error.use_stderr() => Status::Trouble.into(),
+        Ok(()) => Status::Done.into(),
+        Err(error) => {
+            report::error(&output::stdout_failed(&error));
             Status::Trouble.into()
         }
     }

@@ -6,6 +6,7 @@ use formwork::{Compilation, Diagnostic, Severity};
 use formwork_report::{Context, Summary, human, json, printable, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
+use crate::failure::{Failure, FileFailure};
 
 /// Prints diagnostics on standard error and counts them.
 pub(crate) struct Reporter<'a> {
@@ -40,6 +41,36 @@ impl<'a> Reporter<'a> {
                 write(&format!("loop {}: {items} items, {iterations} iterations\n", printable(name)));
             }
         }
+    }
+
+    /// What was read; prints a template that cannot be, and counts it: others are looked at all the same.
+    ///
+    /// # Errors
+    /// Anything else that keeps the command from its work.
+    pub(crate) fn readable<T>(&mut self, read: Result<T, Failure>) -> Result<Option<T>, Failure> {
+        match read {
+            Ok(input) => Ok(Some(input)),
+            Err(Failure::File(file)) if file.is_template => {
+                self.print_file(&file);
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Prints what is wrong with a file that cannot be read, and counts it.
+    pub(crate) fn print_file(&mut self, file: &FileFailure) {
+        let mut sources = formwork::SourceMap::new();
+        let diagnostic = match sources.add(formwork::VirtualPath::new(&file.path), "") {
+            Some(id) => {
+                sources.hide(id);
+                file.diagnostic().at(sources.span(id))
+            }
+            None => file.diagnostic(),
+        };
+        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        write(&self.rendered(&diagnostic, &context));
+        self.summary.add([&diagnostic]);
     }
 
     /// Prints diagnostics that are about no file, and counts them.
@@ -120,6 +151,11 @@ impl<'a> Reporter<'a> {
     pub(crate) fn has_errors(&self) -> bool {
         self.summary.errors > 0
     }
+}
+
+/// Prints why a command ends, in words.
+pub(crate) fn error(text: &str) {
+    write(&format!("error: {text}\n"));
 }
 
 /// Writes to standard error; a closed one is nobody's problem.

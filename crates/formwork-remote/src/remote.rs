@@ -3,14 +3,18 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use formwork_base::FileBytes;
+use formwork_base::{FileBytes, ReadError};
+use formwork_disk::read_inside;
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
 use crate::{Address, AllowList, Cache, LOCK_FILE, Lock, RemoteError};
+
+/// Most bytes of a lock file.
+const LOCK_BYTES: u64 = 64 << 20;
 
 /// Reads objects of S3.
 pub trait ObjectStore {
@@ -79,13 +83,16 @@ impl Remote {
         limit: u64,
     ) -> Result<Remote, String> {
         let path = root.join(LOCK_FILE);
-        let before = match fs::read_to_string(&path) {
-            Ok(text) => Lock::parse(&text).map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
-            Err(error) if error.kind() == ErrorKind::NotFound => Lock::default(),
+        let before = match read_inside(root, &path, LOCK_BYTES) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map_err(|_| "it is not UTF-8 text".to_owned())
+                .and_then(|text| Lock::parse(&text))
+                .map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
+            Err(ReadError::NotFound) => Lock::default(),
             Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
         };
         let state = RefCell::new(State { lock: before.clone(), read: Vec::new() });
-        let cache = Cache::new(root, user_cache);
+        let cache = Cache::new(root, user_cache, limit);
         Ok(Remote { policy, allow, https, s3, cache, path, before, state, limit })
     }
 

@@ -1,7 +1,7 @@
 //! Source lines with labels under them.
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Group, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Origin, Renderer, Snippet};
 use formwork_base::{FileId, Span};
 
 use crate::mask::Masked;
@@ -26,6 +26,10 @@ pub(crate) fn pieces(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
 /// Adds the lines to a group.
 pub(crate) fn add<'p>(mut group: Group<'p>, pieces: &'p [Piece]) -> Group<'p> {
     for piece in pieces {
+        if let Some((line, column)) = piece.hidden {
+            group = group.element(Origin::path(piece.path.as_str()).line(line as usize).char_column(column as usize));
+            continue;
+        }
         let snippet =
             Snippet::source(piece.masked.text.as_str()).path(piece.path.as_str()).line_start(piece.line as usize);
         group = group.element(snippet.annotations(piece.annotations()));
@@ -43,6 +47,8 @@ pub(crate) fn draw(group: Group<'_>, context: &Context<'_>) -> String {
 pub(crate) struct Piece {
     path: String,
     line: u32,
+    /// Line and column alone, of a file that is not quoted.
+    hidden: Option<(u32, u32)>,
     masked: Masked,
     /// Ranges in the unmasked piece.
     ranges: Vec<(std::ops::Range<usize>, String, bool)>,
@@ -63,6 +69,12 @@ impl Piece {
 
 fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
     let sources = context.sources;
+    if sources.is_hidden(file) {
+        let span = labels.iter().map(|(span, ..)| *span).find(|span| sources.file_of(*span) == Some(file));
+        let place = span.and_then(|span| sources.place(span)).map_or((1, 1), |place| (place.line, place.column));
+        let path = printable(sources.display(file)).into_owned();
+        return Piece { path, line: place.0, hidden: Some(place), masked: Masked::new("", 0, &[]), ranges: Vec::new() };
+    }
     let (text, base, lines) = (sources.text(file), sources.base(file), sources.lines(file));
     let here: Vec<&Label> = labels.iter().filter(|(span, ..)| sources.file_of(*span) == Some(file)).collect();
     let offset = |position: u32| (position - base).min(text.len() as u32);
@@ -85,5 +97,5 @@ fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
     // The other control characters are replaced where the lines are drawn. This dot is as long as
     // they are, so that no range moves.
     masked.text = masked.text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{b7}");
-    Piece { path: printable(sources.display(file)).into_owned(), line: first + 1, masked, ranges }
+    Piece { path: printable(sources.display(file)).into_owned(), line: first + 1, hidden: None, masked, ranges }
 }

@@ -1,7 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 use formwork_base::{
-    Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes,
+    Code, Diagnostic, Diagnostics, FileBytes, FileId, Files, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
 use formwork_expand::{include, modules};
@@ -107,7 +107,8 @@ impl<'h> Compiler<'h> {
         sources.set_prefix(&self.options.display_prefix);
         Run {
             options: &self.options,
-            host: self.host,
+            files: Files::new(self.host, &self.options.limits),
+            included: include::Includes::default(),
             observer: self.observer.unwrap_or(&|_| {}),
             stage,
             tree: Tree::new(),
@@ -127,7 +128,8 @@ const ABOUT_OUTPUT: [Code; 2] = [codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM];
 /// One run of a compiler.
 struct Run<'r> {
     options: &'r Options,
-    host: &'r dyn Host,
+    files: Files<'r>,
+    included: include::Includes,
     observer: Observer<'r>,
     stage: Stage,
     tree: Tree,
@@ -236,22 +238,15 @@ impl Run<'_> {
     }
 
     fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
-        let mentions = |file| {
-            let text: &str = self.sources.text(file);
-            text.contains("AWS::Include")
-        };
-        if !self.sources.files().any(mentions) {
-            return root;
-        }
         let mut context = include::Context {
             tree: &mut self.tree,
             sources: &mut self.sources,
-            host: self.host,
+            reading: &self.files,
             limits: &self.options.limits,
             diagnostics: &mut self.diagnostics,
             missing_is_error: self.stage != Stage::Expand,
         };
-        include::include(&mut context, root, path)
+        self.included.include(&mut context, root, path)
     }
 
     /// The template with its modules in place.
@@ -266,7 +261,7 @@ impl Run<'_> {
         let context = modules::Context {
             tree: &mut self.tree,
             sources: &mut self.sources,
-            host: self.host,
+            reading: &self.files,
             diagnostics: &mut self.diagnostics,
             template: &template,
             parameters: &parameters,
@@ -274,6 +269,7 @@ impl Run<'_> {
             settings,
             choices: self.options.modules,
             includes: (self.stage != Stage::Package).then_some(self.stage != Stage::Expand),
+            included: &mut self.included,
         };
         let linked = modules::link(context, document, path);
         let root = linked.root;

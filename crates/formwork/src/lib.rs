@@ -44,6 +44,8 @@ pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
     Span, VirtualPath, codes,
 };
+#[cfg(feature = "disk")]
+pub use formwork_disk as disk;
 pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;

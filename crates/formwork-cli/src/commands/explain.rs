@@ -4,11 +4,12 @@ use formwork::{Compilation, Diagnostic, Stage, Values, codes};
 use formwork_report::{Context, explain};
 
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
+use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs, output};
 
-pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let (stage, name) = match args.stage {
         StageArg::Resolve => (Stage::Resolve, "resolve"),
         StageArg::Expand => (Stage::Expand, "expand"),
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
                 ));
             }
         },
-        (None, None) => return Err("name a path of the output".to_owned()),
+        (None, None) => return Err("name a path of the output".into()),
     };
     output::write(None, |out| out.write_all(text.as_bytes()))?;
     Ok(Status::Done)
@@ -87,7 +88,7 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
 }
 
 /// Prints every origin that does not hold.
-fn verify(result: &mut Compilation) -> Result<Status, String> {
+fn verify(result: &mut Compilation) -> Result<Status, Failure> {
     let faults = result.verify_origins();
     output::write(None, |out| faults.iter().try_for_each(|fault| writeln!(out, "{fault}")))?;
     Ok(if faults.is_empty() { Status::Done } else { Status::Errors })

@@ -7,12 +7,13 @@ mod table;
 use formwork::{Compilation, Options, Stage, UnknownRules, ValueOfAll, Values};
 
 use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
+use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs};
 
-pub(crate) fn run(command: &RulesCommand) -> Result<Status, String> {
+pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     match command {
         RulesCommand::Check(args) => check::run(args),
         RulesCommand::Solve(args) => solve::run(args),
@@ -21,10 +22,10 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, String> {
 }
 
 /// Reads and compiles what a command about rules was given.
-fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, String> {
+fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, Failure> {
     let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
     let options = Options {
-        constraints: inputs::side_files_of(&args.template, &args.constraint)?,
+        constraints: inputs::side_files_of(input.host.loader(), &args.template, &args.constraint)?,
         value_of_all: match args.value_of_all {
             ValueOfAllArg::Account => ValueOfAll::Account,
             ValueOfAllArg::Parameters => ValueOfAll::Parameters,
@@ -32,7 +33,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result
         unknown_rules: unknown,
         ..input.options
     };
-    Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)
+    Ok(Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)?)
 }
 
 /// Compiles for a search and lets `render` show what is found; problems first.
@@ -42,7 +43,7 @@ fn search<T>(
     find: impl FnOnce(&Compilation) -> Option<Result<T, Vec<String>>>,
     render: impl FnOnce(&T, bool) -> String,
     format: Option<ReportFormatArg>,
-) -> Result<Status, String> {
+) -> Result<Status, Failure> {
     let result = compile(args, UnknownRules::Skip, Stage::Solve)?;
     let mut reporter = Reporter::new(&args.report);
     reporter.print(&result);
@@ -55,7 +56,7 @@ fn search<T>(
         Some(Err(names)) => {
             let rule = rule.unwrap_or_default();
             let names = if names.is_empty() { "the template has no rules".to_owned() } else { names.join(", ") };
-            Err(format!("there is no rule {rule}: {names}"))
+            Err(format!("there is no rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
             let text = render(&found, format == Some(ReportFormatArg::Json));

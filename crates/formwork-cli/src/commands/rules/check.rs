@@ -4,10 +4,11 @@ use formwork::Stage;
 use formwork_report::{Context, rules};
 
 use crate::args::{ReportFormatArg, RulesCheckArgs};
+use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::{Status, output};
 
-pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, String> {
+pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
     let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Stage::Rules)?;
     let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);
