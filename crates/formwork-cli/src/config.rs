@@ -86,7 +86,7 @@ fn table(loader: &Loader, folder: &Path, inputs: &InputArgs) -> Result<Option<(P
     let (path, read) = match &inputs.config_file {
         Some(path) => (path.clone(), loader.read_named(path)),
         None => {
-            let path = folder.join("samconfig.toml");
+            let path = beside(folder, "samconfig.toml");
             let read = loader.read(&path);
             (path, read)
         }
@@ -111,6 +111,11 @@ fn table(loader: &Loader, folder: &Path, inputs: &InputArgs) -> Result<Option<(P
         return Err(format!("{} has no environment {environment}", path.display()).into());
     }
     Ok(Some((path, table)))
+}
+
+/// A file in a folder, as people write its path.
+fn beside(folder: &Path, name: &str) -> PathBuf {
+    if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) }
 }
 
 /// Where a text is not TOML. The parser's own message quotes the line, and what bears the name of a

@@ -61,7 +61,7 @@ impl<'a> Reporter<'a> {
     /// Prints what is wrong with a file that cannot be read, and counts it.
     pub(crate) fn print_file(&mut self, file: &FileFailure) {
         let mut sources = formwork::SourceMap::new();
-        let diagnostic = match sources.add(formwork::VirtualPath::new(&file.path), "") {
+        let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
             Some(id) => {
                 sources.hide(id);
                 file.diagnostic().at(sources.span(id))

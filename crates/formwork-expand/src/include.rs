@@ -39,6 +39,8 @@ pub struct Includes {
     contents: FxHashMap<VirtualPath, Content>,
     /// Members that were put beside others.
     poured: u64,
+    /// Whether a limit was exceeded: then there is an error, and nothing more is included.
+    stopped: bool,
 }
 
 /// An included file with its own includes in place.
@@ -85,7 +87,7 @@ fn may_include(tree: &Tree, root: NodeId) -> bool {
 impl Includes {
     /// Returns the template with this root and its local includes in place. `path` is where it is.
     pub fn include(&mut self, cx: &mut Context<'_>, root: NodeId, path: &VirtualPath) -> NodeId {
-        if !may_include(cx.tree, root) {
+        if self.stopped || !may_include(cx.tree, root) {
             return root;
         }
         let mut paths: FxHashSet<VirtualPath> = FxHashSet::from_iter([path.clone()]);
@@ -105,10 +107,12 @@ impl Includes {
             };
             if let Some(&content) = self.contents.get(&site.target) {
                 let (argument, fits) = (site.argument, self.charge(cx, site, content, top.size));
-                if let Some(size) = fits {
-                    top.size = size;
-                    top.found.insert(argument, content.root);
-                }
+                let Some(size) = fits else {
+                    self.stopped = true;
+                    return root;
+                };
+                top.size = size;
+                top.found.insert(argument, content.root);
                 top.next += 1;
             } else if paths.contains(&site.target) {
                 let chain =

@@ -215,6 +215,8 @@ impl Run<'_> {
         if let Some(at) = mark.or(nul) {
             let start = self.sources.base(file) + at as u32;
             let (what, length) = if self.sources.text(file)[at..].starts_with('\0') {
+                // It is no text at all, and may be anything.
+                self.sources.hide(file);
                 ("a NUL character", 1)
             } else {
                 ("a byte order mark in the middle of the text", '\u{feff}'.len_utf8() as u32)
@@ -229,9 +231,13 @@ impl Run<'_> {
         Some((file, encoding))
     }
 
-    /// A file beside the template: read as a document, its problems reported.
-    fn side_document(&mut self, file: &SourceFile) -> Option<Document> {
+    /// A file beside the template: read as a document, its problems reported. What is neither a template
+    /// nor a file of parameters is never quoted.
+    fn side_document(&mut self, file: &SourceFile, is_quoted: bool) -> Option<Document> {
         let (file, _) = self.load(VirtualPath::new(&file.path), Some(&file.display), &file.bytes)?;
+        if !is_quoted {
+            self.sources.hide(file);
+        }
         let document =
             formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
         document.sound.then_some(document)
@@ -293,7 +299,7 @@ impl Run<'_> {
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
         for file in &options.parameter_files {
-            if let Some(document) = self.side_document(file) {
+            if let Some(document) = self.side_document(file, true) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
                 if is_deployed {
                     let kept = arguments::kept(&self.tree, document.root);
@@ -318,7 +324,7 @@ impl Run<'_> {
         let mut facts = Facts::default();
         let options = self.options;
         for file in &options.accounts {
-            if let Some(document) = self.side_document(file) {
+            if let Some(document) = self.side_document(file, false) {
                 facts.add_document(&mut self.tree, document.root, &mut self.diagnostics);
             }
         }
@@ -412,7 +418,7 @@ impl Run<'_> {
         (self.observer)("rules");
         let options = self.options;
         let constraints: Vec<Option<Document>> =
-            options.constraints.iter().map(|file| self.side_document(file)).collect();
+            options.constraints.iter().map(|file| self.side_document(file, true)).collect();
         let Some(constraints) = constraints.into_iter().collect::<Option<Vec<Document>>>() else {
             return RulesRun::default();
         };
