@@ -19,7 +19,7 @@ pub enum Attribute {
 
 /// An attribute of a value with these attributes.
 pub fn attribute(tree: &Tree, attributes: NodeId, name: &str) -> Attribute {
-    if tree.data_members(attributes).is_none() {
+    if !are_readable(tree, attributes) {
         return Attribute::Unknown;
     }
     tree.data_member(attributes, name).map_or(Attribute::Absent, |node| scalar(tree, node))
@@ -27,7 +27,7 @@ pub fn attribute(tree: &Tree, attributes: NodeId, name: &str) -> Attribute {
 
 /// A tag of a value with these attributes.
 pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
-    if tree.data_members(attributes).is_none() {
+    if !are_readable(tree, attributes) {
         return Attribute::Unknown;
     }
     let Some(tags) = tree.data_member(attributes, "Tags") else { return Attribute::Absent };
@@ -48,6 +48,11 @@ pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
     if is_readable { Attribute::Absent } else { Attribute::Unknown }
 }
 
+/// Whether attributes are an object, or a null: then there are none.
+fn are_readable(tree: &Tree, attributes: NodeId) -> bool {
+    tree.kind(attributes) == Kind::Null || tree.data_members(attributes).is_some()
+}
+
 fn scalar(tree: &Tree, node: NodeId) -> Attribute {
     if tree.is_scalar(node) { Attribute::Value(node) } else { Attribute::Unknown }
 }
@@ -60,10 +65,10 @@ fn pair(tree: &Tree, item: NodeId) -> Option<(&str, NodeId)> {
 
 /// Reports what is wrong with the attributes of a value.
 pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnostics) {
-    let Some(members) = tree.data_members(attributes) else {
+    if !are_readable(tree, attributes) {
         return wrong(tree, attributes, "the attributes of a value are not an object", diagnostics);
-    };
-    for member in members {
+    }
+    for member in tree.data_members(attributes).unwrap_or_default() {
         if tree.text(member.key) == "Tags" {
             check_tags(tree, member.value, diagnostics);
         } else if !tree.is_scalar(member.value) {

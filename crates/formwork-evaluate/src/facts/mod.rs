@@ -216,10 +216,9 @@ impl Facts {
             let name = tree.symbol(entry.key);
             let (kind, version) = (tree.get_text(entry.value, "Type"), tree.get_text(entry.value, "Version"));
             let is_odd = |node: Option<NodeId>| node.is_some_and(|node| !tree.is_scalar(node));
+            let is_secure = kind.is_some_and(|kind| tree.text(kind) == "SecureString");
             let what = match tree.get_text(entry.value, "Value") {
-                _ if kind.is_some_and(|kind| tree.text(kind) == "SecureString") => {
-                    "a SecureString is never stored in a snapshot"
-                }
+                _ if is_secure => "a SecureString is never stored in a snapshot",
                 _ if is_odd(kind) => "the `Type` of a stored parameter is not a string",
                 _ if is_odd(version) => "the `Version` of a stored parameter is not a number",
                 Some(value) if tree.is_scalar(value) => {
@@ -231,7 +230,7 @@ impl Facts {
             };
             ssm.remove(&name);
             self.unread.insert(name);
-            wrong(tree, entry.value, what, diagnostics);
+            wrong(tree, if is_secure { entry.key } else { entry.value }, what, diagnostics);
         }
     }
 

@@ -31,7 +31,7 @@ fn attributes_of_a_wrong_shape_are_unknown() {
     for (attributes, place) in [
         ("[\"a\"]", "[\"a\"]"),
         ("\"a\"", "\"a\""),
-        ("null", "null"),
+        ("{\"VpcId\": null}", "null"),
         ("{\"VpcId\": [\"a\"]}", "[\"a\"]"),
         ("{\"VpcId\": {\"a\": \"b\"}}", "{\"a\": \"b\"}"),
     ] {
@@ -39,6 +39,10 @@ fn attributes_of_a_wrong_shape_are_unknown() {
         assert_eq!(wrong, [place], "{attributes}");
         assert_eq!(attribute(&tree, node, "VpcId"), Attribute::Unknown, "{attributes}");
     }
+    let (tree, node, wrong) = vpc("null");
+    assert!(wrong.is_empty());
+    assert_eq!(attribute(&tree, node, "VpcId"), Attribute::Absent);
+    assert_eq!(tag(&tree, node, "Team"), Attribute::Absent);
     let (tree, node, wrong) = vpc("{\"VpcId\": \"a\"}");
     assert!(wrong.is_empty() && matches!(attribute(&tree, node, "VpcId"), Attribute::Value(_)));
     assert_eq!(attribute(&tree, node, "Other"), Attribute::Absent);
@@ -84,7 +88,7 @@ fn what_is_refused_is_unknown_and_never_empty() {
         ("[]", "[]"),
         ("{\"/n\": \"a\"}", "\"a\""),
         ("{\"/n\": {\"Value\": [\"a\"]}}", "{\"Value\": [\"a\"]}"),
-        ("{\"/n\": {\"Type\": \"SecureString\", \"Value\": \"a\"}}", "{\"Type\": \"SecureString\", \"Value\": \"a\"}"),
+        ("{\"/n\": {\"Type\": \"SecureString\", \"Value\": \"a\"}}", "\"/n\""),
         ("{\"/n\": {\"Value\": \"a\", \"Version\": []}}", "{\"Value\": \"a\", \"Version\": []}"),
     ] {
         let (tree, facts, wrong) = facts(&format!("\"SsmParameters\": {stored}"));
