@@ -83,13 +83,12 @@ impl Section {
 
 /// The file that the arguments name, else the one beside the template.
 fn table(loader: &Loader, folder: &Path, inputs: &InputArgs) -> Result<Option<(PathBuf, Table)>, Failure> {
-    let (path, read) = match &inputs.config_file {
-        Some(path) => (path.clone(), loader.read_named(path)),
-        None => {
-            let path = beside(folder, "samconfig.toml");
-            let read = loader.read(&path);
-            (path, read)
-        }
+    let (path, read) = if let Some(path) = &inputs.config_file {
+        (path.clone(), loader.read_named(path))
+    } else {
+        let path = beside(folder, "samconfig.toml");
+        let read = loader.read(&path);
+        (path, read)
     };
     let bytes = match read {
         Ok(bytes) => bytes,

@@ -135,13 +135,11 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..LINKS {
         let name = path.file_name().ok_or_else(|| invalid("it is not a file name"))?.to_owned();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        match fs::read_link(&path) {
-            Ok(link) => path = parent.join(link),
-            Err(_) => {
-                let missing = |_| io::Error::other(format!("there is no directory {}", parent.display()));
-                return Ok(parent.canonicalize().map_err(missing)?.join(name));
-            }
-        }
+        let Ok(link) = fs::read_link(&path) else {
+            let missing = |_| io::Error::other(format!("there is no directory {}", parent.display()));
+            return Ok(parent.canonicalize().map_err(missing)?.join(name));
+        };
+        path = parent.join(link);
     }
     Err(invalid("too many links follow one another"))
 }

@@ -29,8 +29,9 @@ mod tests {
 
     #[test]
     fn unknown_codes_name_the_nearest() {
-        let trouble = run("FW303").expect_err("no code");
+        let refused = |text: &str| String::from(run(text).expect_err("no code"));
+        let trouble = refused("FW303");
         assert!(trouble.contains("\n  FW0303 two items of a loop make one key\n"), "{trouble}");
-        assert!(run("loops").expect_err("no code").ends_with("codes look like FW0303"));
+        assert!(refused("loops").ends_with("codes look like FW0303"));
     }
 }
