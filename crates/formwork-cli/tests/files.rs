@@ -67,8 +67,11 @@ fn project(name: &str, template: &str) -> Folder {
         .with("m.yaml", "Resources:\n  T: {Type: AWS::SNS::Topic}\n")
 }
 
-/// Puts a special file at a path; what the program must say of it.
-const SPECIAL: &[(&str, fn(&std::path::Path), &str)] = &[
+/// Puts a file at a path.
+type Put = fn(&std::path::Path);
+
+/// A kind of special file, what puts it in a place, and what the program must say of it.
+const SPECIAL: &[(&str, Put, &str)] = &[
     (
         "pipe",
         |path| {
