@@ -52,7 +52,7 @@ mod service {
     use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
     use super::super::deploy::voice::Voice;
-    use super::{Failure, Input, Live, Reporter, Status, ValidateArgs};
+    use super::{Input, Live, Reporter, Status, ValidateArgs};
     use crate::project_host::ProjectHost;
     use crate::{inputs, live};
 
@@ -82,7 +82,7 @@ mod service {
         again: Option<Again>,
         live: &mut Live,
         reporter: &Reporter<'_>,
-    ) -> Result<Status, Failure> {
+    ) -> Result<Status, crate::failure::Failure> {
         let voice = Voice::new(&args.report, reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
         let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
