@@ -5,8 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules, spellings,
-    untouched,
+    Verdict, directories, idempotent, loops_agree, origins, packaging, projects, quiet, refines, round_trip, secrets,
+    solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -132,4 +132,33 @@ fn packaging_and_expanding_change_places() {
         Ok(())
     });
     assert!(kept.get() * 2 > all.get(), "of {} templates only {} keep their loops", all.get(), kept.get());
+}
+
+#[test]
+fn projects_of_modules_say_the_same_in_both_formats() {
+    hold(|choices| {
+        let project = generate::modules(choices);
+        projects::projects(&project, choices)
+    });
+}
+
+#[test]
+fn files_that_include_each_other_end() {
+    hold(|choices| {
+        let project = generate::includes(choices);
+        projects::projects(&project, choices)
+    });
+}
+
+#[test]
+fn account_data_of_any_shape_is_read() {
+    hold(|choices| {
+        let account = generate::account(choices);
+        projects::snapshot(&generate::yaml(&account, choices), Some(&generate::json(&account)))
+    });
+}
+
+#[test]
+fn directories_are_packaged_by_their_content() {
+    hold(|choices| directories::directories(&generate::directory(choices)));
 }

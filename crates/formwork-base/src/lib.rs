@@ -6,6 +6,7 @@
 
 pub mod codes;
 pub mod diagnostic;
+pub mod display;
 pub mod files;
 pub mod frame;
 pub mod host;

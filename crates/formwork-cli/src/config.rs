@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use crate::args::InputArgs;
 use crate::failure::{Failure, FileFailure};
-use crate::inputs::parameter_word;
+use crate::inputs::{no_parameter, parameter_word};
 #[cfg(feature = "aws")]
 use crate::project_host;
 
@@ -142,9 +142,7 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
             .iter()
             .enumerate()
             .map(|(at, word)| {
-                let value = parameter_word(word).map_err(|_| {
-                    format!("word {} of parameter_overrides is not a parameter value: write NAME=VALUE", at + 1)
-                })?;
+                let value = parameter_word(word).ok_or_else(|| no_parameter("parameter_overrides", at))?;
                 Ok(ParameterValue { given: Given::File, ..value })
             })
             .collect::<Result<_, String>>()?,

@@ -70,10 +70,13 @@ pub(crate) fn read(
     let configured = config::read(loader, base, command, inputs)?;
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
-    for word in &inputs.parameter_overrides {
+    for (at, word) in inputs.parameter_overrides.iter().enumerate() {
         match word.strip_prefix("file://") {
             Some(file) => parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?),
-            None => parameters.push(parameter_word(word)?),
+            None => {
+                let value = parameter_word(word).ok_or_else(|| no_parameter("--parameter-overrides", at))?;
+                parameters.push(value);
+            }
         }
     }
     let region = inputs.region.clone().or(configured.region);
@@ -185,17 +188,23 @@ pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
+/// What is wrong with a word that names no parameter. The word itself may be the end of a secret value
+/// that holds a space, so it is counted, not quoted.
+pub(crate) fn no_parameter(option: &str, at: usize) -> String {
+    format!("word {} of {option} is not NAME=VALUE\n  help: quote a value that holds spaces: \"NAME=a value\"", at + 1)
+}
+
 /// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.
-pub(crate) fn parameter_word(word: &str) -> Result<ParameterValue, String> {
+pub(crate) fn parameter_word(word: &str) -> Option<ParameterValue> {
     let made = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
     if let Some(rest) = word.strip_prefix("ParameterKey=")
         && let Some((name, value)) = rest.split_once(",ParameterValue=")
     {
-        return Ok(made(name, unquoted(value).replace("\\,", ",")));
+        return Some(made(name, unquoted(value).replace("\\,", ",")));
     }
     match word.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok(made(name, unquoted(value).to_owned())),
-        _ => Err(format!("\"{word}\" is no parameter value: write NAME=VALUE")),
+        Some((name, value)) if !name.is_empty() => Some(made(name, unquoted(value).to_owned())),
+        _ => None,
     }
 }
 
@@ -206,8 +215,7 @@ fn unquoted(value: &str) -> &str {
 }
 
 fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
-    let (name, value) =
-        word.split_once('=').ok_or_else(|| format!("\"{word}\" is no pseudo parameter: write AWS::Name=VALUE"))?;
+    let (name, value) = word.split_once('=').ok_or_else(|| "a value of --pseudo is not AWS::Name=VALUE".to_owned())?;
     match PseudoParameter::from_name(name) {
         Some(PseudoParameter::NoValue) | None => {
             let names: Vec<&str> = PseudoParameter::ALL
@@ -236,7 +244,7 @@ mod tests {
         assert_eq!(check("A="), ("A".into(), String::new()));
         assert_eq!(check("ParameterKey=A,ParameterValue=x\\,y"), ("A".into(), "x,y".into()));
         assert_eq!(check("A=\"x y\""), ("A".into(), "x y".into()));
-        assert!(parameter_word("A").is_err());
-        assert!(parameter_word("=x").is_err());
+        assert!(parameter_word("A").is_none());
+        assert!(parameter_word("=x").is_none());
     }
 }

@@ -4,7 +4,6 @@
 //! The artifact alone goes to standard output; every word to people goes to standard error (spec
 //! cli.md).
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
-#![allow(clippy::print_stderr, clippy::print_stdout, reason = "front end: printing is its work")]
 
 mod args;
 mod commands;
@@ -15,9 +14,9 @@ mod live;
 mod output;
 mod project_host;
 mod report;
+mod terminal;
 mod upload;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -25,7 +24,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return terminal::usage(&error).into(),
     };
     let result = match &cli.command {
         args::Command::Expand(args) => commands::expand::run(args),
@@ -53,21 +52,8 @@ fn main() -> ExitCode {
                     reporter.print_file(&file);
                     reporter.finish("");
                 }
-                (failure, _) => report::error(&String::from(failure)),
+                (failure, _) => terminal::say_error(&String::from(failure)),
             }
-            Status::Trouble.into()
-        }
-    }
-}
-
-/// Prints what the parser of arguments says: help on standard output, or what is wrong on standard error.
-fn usage(error: &clap::Error) -> ExitCode {
-    let printed = error.print().and_then(|()| std::io::stdout().flush());
-    match printed {
-        _ if error.use_stderr() => Status::Trouble.into(),
-        Ok(()) => Status::Done.into(),
-        Err(error) => {
-            report::error(&output::stdout_failed(&error));
             Status::Trouble.into()
         }
     }

@@ -13,6 +13,7 @@ use formwork_template::{PseudoParameter, Template};
 use crate::compilation::{Compilation, Replayable, RulesRun};
 use crate::deployment::StackArguments;
 use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+use crate::secrets;
 
 /// What a template is compiled to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,6 +244,22 @@ impl Run<'_> {
         document.sound.then_some(document)
     }
 
+    /// The same of a file of parameter values, whose lines are never quoted.
+    fn parameters_document(&mut self, file: &SourceFile) -> Option<Document> {
+        let others = std::mem::take(&mut self.diagnostics);
+        let known = self.sources.files().count();
+        let document = self.side_document(file, false);
+        let found = std::mem::replace(&mut self.diagnostics, others);
+        for diagnostic in secrets::without_values(found, &self.sources) {
+            self.diagnostics.push(diagnostic);
+        }
+        let added: Vec<FileId> = self.sources.files().skip(known).collect();
+        for file in added {
+            self.sources.hide(file);
+        }
+        document
+    }
+
     fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let mut context = include::Context {
             tree: &mut self.tree,
@@ -299,7 +316,7 @@ impl Run<'_> {
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
         for file in &options.parameter_files {
-            if let Some(document) = self.side_document(file, true) {
+            if let Some(document) = self.parameters_document(file) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
                 if is_deployed {
                     let kept = arguments::kept(&self.tree, document.root);
@@ -527,6 +544,15 @@ impl Run<'_> {
         }
         if self.stage == Stage::Check {
             self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
+        }
+        if !self.diagnostics.is_empty() {
+            self.secrets.extend(secrets::default_spans(&self.tree));
+            if !document.sound {
+                for file in self.sources.files() {
+                    let (text, base) = (self.sources.text(file), self.sources.base(file));
+                    self.secrets.extend(secrets::unread_default_spans(text, base));
+                }
+            }
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork_base::display::{escape_lines, mask_credentials};
 use formwork_syntax::{Kind, NodeId, Tree, Value, symbol};
 use formwork_template::Template;
 
@@ -11,7 +12,7 @@ impl Compilation {
     /// The module's interface as Markdown: parameters with their types, defaults and schemas, outputs,
     /// and the resources that it makes. `name` is what it is called.
     pub fn module_reference(&self, name: &str) -> String {
-        reference(&self.tree, self.document.root, name)
+        escape_lines(&reference(&self.tree, self.document.root, name)).into_owned()
     }
 }
 
@@ -60,7 +61,7 @@ fn reference(tree: &Tree, root: NodeId, name: &str) -> String {
         text.push_str("\n## Modules\n\n| name | source |\n|---|---|\n");
         for entry in tree.entries(modules) {
             let source = tree.get_text(entry.value, "Source").map_or("", |node| tree.text(node));
-            let _ = writeln!(text, "| `{}` | {} |", cell(tree.text(entry.key)), cell(source));
+            let _ = writeln!(text, "| `{}` | {} |", cell(tree.text(entry.key)), cell(&mask_credentials(source)));
         }
     }
     text

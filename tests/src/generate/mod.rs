@@ -3,7 +3,9 @@
 
 mod artifacts;
 mod choices;
+mod directories;
 mod loops;
+mod projects;
 mod render;
 mod rules;
 mod template;
@@ -11,7 +13,9 @@ mod values;
 
 pub use artifacts::artifacts;
 pub use choices::Choices;
+pub use directories::{Item, directory};
 pub use loops::{Loops, loops};
+pub use projects::{Project, account, includes, modules};
 pub use render::{json, yaml};
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use template::{CANARY, template};

@@ -52,7 +52,7 @@ mod capture {
             reporter.finish("; no snapshot was written");
             return Ok(Status::Errors);
         }
-        let json = live.captured().to_json();
+        let json = formwork::display::escape_json(&live.captured().to_json()).into_owned();
         let text = match args.format {
             FormatArg::Json => json,
             FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())

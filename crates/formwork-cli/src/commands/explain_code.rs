@@ -3,13 +3,14 @@
 use formwork::Code;
 
 use crate::failure::Failure;
-use crate::{Status, output};
+use crate::terminal::Form;
+use crate::{Status, terminal};
 
 /// Prints the page about a code.
 pub(super) fn run(text: &str) -> Result<Status, Failure> {
     let code = Code::parse(text).ok_or_else(|| unknown(text))?;
     let page = code.info().page().ok_or_else(|| format!("{code} has no page: nothing is reported with it yet"))?;
-    output::write(None, |out| out.write_all(page.as_bytes()))?;
+    terminal::print(&page, Form::Plain)?;
     Ok(Status::Done)
 }
 

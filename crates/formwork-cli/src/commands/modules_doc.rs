@@ -6,7 +6,7 @@ use formwork::{Compiler, DiskHost, Limits, Options, Stage, VirtualPath};
 use crate::args::FileArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
-use crate::{Status, inputs, output};
+use crate::{Status, inputs, output, terminal};
 
 pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     let shown = args.file.display();
@@ -21,7 +21,9 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     let compiler = Compiler::new(&host, Options::default());
     let module = compiler.compile_bytes(VirtualPath::new(&name), bytes.into(), Stage::Expand);
     if !module.is_well_formed() {
-        eprintln!("error: {shown} is no template that can be read; `formwork check {shown}` says why");
+        terminal::say_line(&format!(
+            "error: {shown} is no template that can be read; `formwork check {shown}` says why"
+        ));
         return Ok(Status::Errors);
     }
     outputs.keep_inputs(host.loader())?;

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use formwork::display::mask_credentials;
 use formwork::{Compiler, Stage, Values};
 use formwork_remote::Fetched;
 use formwork_report::printable;
@@ -12,7 +13,8 @@ use crate::args::ModulesSourcesArgs;
 use crate::failure::Failure;
 use crate::project_host::ProjectHost;
 use crate::report::Reporter;
-use crate::{Status, inputs, output};
+use crate::terminal::Form;
+use crate::{Status, inputs, terminal};
 
 /// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
     if let Some(template) = last.filter(|_| args.prune && !reporter.has_errors()) {
         ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses)?;
     }
-    output::write(None, |out| out.write_all(told.as_bytes()))?;
+    terminal::print(&told, Form::Plain)?;
     reporter.finish("");
     Ok(match reporter.has_errors() {
         _ if unread => Status::Trouble,
@@ -72,7 +74,8 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
 
 /// What happened to a source, with what it was before when that changed.
 fn line(source: &Fetched, work: Work) -> String {
-    let address = printable(&source.address);
+    let address = mask_credentials(&source.address);
+    let address = printable(&address);
     let digest = &source.sha256[..SHOWN];
     let mut line = String::new();
     let _ = match (&source.before, work) {

@@ -70,10 +70,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     }
     outputs.keep_inputs(input.host.loader())?;
     if args.plan {
-        let mut text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
+        let text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
             .map_err(|error| format!("the plan cannot be written: {error}"))?;
-        text.push('\n');
-        output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        let text = formwork::display::escape_json(&text);
+        output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))?;
         reporter.finish("");
         return Ok(Status::Done);
     }
@@ -123,7 +123,7 @@ fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(
 #[cfg(feature = "aws")]
 fn interrupted(upload: &Upload) -> Option<Status> {
     upload.is_interrupted().then(|| {
-        eprintln!("interrupted; no template was written");
+        crate::terminal::say_line("interrupted; no template was written");
         Status::Interrupted
     })
 }

@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
-use crate::{Status, inputs};
+use crate::terminal::Form;
+use crate::{Status, inputs, terminal};
 
 pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     match command {
@@ -59,8 +60,8 @@ fn search<T>(
             Err(format!("there is no rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
-            let text = render(&found, format == Some(ReportFormatArg::Json));
-            crate::output::write(None, |out| out.write_all(text.as_bytes()))?;
+            let is_json = format == Some(ReportFormatArg::Json);
+            terminal::print(&render(&found, is_json), if is_json { Form::Json } else { Form::Plain })?;
             Ok(Status::Done)
         }
     }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::{Status, inputs, output};
+use crate::{Status, inputs, output, terminal};
 
 /// Compiles a template and prints the result, unless there are errors.
 pub(super) fn run(
@@ -91,7 +91,7 @@ impl Timings {
         let stages = self.stages.borrow();
         for (at, (name, start)) in stages.iter().enumerate() {
             let next = stages.get(at + 1).map_or(end, |(_, next)| *next);
-            eprintln!("{name:>10} {:8.3} ms", (next - *start).as_secs_f64() * 1e3);
+            terminal::say_line(&format!("{name:>10} {:8.3} ms", (next - *start).as_secs_f64() * 1e3));
         }
     }
 }
