@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork_base::display::mask_credentials;
 use toml::{Table, Value};
 
 /// Its name. It stands in the project root.
@@ -74,16 +75,18 @@ impl Lock {
         text
     }
 
-    /// The digest of an address.
+    /// The digest of an address. Credentials are no part of it: one that is signed anew names the same source.
     pub fn get(&self, address: &str) -> Option<&str> {
-        let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(address)).ok()?;
+        let address = mask_credentials(address);
+        let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(&address)).ok()?;
         Some(&self.sources[at].sha256)
     }
 
-    /// Pins an address.
+    /// Pins an address, without its credentials.
     pub fn set(&mut self, address: &str, digest: &str) {
-        let source = Locked { address: address.to_owned(), sha256: digest.to_owned() };
-        match self.sources.binary_search_by(|known| known.address.as_str().cmp(address)) {
+        let address = mask_credentials(address);
+        let source = Locked { address: address.to_string(), sha256: digest.to_owned() };
+        match self.sources.binary_search_by(|known| known.address.as_str().cmp(&address)) {
             Ok(at) => self.sources[at] = source,
             Err(at) => self.sources.insert(at, source),
         }
@@ -121,6 +124,17 @@ mod tests {
         assert_eq!(Lock::parse(&text), Ok(lock.clone()), "{text}");
         assert_eq!(lock.get("https://a.example/m.yaml"), Some("b".repeat(64).as_str()));
         assert_eq!(lock.get("https://a.example/n.yaml"), None);
+    }
+
+    #[test]
+    fn credentials_are_not_written() {
+        let mut lock = Lock::default();
+        let address = |signature| format!("https://b.s3.amazonaws.com/m.yaml?versionId=1&X-Amz-Signature={signature}");
+        lock.set(&address("canary"), &"a".repeat(64));
+        let text = lock.to_text();
+        assert!(!text.contains("canary"), "{text}");
+        let read = Lock::parse(&text).expect("a lock");
+        assert_eq!(read.get(&address("other")), Some("a".repeat(64).as_str()));
     }
 
     #[test]

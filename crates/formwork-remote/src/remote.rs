@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use formwork_base::display::mask_credentials;
 use formwork_base::{FileBytes, ReadError};
 use formwork_disk::read_inside;
 
@@ -166,7 +167,8 @@ impl Remote {
     pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), String> {
         let mut lock = Lock::default();
         let state = self.state.borrow();
-        for source in state.lock.sources().iter().filter(|source| addresses.contains(&source.address)) {
+        let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
+        for source in state.lock.sources().iter().filter(|source| kept.contains(&source.address)) {
             lock.set(&source.address, &source.sha256);
         }
         self.write(&lock)?;

@@ -28,11 +28,11 @@ fn list(items: Vec<Value>) -> Value {
 pub fn modules(choices: &mut Choices<'_>) -> Project {
     let names = ["template.yaml", "m1.yaml", "m2.yaml", "deep/m3.yaml"];
     let count = 1 + choices.below(names.len());
-    names.into_iter().take(count).map(|name| (name.to_owned(), module(choices))).collect()
+    names.into_iter().take(count).enumerate().map(|(at, name)| (name.to_owned(), module(choices, at))).collect()
 }
 
 /// A file with any of the sections of the module language.
-fn module(choices: &mut Choices<'_>) -> Value {
+fn module(choices: &mut Choices<'_>, at: usize) -> Value {
     let mut sections = Vec::new();
     if choices.one_in(3) {
         sections.push(("Transform", text("AWS::LanguageExtensions")));
@@ -57,7 +57,7 @@ fn module(choices: &mut Choices<'_>) -> Value {
         ("Conf", map(vec![("Type", text(choices.of(&["Object", "Map", "String"])))])),
     ];
     sections.push(("Parameters", map(parameters)));
-    if choices.one_in(3) {
+    if choices.one_in(8) {
         let schema = map(vec![
             ("Type", text(choices.of(&["String", "Object", "Number", "Array", "Other"]))),
             ("Default", anything(choices)),
@@ -77,7 +77,7 @@ fn module(choices: &mut Choices<'_>) -> Value {
         sections.push(("Conditions", map(conditions)));
         sections.push(("Mappings", map(vec![("Table", map(vec![("dev", map(vec![("Size", anything(choices))]))]))])));
     }
-    sections.push(("Modules", imports(choices)));
+    sections.push(("Modules", imports(choices, at)));
     sections.push(("Resources", resources(choices)));
     sections.push((
         "Outputs",
@@ -86,24 +86,24 @@ fn module(choices: &mut Choices<'_>) -> Value {
     map(sections)
 }
 
-fn imports(choices: &mut Choices<'_>) -> Value {
+fn imports(choices: &mut Choices<'_>, at: usize) -> Value {
     let mut made: Vec<(String, Value)> = Vec::new();
-    for _ in 0..choices.below(4) {
+    for _ in 0..choices.below(if at < 3 { 3 } else { 1 }) {
         let name = choices.of(&IMPORTS);
         if made.iter().any(|(known, _)| known == name) {
             continue;
         }
-        let mut members = vec![("Source", text(choices.of(&PATHS)))];
+        let mut members = vec![("Source", text(path(choices, at)))];
         let properties = vec![("Label", anything(choices)), ("Names", anything(choices)), ("Conf", anything(choices))];
         members.push(("Properties", map(properties)));
         if choices.one_in(3) {
             members.push(("ForEach", collection(choices)));
         }
-        if choices.one_in(3) {
+        if choices.one_in(8) {
             let other = map(vec![("Properties", map(vec![("A", anything(choices))])), ("DependsOn", text("Topic"))]);
             members.push(("Overrides", map(vec![(choices.of(&["Topic", "NetTopic", "Lost"]), other)])));
         }
-        if choices.one_in(4) {
+        if choices.one_in(10) {
             members.push(("Condition", text(choices.of(&["IsDev", "IsOther", "Lost"]))));
         }
         let import = map(members);
@@ -120,7 +120,7 @@ fn imports(choices: &mut Choices<'_>) -> Value {
 }
 
 fn collection(choices: &mut Choices<'_>) -> Value {
-    match choices.below(6) {
+    match choices.below(12).saturating_sub(6) {
         0 => text("a,b"),
         1 => list(vec![text("a"), text("b")]),
         2 => reference(choices.of(&["Names", "Label", "Conf", "Const::Data", "Lost"])),
@@ -155,7 +155,7 @@ fn resources(choices: &mut Choices<'_>) -> Value {
         if choices.one_in(3) {
             members.push(("ForEach", collection(choices)));
         }
-        if choices.one_in(4) {
+        if choices.one_in(8) {
             members.push(("DependsOn", text(choices.of(&["Topic", "Net", "Lost"]))));
         }
         made.push((format!("Res{at}"), map(members)));
@@ -165,6 +165,9 @@ fn resources(choices: &mut Choices<'_>) -> Value {
 
 /// A reference to something of a module.
 fn attribute(choices: &mut Choices<'_>) -> Value {
+    if !choices.one_in(5) {
+        return call("Fn::GetAtt", text("Topic.Arn"));
+    }
     let import = choices.of(&IMPORTS);
     let select = choices.of(&["", "[0]", "[a]", "[*]", "[9]", ".0", "[", "[]", "[$Index]"]);
     let member = choices.of(&["Out", "Arn", "Lost", "Out.A", "Topic.Arn"]);
@@ -177,8 +180,18 @@ fn attribute(choices: &mut Choices<'_>) -> Value {
     }
 }
 
+/// The path of a file: mostly of the next one.
+fn path(choices: &mut Choices<'_>, at: usize) -> &'static str {
+    const NEXT: [&str; 3] = ["m1.yaml", "m2.yaml", "deep/m3.yaml"];
+    let wild = choices.one_in(6);
+    NEXT.get(at).copied().filter(|_| !wild).unwrap_or_else(|| choices.of(&PATHS))
+}
+
 /// Any value, with what the module language adds.
 fn anything(choices: &mut Choices<'_>) -> Value {
+    if !choices.one_in(4) {
+        return if choices.one_in(2) { text("dev") } else { reference("Label") };
+    }
     const SCOPE: [&str; 6] = ["Label", "Names", "Conf", "Const::Both", "Identifier", "Value"];
     let scope: Vec<String> = SCOPE.iter().map(|&name| name.to_owned()).collect();
     match choices.below(9) {

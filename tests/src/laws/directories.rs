@@ -40,7 +40,7 @@ pub fn directories(items: &[(String, Item)]) -> Verdict {
 /// The packaged template, or what is said.
 fn package(items: &[(String, Item)], symlinks: Symlinks, backwards: bool) -> Result<Result<String, String>, String> {
     let words = |error: std::io::Error| error.to_string();
-    let project = Project::new(&files(&[("project/template.yaml", TEMPLATE)])).map_err(words)?;
+    let project = Project::new(&files(&[("template.yaml", TEMPLATE)])).map_err(words)?;
     let root = project.folder().join("dir");
     let is_directory = |item: &Item| *item == Item::Directory;
     for (path, _) in items.iter().filter(|(_, item)| is_directory(item)) {

@@ -20,11 +20,12 @@ fn limits() -> Limits {
     }
 }
 
-/// The law for one project. `choices` decide on the layout of its files in YAML.
+/// The law for one project; whether it has an output. `choices` decide on the layout of its files in YAML.
 ///
 /// # Errors
 /// In words.
-pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Verdict {
+pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
+    let mut has_output = false;
     let in_yaml: Vec<(String, String)> =
         project.iter().map(|(name, file)| (name.clone(), yaml(file, choices))).collect();
     let in_json: Vec<(String, String)> = project.iter().map(|(name, file)| (name.clone(), json(file))).collect();
@@ -42,10 +43,11 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Verdict {
             return Err(format!("{} says {a:?} of the YAML and {b:?} of the JSON of\n{}", stage.name(), files()));
         }
         if matches!(stage, Stage::Expand | Stage::Resolve) && !one.has_errors() {
+            has_output = true;
             same_data(&format!("{} of\n{}", stage.name(), files()), &one.to_string(None), &other.to_string(None))?;
         }
     }
-    Ok(())
+    Ok(has_output)
 }
 
 fn compile(files: &[(String, String)], stage: Stage) -> Compilation {

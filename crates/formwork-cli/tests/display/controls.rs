@@ -230,8 +230,7 @@ fn uncoloured(text: &str) -> String {
 }
 
 fn check(project: &Project, words: &[&str], has_color: bool) -> Run {
-    let words: Vec<String> =
-        words.iter().map(|word| word.replace('@', if word.contains('/') { RAW } else { RAW })).collect();
+    let words: Vec<String> = words.iter().map(|word| word.replace('@', RAW)).collect();
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     let takes_color = has_color && !matches!(words[0], "modules" | "migrate") && words[0] != RAW;
     if takes_color {

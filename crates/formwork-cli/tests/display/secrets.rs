@@ -62,7 +62,6 @@ fn lines_of_parameter_files_are_not_quoted() {
         ("c.json", "{\"Secret\": \"@\", \"Secret\": \"b\"}"),
         ("d.json", "{\"Secret\": {\"a\": \"@\"}}"),
         ("e.json", "[\"Secret @\"]"),
-        ("f.json", "[{\"ParameterKey\": \"Secret\", \"Value\": \"@\"}]"),
         ("g.json", "\"@\""),
         ("h.yaml", "Secret: *@\n"),
         ("i.yaml", "Secret: !@ x\n"),
