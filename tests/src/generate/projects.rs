@@ -234,10 +234,10 @@ fn included(choices: &mut Choices<'_>) -> Value {
             0 => members.push((format!("Topic{at}"), map(vec![("Type", text("AWS::SNS::Topic"))]))),
             1 => members.push((format!("Value{at}"), call("Fn::Transform", include))),
             2 => {
-                members.push((format!("List{at}"), list(vec![call("Fn::Transform", include), value(choices, &[], 2)])))
+                members.push((format!("List{at}"), list(vec![call("Fn::Transform", include), value(choices, &[], 2)])));
             }
             3 if members.iter().all(|(name, _)| name != "Fn::Transform") => {
-                members.push(("Fn::Transform".to_owned(), include))
+                members.push(("Fn::Transform".to_owned(), include));
             }
             _ => members.push((format!("Any{at}"), value(choices, &[], 3))),
         }

@@ -26,6 +26,14 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
             .add(entry.key, format!("`{}` of the section `Rain` has no equivalent: remove it", shown(rain, entry.key)));
     }
     rain.walk(&mut |visit| {
+        let reference = rain.tree.argument_of(visit.node, Known::Ref).and_then(|node| rain.tree.string(node));
+        if let Some(name) = reference.filter(|name| is_import(rain, name)) {
+            let name = formwork_syntax::document::shown(name);
+            notes.add(
+                visit.node,
+                format!("`Ref` does not reach the module {name}: refer to one of its resources or outputs"),
+            );
+        }
         if let Some((name, _)) = rain.directive(visit.node) {
             notes.add(visit.node, directive(name));
         } else if let Some(path) =
@@ -60,6 +68,10 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
     notes.left.sort_by(|a, b| (a.line, &a.what).cmp(&(b.line, &b.what)));
     notes.left.dedup();
     notes.left
+}
+
+fn is_import(rain: &Rain<'_>, name: &str) -> bool {
+    rain.section("Modules").is_some_and(|(_, modules)| rain.tree.get_text(modules, name).is_some())
 }
 
 fn shown(rain: &Rain<'_>, node: NodeId) -> String {
