@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::project_host::ProjectHost;
 use crate::report::Reporter;
 use crate::terminal::Form;
-use crate::{Status, inputs, terminal};
+use crate::{Status, inputs, output, terminal};
 
 /// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
