@@ -112,6 +112,13 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
         || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
         found.push(Argument { name, value, given: Given::File });
+    } else if tree.kind(value) == Kind::Null {
+        // What stands in the place of the name may be a value whose quotes or colon are missing.
+        diagnostics.push(
+            Diagnostic::new(codes::ARGUMENTS, "a parameter has no value")
+                .at(tree.span(value))
+                .help("write a string, or a list of strings: `[a, b]`"),
+        );
     } else {
         diagnostics.push(
             Diagnostic::new(
