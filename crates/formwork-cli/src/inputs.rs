@@ -71,12 +71,11 @@ pub(crate) fn read(
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
     for (at, word) in inputs.parameter_overrides.iter().enumerate() {
-        match word.strip_prefix("file://") {
-            Some(file) => parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?),
-            None => {
-                let value = parameter_word(word).ok_or_else(|| no_parameter("--parameter-overrides", at))?;
-                parameters.push(value);
-            }
+        if let Some(file) = word.strip_prefix("file://") {
+            parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?);
+        } else {
+            let value = parameter_word(word).ok_or_else(|| no_parameter("--parameter-overrides", at))?;
+            parameters.push(value);
         }
     }
     let region = inputs.region.clone().or(configured.region);

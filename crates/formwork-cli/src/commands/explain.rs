@@ -92,7 +92,7 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
 /// Prints every origin that does not hold.
 fn verify(result: &mut Compilation) -> Result<Status, Failure> {
     let faults = result.verify_origins();
-    let text: String = faults.iter().map(|fault| format!("{}\n", printable(&fault.to_string()))).collect();
+    let text = faults.iter().fold(String::new(), |text, fault| text + &printable(fault) + "\n");
     terminal::print(&text, Form::Plain)?;
     Ok(if faults.is_empty() { Status::Done } else { Status::Errors })
 }
