@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::changes;
 use super::places::Sources;
 use super::voice::Voice;
-use crate::args::ReportFormatArg;
 use crate::Status;
+use crate::args::ReportFormatArg;
 use crate::terminal::{self, Form};
 
 /// What a deployment came to.
