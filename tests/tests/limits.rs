@@ -4,7 +4,7 @@
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use formwork::solve::Found;
-use formwork::{Code, Options, PseudoParameter, Stage, Values, codes};
+use formwork::{Code, Compilation, Compiler, Limits, MemoryHost, Options, PseudoParameter, Stage, Values, codes};
 use formwork_tests::laws::compile;
 use formwork_tests::project::{self, Shared};
 
@@ -253,4 +253,105 @@ fn a_search_for_values_ends() {
         let last = solution.rules.last().expect("a rule");
         assert!(matches!(last.violated, Found::Values(..)), "{:?}", last.violated);
     }
+}
+
+/// An `Fn::Transform` that includes a file.
+fn include(file: &str) -> String {
+    format!("Fn::Transform: {{Name: AWS::Include, Parameters: {{Location: {file}}}}}")
+}
+
+/// Compiles `t.yaml` of a host and returns the codes of its errors.
+fn included(host: &MemoryHost, stage: Stage) -> (Compilation, Vec<Code>) {
+    let result = Compiler::new(host, Options::default()).compile("t.yaml", stage);
+    let found = result.diagnostics().iter().filter(|found| found.severity == formwork::Severity::Error);
+    let found = found.map(|found| found.code).collect();
+    (result, found)
+}
+
+/// Files of which each includes the next one in this way; the last one is `end`.
+fn include_chain(length: usize, link: impl Fn(usize, &str) -> String, end: &str) -> MemoryHost {
+    let host = MemoryHost::new().with("t.yaml", format!("Resources:\n  {}\n", include("0.yaml")));
+    let host = (1..length)
+        .fold(host, |host, at| host.with(&format!("{}.yaml", at - 1), link(at, &include(&format!("{at}.yaml")))));
+    host.with(&format!("{}.yaml", length - 1), end)
+}
+
+const STAGES: [Stage; 3] = [Stage::Expand, Stage::Check, Stage::Package];
+
+#[test]
+fn a_chain_of_thousands_of_includes() {
+    on_small_stack(|| {
+        // Beside other members: the content grows file by file.
+        let beside = |at: usize, next: &str| format!("A{at}: {{Type: AWS::SNS::Topic}}\n{next}\n");
+        let end = "End: {Type: AWS::SNS::Topic}\n";
+        let host = include_chain(300, beside, end);
+        let (result, found) = included(&host, Stage::Expand);
+        assert_eq!(found, []);
+        let text = result.to_string(None);
+        assert!(text.contains("A299:") && text.contains("End:"), "{text}");
+        for stage in STAGES {
+            assert_eq!(included(&include_chain(6_000, beside, end), stage).1, [codes::LIMIT]);
+            // In the place of a value: the content is nested ever deeper.
+            let below = |_: usize, next: &str| format!("A: {{{next}}}\n");
+            assert_eq!(included(&include_chain(6_000, below, "x: y"), stage).1, [codes::LIMIT]);
+            // Nothing but the next one: nothing grows.
+            let alone = |_: usize, next: &str| format!("{next}\n");
+            assert_eq!(included(&include_chain(6_000, alone, end), stage).1, []);
+            assert_eq!(included(&include_chain(10_100, alone, end), stage).1.first(), Some(&codes::LIMIT));
+        }
+    });
+}
+
+#[test]
+fn includes_that_double_are_refused_before_they_are_made() {
+    on_small_stack(|| {
+        let twice = |_: usize, next: &str| format!("A: {{{next}}}\nB: {{{next}}}\n");
+        for stage in STAGES {
+            assert_eq!(included(&include_chain(20, twice, "x: y"), stage).1, [codes::LIMIT]);
+            assert_eq!(included(&include_chain(60, twice, "x: y"), stage).1, [codes::LIMIT]);
+        }
+        let (result, found) = included(&include_chain(11, twice, "x: y"), Stage::Expand);
+        assert_eq!((found, result.to_string(None).matches("x: \"y\"").count()), (Vec::new(), 1 << 10));
+    });
+}
+
+#[test]
+fn includes_that_return_are_told_with_their_chain() {
+    on_small_stack(|| {
+        let alone = |_: usize, next: &str| format!("{next}\n");
+        for stage in STAGES {
+            for (length, end, chain) in [
+                (1, include("0.yaml"), "t.yaml -> 0.yaml -> 0.yaml"),
+                (2, include("t.yaml"), "t.yaml -> 0.yaml -> 1.yaml -> t.yaml"),
+                (
+                    5_000,
+                    include("17.yaml"),
+                    "t.yaml -> 0.yaml -> 1.yaml -> 2.yaml -> … -> 4997.yaml -> 4998.yaml -> 4999.yaml -> 17.yaml",
+                ),
+            ] {
+                let (result, found) = included(&include_chain(length, alone, &end), stage);
+                assert!(found.contains(&codes::UNREADABLE_FILE), "{length}: {found:?}");
+                let told = result.diagnostics().iter().any(|found| found.message.ends_with(chain));
+                assert!(told, "{:?}", result.diagnostics());
+            }
+        }
+    });
+}
+
+#[test]
+fn includes_and_modules_share_one_budget() {
+    let host = MemoryHost::new()
+        .with("t.yaml", format!("Modules:\n  M: {{Source: m.yaml}}\nResources:\n  {}\n", include("a.yaml")))
+        .with("a.yaml", "A: {Type: AWS::SNS::Topic}\n")
+        .with("m.yaml", format!("Resources:\n  {}\n", include("b.yaml")))
+        .with("b.yaml", "B: {Type: AWS::SNS::Topic}\n");
+    let compile = |limits: Limits| {
+        let options = Options { limits, ..Options::default() };
+        Compiler::new(&host, options).compile("t.yaml", Stage::Check).has_errors()
+    };
+    let limits = Limits::default();
+    // Three besides the template.
+    assert!(!compile(Limits { files: 3, ..limits }));
+    assert!(compile(Limits { files: 2, ..limits }));
+    assert!(compile(Limits { read_bytes: 100, ..limits }));
 }

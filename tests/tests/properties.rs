@@ -5,8 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, one_pass, origins, packaging, quiet, refines, round_trip, secrets, solved_rules,
-    spellings, untouched,
+    Verdict, directories, idempotent, loops_agree, one_pass, origins, packaging, projects, quiet, refines, round_trip,
+    secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -126,6 +126,11 @@ fn secrets_are_seen_nowhere() {
 }
 
 #[test]
+fn values_of_parameter_files_are_seen_nowhere() {
+    hold(|choices| secrets::secrets_of_files(&generate::parameters_file(choices)));
+}
+
+#[test]
 fn searches_for_values_tell_the_truth() {
     hold(|choices| {
         let template = generate::rules(choices, false);
@@ -154,4 +159,39 @@ fn packaging_and_expanding_change_places() {
         Ok(())
     });
     assert!(kept.get() * 2 > all.get(), "of {} templates only {} keep their loops", all.get(), kept.get());
+}
+
+#[test]
+fn projects_of_modules_say_the_same_in_both_formats() {
+    hold_for_projects(generate::modules);
+}
+
+/// Tries the law of projects, of which some have to be sound.
+fn hold_for_projects(make: impl Fn(&mut Choices<'_>) -> generate::Project) {
+    let sound = std::cell::Cell::new(0_u32);
+    hold(|choices| {
+        let project = make(choices);
+        let has_output = projects::projects(&project, choices)?;
+        sound.set(sound.get() + u32::from(has_output));
+        Ok(())
+    });
+    assert!(sound.get() > 10, "only {} projects have an output", sound.get());
+}
+
+#[test]
+fn files_that_include_each_other_end() {
+    hold_for_projects(generate::includes);
+}
+
+#[test]
+fn account_data_of_any_shape_is_read() {
+    hold(|choices| {
+        let account = generate::account(choices);
+        projects::snapshot(&generate::yaml(&account, choices), Some(&generate::json(&account)))
+    });
+}
+
+#[test]
+fn directories_are_packaged_by_their_content() {
+    hold(|choices| directories::directories(&generate::directory(choices)));
 }

@@ -88,7 +88,9 @@ fn migrated(folder: &Path) -> Result<(), String> {
     const TEMPLATE: &str = "test/webapp/webapp.yaml";
     let read = |path: &str| -> Result<String, String> {
         let text = std::fs::read_to_string(folder.join(path)).map_err(|error| format!("{path}: {error}"))?;
-        Ok(formwork::migrate::rain::migrate(&text).text)
+        let beside = folder.join(path).parent().map(Path::to_owned).unwrap_or_default();
+        let files = |name: &str| std::fs::read_to_string(beside.join(name)).ok();
+        Ok(formwork::migrate::rain::migrate(&text, &files)?.text)
     };
     let mut host = MemoryHost::new().with(TEMPLATE, read(TEMPLATE)?);
     for entry in std::fs::read_dir(folder.join("modules")).map_err(|error| error.to_string())? {

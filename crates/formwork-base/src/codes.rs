@@ -231,7 +231,7 @@ codes! {
     QUOTA_DYNAMIC_REFERENCES = 0907, Error, "too many dynamic references";
     QUOTA_ARGUMENTS = 0908, Warning, "too many arguments of a function";
     OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise";
-    NO_SUCH_PATH = 1201, Error, "no such path", reserved;
+    NO_SUCH_PATH = 1201, Error, "no such path";
 }
 
 #[cfg(test)]

@@ -19,6 +19,10 @@ pub enum ReadError {
     OutsideRoot,
     /// The user may not read it.
     Denied,
+    /// It is not a regular file, but this: `a named pipe`.
+    NotRegular(&'static str),
+    /// Reading it would exceed a limit of the run on all files together, in words.
+    Limit(String),
     /// It is larger than the limit, in bytes.
     TooLarge {
         /// Most bytes that are read.
@@ -48,6 +52,8 @@ impl std::fmt::Display for ReadError {
             ReadError::IsDirectory => f.write_str("it is a folder"),
             ReadError::OutsideRoot => f.write_str("it is outside the project root"),
             ReadError::Denied => f.write_str("permission denied"),
+            ReadError::NotRegular(what) => write!(f, "it is {what}, not a regular file"),
+            ReadError::Limit(what) => f.write_str(what),
             ReadError::TooLarge { limit } => write!(f, "it is larger than the limit of {limit} bytes"),
             ReadError::NotFetched => f.write_str("it is remote and was not fetched"),
             ReadError::Refused(why)

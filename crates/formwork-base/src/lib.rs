@@ -6,6 +6,8 @@
 
 pub mod codes;
 pub mod diagnostic;
+pub mod display;
+pub mod files;
 pub mod frame;
 pub mod host;
 pub mod limits;
@@ -17,6 +19,7 @@ pub mod virtual_path;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use files::Files;
 pub use frame::{Frame, FrameKind};
 pub use host::{FileBytes, Host, MemoryHost, ReadError};
 pub use limits::Limits;

@@ -7,6 +7,12 @@
 pub struct Limits {
     /// Most bytes of one source file.
     pub file_bytes: u64,
+    /// Most files that a template reads: modules, includes, inserted files and archives together.
+    pub files: usize,
+    /// Most bytes of these files together.
+    pub read_bytes: u64,
+    /// Most nodes that includes bring into a template, those of a file counted at each of its uses.
+    pub included_nodes: u64,
     /// Most nested lists, maps and calls in a source file or a result.
     pub depth: usize,
     /// Most nodes read from files, copies made by YAML aliases included; also most elements of the
@@ -29,6 +35,9 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             file_bytes: 64 << 20,
+            files: 10_000,
+            read_bytes: 256 << 20,
+            included_nodes: 1_000_000,
             depth: 200,
             nodes: 4_000_000,
             iterations: 100_000,

@@ -14,6 +14,7 @@ struct SourceFile {
     display: Box<str>,
     text: Arc<str>,
     base: u32,
+    is_hidden: bool,
     lines: OnceLock<LineIndex>,
 }
 
@@ -65,8 +66,26 @@ impl SourceMap {
         let text = text.into();
         let base = self.files.last().map_or(1, |file| file.base + file.text.len() as u32 + 1);
         u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        self.files.push(SourceFile { path, display: display.into(), text, base, lines: OnceLock::new() });
+        self.files.push(SourceFile {
+            path,
+            display: display.into(),
+            text,
+            base,
+            is_hidden: false,
+            lines: OnceLock::new(),
+        });
         Some(FileId(self.files.len() as u32 - 1))
+    }
+
+    /// Keeps the text of a file out of every report: it may be anything, and need not be what it is said
+    /// to be. Its lines and columns are shown.
+    pub fn hide(&mut self, file: FileId) {
+        self.files[file.0 as usize].is_hidden = true;
+    }
+
+    /// Whether no report may quote a file.
+    pub fn is_hidden(&self, file: FileId) -> bool {
+        self.get(file).is_hidden
     }
 
     fn get(&self, file: FileId) -> &SourceFile {

@@ -2,7 +2,7 @@
 
 mod deploy;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -55,6 +55,27 @@ pub(crate) enum Command {
     /// Bring a template of another tool to the module language.
     #[command(subcommand)]
     Migrate(MigrateCommand),
+}
+
+impl Command {
+    /// How the command reports; `None` for those that report nothing.
+    pub(crate) fn report(&self) -> Option<&ReportArgs> {
+        match self {
+            Command::Expand(args) => Some(&args.report),
+            Command::Resolve(args) => Some(&args.report),
+            Command::Check(args) => Some(&args.report),
+            Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
+            Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
+            Command::Explain(args) => Some(&args.report),
+            Command::Package(args) => Some(&args.report),
+            Command::Deploy(args) => Some(&args.report),
+            Command::Validate(args) => Some(&args.report),
+            Command::Account(AccountCommand::Snapshot(args)) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Modules(ModulesCommand::Vendor(args) | ModulesCommand::Update(args)) => Some(&args.report),
+            Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -389,6 +410,15 @@ pub(crate) struct InputArgs {
     /// The environment of the configuration file that is read.
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
+}
+
+impl InputArgs {
+    /// The files that a command line names as inputs; `-` for standard input.
+    pub(crate) fn named_files<'a>(&'a self, template: impl Into<Option<&'a Path>>) -> Vec<&'a Path> {
+        let words = self.parameter_overrides.iter().filter_map(|word| word.strip_prefix("file://")).map(Path::new);
+        let files = self.parameters_file.iter().chain(&self.account).chain(&self.config_file).map(PathBuf::as_path);
+        template.into().into_iter().chain(words).chain(files).collect()
+    }
 }
 
 /// Where account data comes from that no snapshot has.

@@ -2,11 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::{Given, ParameterValue};
+use formwork::disk::Loader;
+use formwork::{Given, ParameterValue, ReadError};
 use toml::{Table, Value};
 
 use crate::args::InputArgs;
-use crate::inputs::parameter_word;
+use crate::failure::{Failure, FileFailure};
+use crate::inputs::{no_parameter, parameter_word};
+#[cfg(feature = "aws")]
+use crate::project_host;
 
 /// What the file says for a command.
 #[derive(Debug, Default)]
@@ -28,10 +32,11 @@ const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_in
 /// # Errors
 /// When a file that was named cannot be read, when the file is no TOML, when the environment that
 /// was named is not in it.
-pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Configured, String> {
-    let Some((path, table)) = table(folder, inputs)? else { return Ok(Configured::default()) };
+pub(crate) fn read(loader: &Loader, folder: &Path, command: &str, inputs: &InputArgs) -> Result<Configured, Failure> {
+    let Some((path, table)) = table(loader, folder, inputs)? else { return Ok(Configured::default()) };
     let environment = inputs.config_env.as_deref().unwrap_or("default");
-    configured(&table, environment, command).map_err(|why| format!("{}: {why}", path.display()))
+    let unfit = |why| FileFailure::unfit(&path, format!("{}: {why}", path.display()));
+    Ok(configured(&table, environment, command).map_err(unfit)?)
 }
 
 /// What the file says for a command, by key.
@@ -45,8 +50,9 @@ impl Section {
     ///
     /// # Errors
     /// Those of [`read`].
-    pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Section, String> {
-        let Some((_, table)) = table(folder, inputs)? else { return Ok(Section::default()) };
+    pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Section, Failure> {
+        let loader = project_host::loader(folder, inputs)?;
+        let Some((_, table)) = table(&loader, folder, inputs)? else { return Ok(Section::default()) };
         let environment = inputs.config_env.as_deref().unwrap_or("default");
         let of = |section| table.get(environment)?.get(section)?.get("parameters")?.as_table().cloned();
         Ok(Section([command, "global"].into_iter().filter_map(of).collect()))
@@ -76,27 +82,48 @@ impl Section {
 }
 
 /// The file that the arguments name, else the one beside the template.
-fn table(folder: &Path, inputs: &InputArgs) -> Result<Option<(PathBuf, Table)>, String> {
-    let (path, named) = match &inputs.config_file {
-        Some(path) => (path.clone(), true),
-        None => (folder.join("samconfig.toml"), false),
+fn table(loader: &Loader, folder: &Path, inputs: &InputArgs) -> Result<Option<(PathBuf, Table)>, Failure> {
+    let (path, read) = if let Some(path) = &inputs.config_file {
+        (path.clone(), loader.read_named(path))
+    } else {
+        let path = beside(folder, "samconfig.toml");
+        let read = loader.read(&path);
+        (path, read)
     };
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {
+    let bytes = match read {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) if inputs.config_file.is_none() => {
             return match &inputs.config_env {
-                Some(name) => Err(format!("there is no samconfig.toml with an environment {name} beside the template")),
+                Some(name) => {
+                    Err(format!("there is no samconfig.toml with an environment {name} beside the template").into())
+                }
                 None => Ok(None),
             };
         }
-        Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+        Err(error) => return Err(FileFailure::unread(&path, &error).into()),
     };
-    let table: Table = text.parse().map_err(|error| format!("{} is not well-formed: {error}", path.display()))?;
+    let unfit = |why: String| FileFailure::unfit(&path, format!("{} is not well-formed: {why}", path.display()));
+    let text = String::from_utf8(bytes).map_err(|_| unfit("it is not UTF-8 text".to_owned()))?;
+    let table: Table = text.parse().map_err(|error| unfit(not_toml(&text, &error)))?;
     let environment = inputs.config_env.as_deref().unwrap_or("default");
     if inputs.config_env.is_some() && !table.contains_key(environment) {
-        return Err(format!("{} has no environment {environment}", path.display()));
+        return Err(format!("{} has no environment {environment}", path.display()).into());
     }
     Ok(Some((path, table)))
+}
+
+/// A file in a folder, as people write its path.
+fn beside(folder: &Path, name: &str) -> PathBuf {
+    if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) }
+}
+
+/// Where a text is not TOML. The parser's own message quotes the line, and what bears the name of a
+/// configuration file need not be one.
+fn not_toml(text: &str, error: &toml::de::Error) -> String {
+    let before = &text[..error.span().map_or(0, |span| text.floor_char_boundary(span.start))];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("line {line}, column {column}: {}", error.message())
 }
 
 fn configured(table: &Table, environment: &str, command: &str) -> Result<Configured, String> {
@@ -113,8 +140,12 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
         None => Vec::new(),
         Some(value) => words("parameter_overrides", value)?
             .iter()
-            .map(|word| parameter_word(word).map(|value| ParameterValue { given: Given::File, ..value }))
-            .collect::<Result<_, _>>()?,
+            .enumerate()
+            .map(|(at, word)| {
+                let value = parameter_word(word).ok_or_else(|| no_parameter("parameter_overrides", at))?;
+                Ok(ParameterValue { given: Given::File, ..value })
+            })
+            .collect::<Result<_, String>>()?,
     };
     Ok(Configured {
         parameters,

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use formwork::disk::{Loader, read_named};
 use formwork::{
     Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue, PseudoParameter,
     SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
@@ -10,6 +11,8 @@ use formwork::{
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
 use crate::config;
+use crate::failure::{Failure, FileFailure};
+use crate::output::Outputs;
 use crate::project_host::ProjectHost;
 
 /// A template at hand, and what it is compiled with.
@@ -44,24 +47,35 @@ pub(crate) fn read(
     values: Values,
     inputs: &InputArgs,
     report: &ReportArgs,
-) -> Result<Input, String> {
+) -> Result<Input, Failure> {
     let limits = Limits::default();
+    // Those of the command itself were looked at before.
+    Outputs::new(&[], Some(inputs)).check(&inputs.named_files(template))?;
     let is_stdin = template == Path::new("-");
     let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let bytes = if is_stdin { read_stdin(limits.file_bytes)? } else { read_file(template, limits.file_bytes)? };
+    let bytes = if is_stdin {
+        read_stdin(limits.file_bytes)?
+    } else {
+        let unread = |error| FileFailure::unread(template, &error).of_template();
+        read_named(template, limits.file_bytes).map_err(unread)?.into()
+    };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
     };
     let base = self::folder(template);
     let host = ProjectHost::new(template, inputs)?;
-    let configured = config::read(base, command, inputs)?;
+    let loader = host.loader();
+    loader.note(template);
+    let configured = config::read(loader, base, command, inputs)?;
     let mut parameters = Vec::new();
-    let mut parameter_files = side_files(&inputs.parameters_file, base, limits.file_bytes)?;
-    for word in &inputs.parameter_overrides {
-        match word.strip_prefix("file://") {
-            Some(file) => parameter_files.extend(side_files(&[PathBuf::from(file)], base, limits.file_bytes)?),
-            None => parameters.push(parameter_word(word)?),
+    let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
+    for (at, word) in inputs.parameter_overrides.iter().enumerate() {
+        if let Some(file) = word.strip_prefix("file://") {
+            parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?);
+        } else {
+            let value = parameter_word(word).ok_or_else(|| no_parameter("--parameter-overrides", at))?;
+            parameters.push(value);
         }
     }
     let region = inputs.region.clone().or(configured.region);
@@ -88,7 +102,7 @@ pub(crate) fn read(
         configured_parameters: configured.parameters,
         kept_parameters: Vec::new(),
         pseudo,
-        accounts: side_files(&inputs.account, base, limits.file_bytes)?,
+        accounts: side_files(loader, &inputs.account, base)?,
         constraints: Vec::new(),
         value_of_all: ValueOfAll::Account,
         unknown_rules: UnknownRules::Warn,
@@ -132,36 +146,27 @@ fn read_stdin(limit: u64) -> Result<FileBytes, String> {
     Ok(bytes.into())
 }
 
-/// Reads a file named on the command line; one byte more than the limit, so that a larger one is
-/// seen to be larger.
-fn read_file(path: &Path, limit: u64) -> Result<FileBytes, String> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        let file = std::fs::File::open(path)?;
-        let size = file.metadata().map_or(0, |metadata| metadata.len()).min(limit + 1);
-        let mut bytes = Vec::with_capacity(size as usize + 1);
-        file.take(limit + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    read().map(Into::into).map_err(|error| format!("{} cannot be read: {error}", path.display()))
-}
-
 /// Files named beside a template on the command line.
 ///
 /// # Errors
 /// When one of them cannot be read.
-pub(crate) fn side_files_of(template: &Path, paths: &[PathBuf]) -> Result<Vec<SourceFile>, String> {
-    side_files(paths, folder(template), Limits::default().file_bytes)
+pub(crate) fn side_files_of(
+    loader: &Loader,
+    template: &Path,
+    paths: &[PathBuf],
+) -> Result<Vec<SourceFile>, FileFailure> {
+    side_files(loader, paths, folder(template))
 }
 
 /// Files named beside the template, which lies in `folder`.
-fn side_files(paths: &[PathBuf], folder: &Path, limit: u64) -> Result<Vec<SourceFile>, String> {
+fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<SourceFile>, FileFailure> {
     paths
         .iter()
         .map(|path| {
             Ok(SourceFile {
                 path: from_folder(path, folder),
                 display: path.to_string_lossy().into_owned(),
-                bytes: read_file(path, limit)?,
+                bytes: loader.read_named(path).map_err(|error| FileFailure::unread(path, &error))?.into(),
             })
         })
         .collect()
@@ -182,17 +187,23 @@ pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
+/// What is wrong with a word that names no parameter. The word itself may be the end of a secret value
+/// that holds a space, so it is counted, not quoted.
+pub(crate) fn no_parameter(option: &str, at: usize) -> String {
+    format!("word {} of {option} is not NAME=VALUE\n  help: quote a value that holds spaces: \"NAME=a value\"", at + 1)
+}
+
 /// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.
-pub(crate) fn parameter_word(word: &str) -> Result<ParameterValue, String> {
+pub(crate) fn parameter_word(word: &str) -> Option<ParameterValue> {
     let made = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
     if let Some(rest) = word.strip_prefix("ParameterKey=")
         && let Some((name, value)) = rest.split_once(",ParameterValue=")
     {
-        return Ok(made(name, unquoted(value).replace("\\,", ",")));
+        return Some(made(name, unquoted(value).replace("\\,", ",")));
     }
     match word.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok(made(name, unquoted(value).to_owned())),
-        _ => Err(format!("\"{word}\" is no parameter value: write NAME=VALUE")),
+        Some((name, value)) if !name.is_empty() => Some(made(name, unquoted(value).to_owned())),
+        _ => None,
     }
 }
 
@@ -203,8 +214,7 @@ fn unquoted(value: &str) -> &str {
 }
 
 fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
-    let (name, value) =
-        word.split_once('=').ok_or_else(|| format!("\"{word}\" is no pseudo parameter: write AWS::Name=VALUE"))?;
+    let (name, value) = word.split_once('=').ok_or_else(|| "a value of --pseudo is not AWS::Name=VALUE".to_owned())?;
     match PseudoParameter::from_name(name) {
         Some(PseudoParameter::NoValue) | None => {
             let names: Vec<&str> = PseudoParameter::ALL
@@ -233,7 +243,7 @@ mod tests {
         assert_eq!(check("A="), ("A".into(), String::new()));
         assert_eq!(check("ParameterKey=A,ParameterValue=x\\,y"), ("A".into(), "x,y".into()));
         assert_eq!(check("A=\"x y\""), ("A".into(), "x y".into()));
-        assert!(parameter_word("A").is_err());
-        assert!(parameter_word("=x").is_err());
+        assert!(parameter_word("A").is_none());
+        assert!(parameter_word("=x").is_none());
     }
 }

@@ -4,16 +4,17 @@
 //! The artifact alone goes to standard output; every word to people goes to standard error (spec
 //! cli.md).
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
-#![allow(clippy::print_stderr, clippy::print_stdout, reason = "front end: printing is its work")]
 
 mod args;
 mod commands;
 mod config;
+mod failure;
 mod inputs;
 mod live;
 mod output;
 mod project_host;
 mod report;
+mod terminal;
 mod upload;
 
 use std::process::ExitCode;
@@ -21,7 +22,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return terminal::usage(&error).into(),
+    };
     let result = match &cli.command {
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
@@ -41,8 +45,15 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(status) => status.into(),
-        Err(trouble) => {
-            eprintln!("error: {trouble}");
+        Err(failure) => {
+            match (failure, cli.command.report()) {
+                (failure::Failure::File(file), Some(args)) => {
+                    let mut reporter = report::Reporter::new(args);
+                    reporter.print_file(&file);
+                    reporter.finish("");
+                }
+                (failure, _) => terminal::say_error(&String::from(failure)),
+            }
             Status::Trouble.into()
         }
     }

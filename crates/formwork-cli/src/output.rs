@@ -1,59 +1,257 @@
-//! Writing the artifact: to standard output, or whole to a file.
+//! Writing the artifact: to standard output, or whole to a file (spec cli.md, "Output").
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use formwork::disk::{Loader, is_same_file};
+
+use crate::args::InputArgs;
+
 /// Lets `write` write to standard output, or to a temporary file beside `path` that then takes its
 /// name, so that `path` is old or new and never partial.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written, a reader that went away included.
 pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
-        return match write(&mut stdout).and_then(|()| stdout.flush()) {
-            // The reader has had enough.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            result => result.map_err(|error| format!("standard output cannot be written: {error}")),
-        };
+        return write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| stdout_failed(&error));
     };
-    write_file(path, write).map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    write_file(path, write).map_err(|error| failed(path, &error))
+}
+
+/// Words for a standard output that is closed or full.
+pub(crate) fn stdout_failed(error: &io::Error) -> String {
+    format!("standard output cannot be written: {error}")
+}
+
+fn failed(path: &Path, error: &io::Error) -> String {
+    format!("{} cannot be written: {error}", path.display())
+}
+
+/// The files that a command is to write, each with the option that names it.
+pub(crate) struct Outputs<'a> {
+    files: Vec<(&'static str, &'a Path)>,
+}
+
+impl<'a> Outputs<'a> {
+    /// The files named by options of a command, and by those of its inputs.
+    pub(crate) fn new(named: &[(&'static str, Option<&'a Path>)], inputs: Option<&'a InputArgs>) -> Outputs<'a> {
+        let record = inputs.and_then(|inputs| inputs.live.record_account.as_deref());
+        let all = named.iter().copied().chain([("--record-account", record)]);
+        Outputs { files: all.filter_map(|(option, path)| Some((option, path?))).collect() }
+    }
+
+    /// Looks at them before any work: each can be written, none is a file that the command line names
+    /// as an input, and no two are one.
+    ///
+    /// # Errors
+    /// Says which option has to change.
+    pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), String> {
+        for (at, (option, path)) in self.files.iter().enumerate() {
+            writable(path).map_err(|error| failed(path, &error))?;
+            if let Some(input) = inputs.iter().find(|input| is_same_file(standard_input(input), path)) {
+                return Err(onto_input(option, path, input));
+            }
+            let same = |other: &Path| is_file_to_be(path) && target(other).ok() == target(path).ok();
+            if let Some((other, _)) = self.files[..at].iter().find(|(_, other)| same(other)) {
+                return Err(format!("{other} and {option} name the same file, {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over what the run has read: modules, includes and the like.
+    ///
+    /// # Errors
+    /// Says which option has to change.
+    pub(crate) fn keep_inputs(&self, loader: &Loader) -> Result<(), String> {
+        match self.files.iter().find(|(_, path)| loader.has_read(path)) {
+            Some((option, path)) => Err(onto_input(option, path, path)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn onto_input(option: &str, path: &Path, input: &Path) -> String {
+    let input = if input == Path::new("-") { "standard input".into() } else { input.display().to_string() };
+    format!("{option} {} would overwrite an input, {input}: name another file", path.display())
+}
+
+/// The file that stands for an input of the command line.
+fn standard_input(input: &Path) -> &Path {
+    if input == Path::new("-") { Path::new("/dev/stdin") } else { input }
+}
+
+/// Whether the path names a regular file, or nothing yet. Devices and pipes are written as they are.
+fn is_file_to_be(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// Finds out whether a file can be written, and leaves everything as it is.
+///
+/// # Errors
+/// Says why not.
+pub(crate) fn writable(path: &Path) -> io::Result<()> {
+    let target = target(path)?;
+    match fs::metadata(&target) {
+        Ok(metadata) if metadata.is_dir() => return Err(io::Error::other("it is a directory")),
+        Ok(metadata) if !metadata.is_file() => return Ok(()),
+        Ok(metadata) if metadata.permissions().readonly() => return Err(io::Error::other("it is write-protected")),
+        Ok(_) => drop(OpenOptions::new().write(true).open(&target)?),
+        Err(_) => {}
+    }
+    let (temporary, _) = create_beside(&target)?;
+    fs::remove_file(temporary)
+}
+
+/// Finds out whether the lock file and the stored modules of a project can be written.
+///
+/// # Errors
+/// Says why not.
+#[cfg(feature = "aws")]
+pub(crate) fn writable_project(root: &Path) -> Result<(), String> {
+    let lock = root.join(formwork_remote::LOCK_FILE);
+    writable(&lock).map_err(|error| failed(&lock, &error))?;
+    let modules = root.join("formwork_modules");
+    match fs::metadata(&modules) {
+        Ok(metadata) if !metadata.is_dir() => {
+            Err(format!("{} cannot be written: it is not a directory", modules.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The file that a path stands for, links followed, whether it is there or not. Its directory is.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    /// As many links as Linux follows.
+    const LINKS: usize = 40;
+    let invalid = |why: &str| io::Error::new(ErrorKind::InvalidInput, why);
+    if path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
+        return Err(invalid("it is the name of a directory"));
+    }
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let name = path.file_name().ok_or_else(|| invalid("it is not a file name"))?.to_owned();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Ok(link) = fs::read_link(&path) else {
+            let missing = |_| io::Error::other(format!("there is no directory {}", parent.display()));
+            return Ok(parent.canonicalize().map_err(missing)?.join(name));
+        };
+        path = parent.join(link);
+    }
+    Err(invalid("too many links follow one another"))
 }
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A device or pipe is written as it is.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
-        return write(&mut File::create(path)?);
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        return write(&mut file).and_then(|()| file.flush());
     }
-    let (temporary, file) = create_beside(path)?;
-    let result = (|| {
-        let mut file = file;
-        write(&mut file)?;
-        file.flush()?;
-        if let Ok(metadata) = fs::metadata(path) {
-            fs::set_permissions(&temporary, metadata.permissions())?;
-        }
-        fs::rename(&temporary, path)
-    })();
-    if result.is_err() {
+    let path = target(path)?;
+    let (temporary, mut file) = create_beside(&path)?;
+    let written = write(&mut file).and_then(|()| file.flush()).and_then(|()| fs::rename(&temporary, &path));
+    if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    result
+    written
 }
 
-/// A new file in the folder of `path`.
+/// A new file in the folder of `path`, with the mode of the file there from its first byte.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it is no file name"))?;
+    let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it is not a file name"))?;
+    let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
     for attempt in 0..100 {
         let mut temporary = std::ffi::OsString::from(".");
         temporary.push(name);
         temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
         let temporary = path.with_file_name(temporary);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+        match new_file(permissions.as_ref()).open(&temporary) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            result => return result.map(|file| (temporary, file)),
+            Err(error) => return Err(error),
+            Ok(file) => {
+                // What the mask of the process took away comes back before anything is written.
+                if let Some(permissions) = permissions
+                    && let Err(error) = file.set_permissions(permissions)
+                {
+                    let _ = fs::remove_file(&temporary);
+                    return Err(error);
+                }
+                return Ok((temporary, file));
+            }
         }
     }
     Err(io::Error::new(ErrorKind::AlreadyExists, "no name is free for a temporary file"))
+}
+
+#[cfg(unix)]
+fn new_file(permissions: Option<&fs::Permissions>) -> OpenOptions {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    if let Some(permissions) = permissions {
+        options.mode(permissions.mode() & 0o777);
+    }
+    options
+}
+
+#[cfg(not(unix))]
+fn new_file(_: Option<&fs::Permissions>) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    options
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("formwork-output-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        path
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it exists").permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn the_temporary_file_has_the_mode_of_the_target_from_the_first_byte() {
+        let folder = folder("mode");
+        let path = folder.join("out.yaml");
+        fs::write(&path, "old").expect("written");
+        for wanted in [0o600, 0o666, 0o640] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).expect("set");
+            let mut seen = 0;
+            let look = |out: &mut dyn Write| {
+                let temporary = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
+                seen = mode(&temporary.expect("a temporary file"));
+                out.write_all(b"new")
+            };
+            write(Some(&path), look).expect("written");
+            assert_eq!((seen, mode(&path)), (wanted, wanted));
+        }
+        fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn links_are_followed_and_stay() {
+        let folder = folder("links");
+        fs::create_dir(folder.join("real")).expect("a directory");
+        symlink("real/out.yaml", folder.join("a")).expect("a link");
+        symlink("a", folder.join("b")).expect("a link");
+        symlink("c", folder.join("c")).expect("a link");
+        // The last target is not there yet.
+        write(Some(&folder.join("b")), |out| out.write_all(b"text")).expect("written");
+        assert_eq!(fs::read_to_string(folder.join("real/out.yaml")).expect("the file"), "text");
+        assert!(folder.join("a").is_symlink() && folder.join("b").is_symlink());
+        assert!(write(Some(&folder.join("c")), |out| out.write_all(b"text")).is_err());
+        fs::remove_dir_all(folder).expect("removed");
+    }
 }

@@ -3,9 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork::disk::{Loader, project_root};
 use formwork::{DiskHost, FileBytes, Host, Limits, ReadError, VirtualPath};
 
 use crate::args::InputArgs;
+use crate::failure::Failure;
 use crate::inputs::folder;
 
 /// The files of a project.
@@ -60,7 +62,7 @@ impl ProjectHost {
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
-    pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, String> {
+    pub(crate) fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, Failure> {
         ProjectHost::with(template, inputs, None)
     }
 
@@ -69,32 +71,36 @@ impl ProjectHost {
     /// # Errors
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
-    pub(crate) fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, String> {
+    pub(crate) fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, Failure> {
         ProjectHost::with(template, inputs, Some(is_update))
     }
 
-    fn with(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, String> {
+    fn with(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
         let base = folder(template);
-        let root = inputs.project_root.as_deref();
-        let disk = DiskHost::new(base, root, Limits::default().file_bytes)
-            .map_err(|error| format!("the project root {} cannot be used: {error}", root.unwrap_or(base).display()))?;
-        let root: PathBuf = root.unwrap_or(base).to_owned();
+        let root = root(base, inputs);
+        let disk = DiskHost::with_loader(base, loader(base, inputs)?);
         #[cfg(feature = "aws")]
         return Ok(ProjectHost {
+            remote: network::remote(&root, disk.loader(), inputs, pinning == Some(true))?,
             disk,
-            remote: network::remote(&root, inputs, pinning == Some(true))?,
             is_offline: inputs.live.offline,
             pins: pinning.is_some(),
         });
         #[cfg(not(feature = "aws"))]
         {
             let _ = (root, pinning);
-            if inputs.allow_remote.is_empty() {
-                Ok(ProjectHost { disk })
-            } else {
-                Err(crate::live::NO_NETWORK.to_owned())
-            }
+            if inputs.allow_remote.is_empty() { Ok(ProjectHost { disk }) } else { Err(crate::live::NO_NETWORK.into()) }
         }
+    }
+
+    /// What reads the files of the project.
+    pub(crate) fn loader(&self) -> &Loader {
+        self.disk.loader()
+    }
+
+    /// The project root.
+    pub(crate) fn root(&self) -> &Path {
+        self.disk.loader().root()
     }
 
     /// Pins what was fetched for the first time. Called when a run has succeeded.
@@ -113,20 +119,38 @@ impl ProjectHost {
     }
 }
 
+/// The project root of a template in `folder`: the one that the arguments name, else the one that is found.
+fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
+    inputs.project_root.clone().unwrap_or_else(|| project_root(folder))
+}
+
+/// What reads the files of the project of a template in `folder`.
+///
+/// # Errors
+/// When the project root cannot be used.
+pub(crate) fn loader(folder: &Path, inputs: &InputArgs) -> Result<Loader, Failure> {
+    let root = root(folder, inputs);
+    let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
+    Ok(Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?)
+}
+
 #[cfg(feature = "aws")]
 mod network {
     use std::path::Path;
 
-    use formwork_remote::{AllowList, Https, ObjectStore, Policy, Remote, RemoteError, user_cache_folder};
+    use formwork::disk::Loader;
+
+    use formwork_remote::{AllowList, Https, LOCK_FILE, ObjectStore, Policy, Remote, RemoteError, user_cache_folder};
 
     use crate::args::InputArgs;
+    use crate::failure::{Failure, FileFailure};
 
     /// Most bytes of a remote source: those of an archive (spec modules.md, section 6.1).
     const MOST_BYTES: u64 = 50 << 20;
 
-    pub(super) fn remote(root: &Path, inputs: &InputArgs, is_update: bool) -> Result<Remote, String> {
+    pub(super) fn remote(root: &Path, loader: &Loader, inputs: &InputArgs, is_update: bool) -> Result<Remote, Failure> {
         if inputs.live.offline && !inputs.allow_remote.is_empty() {
-            return Err("--offline wins: nothing is fetched, leave --allow-remote out".to_owned());
+            return Err("--offline wins: nothing is fetched, leave --allow-remote out".into());
         }
         let allow = AllowList::new(inputs.allow_remote.iter().map(String::as_str));
         let policy = match (allow.is_empty(), is_update) {
@@ -141,7 +165,11 @@ mod network {
             ..formwork_aws::Settings::default()
         };
         let https = Box::new(Https::new(&allow));
-        Remote::new(root, user_cache_folder(), policy, allow, https, Box::new(Store { settings }), MOST_BYTES)
+        let lock = root.join(LOCK_FILE);
+        loader.note(&lock);
+        let s3 = Box::new(Store { settings });
+        let remote = Remote::new(root, user_cache_folder(), policy, allow, https, s3, MOST_BYTES);
+        Ok(remote.map_err(|why| FileFailure::unfit(&lock, why))?)
     }
 
     /// Objects by the standard chain of the SDK.

@@ -1,11 +1,11 @@
 //! Printing what a run has to say.
 
-use std::io::Write;
-
 use formwork::{Compilation, Diagnostic, Severity};
 use formwork_report::{Context, Summary, human, json, printable, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
+use crate::failure::{Failure, FileFailure};
+use crate::terminal::{Form, say, say_line};
 
 /// Prints diagnostics on standard error and counts them.
 pub(crate) struct Reporter<'a> {
@@ -34,12 +34,42 @@ impl<'a> Reporter<'a> {
             text += &self.rendered(diagnostic, &context);
         }
         self.summary.add(result.diagnostics());
-        write(&text);
+        say(&text, self.form());
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
-                write(&format!("loop {}: {items} items, {iterations} iterations\n", printable(name)));
+                say_line(&format!("loop {}: {items} items, {iterations} iterations", printable(name)));
             }
         }
+    }
+
+    /// What was read; prints a template that cannot be, and counts it: others are looked at all the same.
+    ///
+    /// # Errors
+    /// Anything else that keeps the command from its work.
+    pub(crate) fn readable<T>(&mut self, read: Result<T, Failure>) -> Result<Option<T>, Failure> {
+        match read {
+            Ok(input) => Ok(Some(input)),
+            Err(Failure::File(file)) if file.is_template => {
+                self.print_file(&file);
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Prints what is wrong with a file that cannot be read, and counts it.
+    pub(crate) fn print_file(&mut self, file: &FileFailure) {
+        let mut sources = formwork::SourceMap::new();
+        let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
+            Some(id) => {
+                sources.hide(id);
+                file.diagnostic().at(sources.span(id))
+            }
+            None => file.diagnostic(),
+        };
+        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        say(&self.rendered(&diagnostic, &context), self.form());
+        self.summary.add([&diagnostic]);
     }
 
     /// Prints diagnostics that are about no file, and counts them.
@@ -49,7 +79,7 @@ impl<'a> Reporter<'a> {
         let context = Context { sources: &sources, secrets: &[], color: self.color };
         let diagnostics: Vec<Diagnostic> = diagnostics.collect();
         for diagnostic in diagnostics.iter().filter(|found| !self.args.quiet || found.severity == Severity::Error) {
-            write(&self.rendered(diagnostic, &context));
+            say(&self.rendered(diagnostic, &context), self.form());
         }
         self.summary.add(&diagnostics);
     }
@@ -72,7 +102,14 @@ impl<'a> Reporter<'a> {
     /// Prints one diagnostic about a template.
     pub(crate) fn print_one(&mut self, diagnostic: &Diagnostic, result: &Compilation) {
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
-        write(&self.rendered(diagnostic, &context));
+        say(&self.rendered(diagnostic, &context), self.form());
+    }
+
+    fn form(&self) -> Form {
+        match self.args.message_format {
+            MessageFormatArg::Json => Form::Json,
+            MessageFormatArg::Human | MessageFormatArg::Short => Form::words(self.color),
+        }
     }
 
     fn rendered(&self, diagnostic: &Diagnostic, context: &Context<'_>) -> String {
@@ -109,9 +146,9 @@ impl<'a> Reporter<'a> {
     /// Prints the last line of a report. `outcome` says what became of the output.
     pub(crate) fn finish(&self, outcome: &str) {
         match self.args.message_format {
-            MessageFormatArg::Json => write(&json::summary(&self.summary)),
+            MessageFormatArg::Json => say(&json::summary(&self.summary), Form::Json),
             _ if self.summary.errors > 0 || self.summary.warnings > 0 && !self.args.quiet => {
-                write(&format!("{}{outcome}\n", self.summary.words()));
+                say_line(&format!("{}{outcome}", self.summary.words()));
             }
             _ => {}
         }
@@ -119,12 +156,5 @@ impl<'a> Reporter<'a> {
 
     pub(crate) fn has_errors(&self) -> bool {
         self.summary.errors > 0
-    }
-}
-
-/// Writes to standard error; a closed one is nobody's problem.
-fn write(text: &str) {
-    if !text.is_empty() {
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 }

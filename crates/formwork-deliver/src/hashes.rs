@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use formwork_disk::open_regular;
 use formwork_package::asset_key::Hash;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -21,7 +22,7 @@ pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, Str
 }
 
 fn of_file(path: &Path) -> io::Result<Hash> {
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let mut digest = Sha256::new();
     let mut buffer = vec![0; BUFFER];
     loop {
@@ -31,6 +32,11 @@ fn of_file(path: &Path) -> io::Result<Hash> {
         }
         digest.update(&buffer[..read]);
     }
+}
+
+/// A regular file; what it holds is read in pieces, whatever its size.
+fn open(path: &Path) -> io::Result<File> {
+    open_regular(path).map(|(file, _)| file).map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// Reads a file that must still have a hash when its end is reached.
@@ -44,7 +50,7 @@ pub(crate) struct Verified {
 
 impl Verified {
     pub(crate) fn open(path: &Path, expected: Hash) -> io::Result<Verified> {
-        Ok(Verified { file: File::open(path)?, path: path.to_owned(), digest: Some(Sha256::new()), expected })
+        Ok(Verified { file: open(path)?, path: path.to_owned(), digest: Some(Sha256::new()), expected })
     }
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use formwork::ReadError;
+use formwork_disk::read_inside;
 use formwork_package::{Entry, EntryKind};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -23,6 +25,8 @@ const ENTRIES: usize = 100_000;
 
 /// The name of the file that says what is left out of a folder.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
+/// Most bytes of that file.
+const IGNORE_BYTES: u64 = 64 << 20;
 
 /// A file on its way into a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,12 +63,9 @@ pub(crate) struct Rules {
 /// All that cannot be stored, in words.
 pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String>> {
     let mut builder = GitignoreBuilder::new(root);
-    let ignore_file = root.join(IGNORE_FILE);
     let mut faults = Vec::new();
-    if ignore_file.is_file()
-        && let Some(error) = builder.add(&ignore_file)
-    {
-        faults.push(format!("{} cannot be used: {error}", ignore_file.display()));
+    if let Err(why) = add_ignored(&mut builder, root, rules) {
+        faults.push(why);
     }
     let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
     let mut lister =
@@ -80,6 +81,25 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String
     }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
+}
+
+/// Adds what the folder's own file says is left out. No error quotes that file.
+fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Result<(), String> {
+    let path = root.join(IGNORE_FILE);
+    let shown = path.display();
+    let bytes = match read_inside(&rules.project_root, &path, IGNORE_BYTES) {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) => return Ok(()),
+        Err(error) => return Err(format!("{shown} cannot be read: {error}")),
+    };
+    let text = String::from_utf8(bytes).map_err(|_| format!("{shown} cannot be used: it is not UTF-8 text"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    for (at, line) in text.lines().enumerate() {
+        builder
+            .add_line(Some(path.clone()), line)
+            .map_err(|_| format!("{shown} cannot be used: line {} is not a pattern", at + 1))?;
+    }
+    Ok(())
 }
 
 /// A lone file as the one entry of a zip, under its own name.

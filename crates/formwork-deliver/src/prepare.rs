@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
 use formwork_package::{AssetKey, Output, Plan, Target, asset_key};
 
-use crate::assets::{Asset, Assets};
+use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
 use crate::{Destination, paths};
 
@@ -69,6 +69,11 @@ impl Prepared {
             Resolution::Nested(number) if need.resource == logical_id => Some(*number),
             _ => None,
         })
+    }
+
+    /// The lone files that are uploaded, by their real paths.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.assets.iter().filter(|asset| asset.storage != Storage::Folder).map(|asset| asset.path.as_path())
     }
 
     /// Whether anything is wrong; then nothing may be uploaded or written.

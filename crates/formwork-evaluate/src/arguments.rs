@@ -44,31 +44,39 @@ pub struct Argument {
 /// `{Parameters: {...}}`; `{parameters: {...}}`.
 pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> Vec<Argument> {
     let mut found = Vec::new();
-    match tree.kind(root) {
+    let values = nested(tree, root).unwrap_or(root);
+    match tree.kind(values) {
         Kind::Map => {
-            let nested = ["Parameters", "parameters"].into_iter().find_map(|name| tree.get_text(root, name));
-            let map = nested.filter(|&node| tree.kind(node) == Kind::Map).unwrap_or(root);
-            for entry in tree.entries(map).collect::<Vec<_>>() {
+            for entry in tree.entries(values).collect::<Vec<_>>() {
                 let name = tree.symbol(entry.key);
                 add(tree, name, entry.value, &mut found, diagnostics);
             }
         }
         Kind::List => {
-            for item in tree.items(root).to_vec() {
+            for item in tree.items(values).to_vec() {
                 list_item(tree, item, &mut found, diagnostics);
             }
         }
-        Kind::Null => {}
-        _ => diagnostics.push(wrong_shape(tree.span(root))),
+        _ => diagnostics.push(wrong_shape(tree.span(values))),
     }
     found
+}
+
+/// The values of a file that has them under `Parameters` or `parameters`, beside tags for instance. A
+/// text or number there is the value of a parameter of that name.
+fn nested(tree: &Tree, root: NodeId) -> Option<NodeId> {
+    if tree.kind(root) != Kind::Map {
+        return None;
+    }
+    let mut names = ["Parameters", "parameters"].into_iter();
+    names.find_map(|name| tree.get_text(root, name)).filter(|&node| !tree.is_scalar(node))
 }
 
 /// Names of a parameters file whose entry says that a stack keeps its value: `{ParameterKey,
 /// UsePreviousValue: true}`. It takes values of earlier files back.
 pub fn kept(tree: &Tree, root: NodeId) -> Vec<&str> {
-    let nested = tree.get_text(root, "Parameters").filter(|_| tree.kind(root) == Kind::Map).unwrap_or(root);
-    let items = if tree.kind(nested) == Kind::List { tree.items(nested) } else { &[] };
+    let values = nested(tree, root).unwrap_or(root);
+    let items = if tree.kind(values) == Kind::List { tree.items(values) } else { &[] };
     let is_kept = |item: NodeId| {
         let flag = tree.get_text(item, "UsePreviousValue").filter(|&flag| tree.is_scalar(flag));
         flag.is_some_and(|flag| scalar::truth(tree.text(flag)) == Some(true))
@@ -104,6 +112,13 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
         || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
         found.push(Argument { name, value, given: Given::File });
+    } else if tree.kind(value) == Kind::Null {
+        // What stands in the place of the name may be a value whose quotes or colon are missing.
+        diagnostics.push(
+            Diagnostic::new(codes::ARGUMENTS, "a parameter has no value")
+                .at(tree.span(value))
+                .help("write a string, or a list of strings: `[a, b]`"),
+        );
     } else {
         diagnostics.push(
             Diagnostic::new(
@@ -162,8 +177,20 @@ mod tests {
             assert_eq!(check(text), (want(), 0), "{text}");
         }
         assert_eq!(check("A: [1, 2]").0[0].1, "1|2");
-        for bad in ["5", "[5]", "A: {b: c}", "[{Key: A}]"] {
-            assert_eq!(check(bad).1, 1, "{bad}");
+        for (bad, errors) in [
+            ("5", 1),
+            ("[5]", 1),
+            ("A: {b: c}", 1),
+            ("[{Key: A}]", 1),
+            ("null", 1),
+            ("{\"Parameters\": [1,2]}", 2),
+            ("{\"Parameters\": null}", 1),
+            ("parameters: [[A]]", 1),
+        ] {
+            assert_eq!(check(bad).1, errors, "{bad}");
         }
+        let nested = "Parameters: [{ParameterKey: A, ParameterValue: 1}, B=x=y]\nTags: {t: u}";
+        assert_eq!(check(nested), (want(), 0));
+        assert_eq!(check("Parameters: x"), (vec![("Parameters".into(), "x".into())], 0));
     }
 }

@@ -1,11 +1,21 @@
 //! `AWS::Include` of local files (spec packaging.md, section 1, rule 5). Handled before loops and
 //! functions, anywhere in the tree: the content of the file takes the call's place as the service
 //! does it, an included key replacing a sibling of the same name.
+//!
+//! Files that include others are worked on with a list, not by recursion. Each is parsed once, whoever
+//! includes it, and its nodes are shared; so what a template becomes is counted before it is made.
 
-use formwork_base::{Diagnostic, Diagnostics, Host, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
+mod put;
+mod sites;
+mod size;
+
+use formwork_base::{Diagnostic, Diagnostics, Files, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Tree, decode, symbol};
+use formwork_syntax::{Kind, NodeId, Tree, decode, flags, symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use sites::Site;
+use size::Size;
 
 /// What reading includes needs.
 pub struct Context<'c> {
@@ -13,8 +23,8 @@ pub struct Context<'c> {
     pub tree: &'c mut Tree,
     /// Files, which grow.
     pub sources: &'c mut SourceMap,
-    /// Where files come from.
-    pub host: &'c dyn Host,
+    /// The files of the run.
+    pub reading: &'c Files<'c>,
     /// Bounds on the work.
     pub limits: &'c Limits,
     /// What was found wrong.
@@ -23,126 +33,171 @@ pub struct Context<'c> {
     pub missing_is_error: bool,
 }
 
-/// The document with this root and its local includes in place. `file` is its path.
-pub fn include(context: &mut Context<'_>, root: NodeId, file: &VirtualPath) -> NodeId {
-    let mut chain = vec![file.clone()];
-    walk(context, root, &mut chain)
+/// The files that a run included so far, by path.
+#[derive(Debug, Default)]
+pub struct Includes {
+    contents: FxHashMap<VirtualPath, Content>,
+    /// Members that were put beside others.
+    poured: u64,
+    /// Whether a limit was exceeded: then there is an error, and nothing more is included.
+    stopped: bool,
 }
 
-fn walk(cx: &mut Context<'_>, node: NodeId, chain: &mut Vec<VirtualPath>) -> NodeId {
-    match cx.tree.kind(node) {
-        Kind::List => {
-            let items = cx.tree.items(node).to_vec();
-            let made: Vec<NodeId> = items.iter().map(|&item| walk(cx, item, chain)).collect();
-            if made == items {
-                return node;
-            }
-            let style = cx.tree.style(node);
-            cx.tree.list(&made, style, Origin::Made(node, FrameId::NONE))
+/// An included file with its own includes in place.
+#[derive(Clone, Copy, Debug)]
+struct Content {
+    root: NodeId,
+    size: Size,
+}
+
+/// A file whose includes are being read.
+struct Open {
+    path: VirtualPath,
+    root: NodeId,
+    /// Its includes; those before `next` are done.
+    sites: Vec<Site>,
+    next: usize,
+    /// What takes the place of each, by the argument of its call.
+    found: FxHashMap<NodeId, NodeId>,
+    size: Size,
+}
+
+impl Open {
+    fn new(tree: &Tree, root: NodeId, path: VirtualPath, is_template: bool) -> Open {
+        let mut sites = Vec::new();
+        if is_template {
+            sites::of_section(tree, root, &path, &mut sites);
         }
-        Kind::Map => map(cx, node, chain),
-        Kind::Call => {
-            let (_, argument) = cx.tree.call(node);
-            if let Some(argument) = cx.tree.argument_of(node, Known::Transform)
-                && let Some(content) = content(cx, argument, chain)
-            {
-                return cx.tree.stand_in(content, node, FrameId::NONE);
-            }
-            let made = walk(cx, argument, chain);
-            if made == argument { node } else { cx.tree.call_like(node, made, FrameId::NONE) }
-        }
-        _ => node,
+        sites::below(tree, root, &path, 0, &mut sites);
+        Open { path, root, sites, next: 0, found: FxHashMap::default(), size: size::of(tree, root) }
     }
 }
 
-fn map(cx: &mut Context<'_>, node: NodeId, chain: &mut Vec<VirtualPath>) -> NodeId {
-    let entries: Vec<Entry> = cx.tree.entries(node).collect();
-    let mut made: Vec<Entry> = Vec::with_capacity(entries.len());
-    for &entry in &entries {
-        if cx.tree.symbol(entry.key) == symbol::FN_TRANSFORM
-            && let Some(content) = content(cx, entry.value, chain)
-        {
-            if cx.tree.kind(content) == Kind::Map {
-                let included: Vec<Entry> = cx.tree.entries(content).collect();
-                made.extend(included);
+/// Whether a template with this root may include anything.
+fn may_include(tree: &Tree, root: NodeId) -> bool {
+    let is_plain = |node| tree.is_scalar(node);
+    let has_section = || match tree.get(root, symbol::TRANSFORM) {
+        Some(node) if tree.kind(node) == Kind::List => !tree.items(node).iter().all(|&item| is_plain(item)),
+        Some(node) => !is_plain(node),
+        None => false,
+    };
+    tree.has(root, flags::HAS_TRANSFORM) || tree.kind(root) == Kind::Map && has_section()
+}
+
+impl Includes {
+    /// Returns the template with this root and its local includes in place. `path` is where it is.
+    pub fn include(&mut self, cx: &mut Context<'_>, root: NodeId, path: &VirtualPath) -> NodeId {
+        if self.stopped || !may_include(cx.tree, root) {
+            return root;
+        }
+        let mut paths: FxHashSet<VirtualPath> = FxHashSet::from_iter([path.clone()]);
+        let mut open = vec![Open::new(cx.tree, root, path.clone(), true)];
+        loop {
+            let is_template = open.len() == 1;
+            let Some(top) = open.last_mut() else { return root };
+            let Some(site) = top.sites.get(top.next) else {
+                let made = put::includes(cx.tree, top.root, &top.found, is_template, cx.diagnostics);
+                let Some(top) = open.pop() else { return root };
+                if open.is_empty() {
+                    return made;
+                }
+                paths.remove(&top.path);
+                self.contents.insert(top.path, Content { root: made, size: top.size });
                 continue;
+            };
+            if let Some(&content) = self.contents.get(&site.target) {
+                let (argument, fits) = (site.argument, self.charge(cx, site, content, top.size));
+                let Some(size) = fits else {
+                    self.stopped = true;
+                    return root;
+                };
+                top.size = size;
+                top.found.insert(argument, content.root);
+                top.next += 1;
+            } else if paths.contains(&site.target) {
+                let chain =
+                    open.iter().map(|file| &file.path).chain(open.last().map(|top| &top.sites[top.next].target));
+                let diagnostic = circular(chain.collect());
+                if let Some(top) = open.last_mut() {
+                    cx.diagnostics.push(diagnostic.at(top.sites[top.next].span));
+                    top.next += 1;
+                }
+            } else if let Some(root) = read(cx, site) {
+                let file = Open::new(cx.tree, root, site.target.clone(), false);
+                paths.insert(file.path.clone());
+                open.push(file);
+            } else {
+                top.next += 1;
             }
-            cx.diagnostics.push(
-                Diagnostic::new(
-                    codes::WRONG_KIND,
-                    "the included file is no mapping, and there are other members beside it",
-                )
-                .at(cx.tree.span(entry.key))
-                .help("write the file as names with their values, or leave `Fn::Transform` alone in its place"),
-            );
         }
-        let value = walk(cx, entry.value, chain);
-        made.push(Entry { key: entry.key, value });
     }
-    if made == entries {
-        return node;
+
+    /// The size of a file once one more include is in its place, unless that is too much.
+    fn charge(&mut self, cx: &mut Context<'_>, site: &Site, content: Content, size: Size) -> Option<Size> {
+        if cx.tree.kind(content.root) == Kind::Map {
+            self.poured += cx.tree.len(content.root) as u64;
+        }
+        let size = size.with(content.size, site.depth);
+        let (nodes, depth) = (cx.limits.included_nodes, cx.limits.depth);
+        let what = if size.nodes > nodes || self.poured > nodes {
+            format!("the included files make more than {nodes} nodes: the limit is exceeded")
+        } else if size.depth > depth {
+            format!("the included files make more than {depth} nested lists, mappings and calls: the limit is exceeded")
+        } else {
+            return Some(size);
+        };
+        let diagnostic = Diagnostic::new(codes::LIMIT, what)
+            .at(site.span)
+            .note("the content of a file counts wherever the file is included")
+            .help("include fewer files, or each of them once");
+        cx.diagnostics.push(diagnostic);
+        None
     }
-    // An included key replaces a sibling of the same name.
-    let is_own = |entry: &Entry| entries.iter().any(|own| own.key == entry.key);
-    let included: Vec<_> = made.iter().filter(|entry| !is_own(entry)).map(|entry| cx.tree.symbol(entry.key)).collect();
-    made.retain(|entry| !is_own(entry) || !included.contains(&cx.tree.symbol(entry.key)));
-    let style = cx.tree.style(node);
-    cx.tree.map(&made, style, Origin::Made(node, FrameId::NONE))
 }
 
-/// The content of the local file that an `Fn::Transform` includes; `None` when it stays.
-fn content(cx: &mut Context<'_>, argument: NodeId, chain: &mut Vec<VirtualPath>) -> Option<NodeId> {
-    let name = cx.tree.get(argument, symbol::NAME)?;
-    if cx.tree.string(name) != Some("AWS::Include") {
-        return None;
-    }
-    let location = cx.tree.get(cx.tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)?;
-    let text = cx.tree.string(location)?.to_owned();
-    if text.contains("://") {
-        return None;
-    }
-    let span = cx.tree.span(location);
-    let path = chain.last()?.sibling(&text);
-    if chain.contains(&path) {
-        let names: Vec<&str> = chain.iter().chain([&path]).map(VirtualPath::as_str).collect();
-        cx.diagnostics.push(
-            Diagnostic::new(
-                codes::UNREADABLE_FILE,
-                format!("files include each other in a circle: {}", shown(&names.join(" -> "))),
-            )
-            .at(span)
-            .help("take one of the includes out"),
-        );
-        return None;
-    }
-    let bytes = match cx.host.read(&path) {
+/// Reads and parses the file that an include names; `None` when there is none, which was reported.
+fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
+    let bytes = match cx.reading.read(&site.target) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let severity = if cx.missing_is_error { Severity::Error } else { Severity::Warning };
-            cx.diagnostics.push(
-                Diagnostic::new(
-                    codes::UNREADABLE_FILE,
-                    format!("the included file {} cannot be read: {error}", shown(&text)),
-                )
-                .severity(severity)
-                .at(span)
-                .note(format!("looked for {path}, relative to the file that includes it"))
-                .help(match error {
-                    ReadError::OutsideRoot => {
-                        "name a folder that holds the file and the template with `--project-root DIR`"
-                    }
-                    _ => "correct the path, or add the file",
-                }),
-            );
+            cx.diagnostics.push(unreadable(site, &error, cx.missing_is_error));
             return None;
         }
     };
     let (text, _, error) = decode::decode(&bytes);
-    cx.diagnostics.extend(error.map(|error| error.at(span)));
-    let file = cx.sources.add(path.clone(), text)?;
-    let document = formwork_syntax::read(cx.tree, cx.sources, file, cx.limits, cx.diagnostics);
-    chain.push(path);
-    let content = walk(cx, document.root, chain);
-    chain.pop();
-    Some(content)
+    cx.diagnostics.extend(error.map(|error| error.at(site.span)));
+    let Some(file) = cx.sources.add(site.target.clone(), text) else {
+        let diagnostic = Diagnostic::new(codes::LIMIT, "the files are too large together: the limit is exceeded");
+        cx.diagnostics.push(diagnostic.at(site.span).help("include less"));
+        return None;
+    };
+    Some(formwork_syntax::read(cx.tree, cx.sources, file, cx.limits, cx.diagnostics).root)
+}
+
+fn unreadable(site: &Site, error: &ReadError, missing_is_error: bool) -> Diagnostic {
+    let code = if matches!(error, ReadError::Limit(_)) { codes::LIMIT } else { codes::UNREADABLE_FILE };
+    let severity = if missing_is_error || code == codes::LIMIT { Severity::Error } else { Severity::Warning };
+    Diagnostic::new(code, format!("the included file {} cannot be read: {error}", shown(&site.text)))
+        .severity(severity)
+        .at(site.span)
+        .note(format!("looked for {}, relative to the file that includes it", shown(site.target.as_str())))
+        .help(match error {
+            ReadError::OutsideRoot => "name a folder that holds the file and the template with `--project-root DIR`",
+            ReadError::NotRegular(_) => "include a regular file",
+            ReadError::Limit(_) => "include fewer files",
+            _ => "correct the path, or add the file",
+        })
+}
+
+/// Files that include each other. `chain` begins with the template and ends with the file that is in it
+/// already.
+fn circular(chain: Vec<&VirtualPath>) -> Diagnostic {
+    /// Names that are shown at each end of a long chain.
+    const ENDS: usize = 4;
+    let mut names: Vec<&str> = chain.into_iter().map(VirtualPath::as_str).collect();
+    if names.len() > 2 * ENDS + 1 {
+        names.splice(ENDS..names.len() - ENDS, ["…"]);
+    }
+    let message = format!("files include each other in a circle: {}", shown(&names.join(" -> ")));
+    Diagnostic::new(codes::UNREADABLE_FILE, message).help("take one of the includes out")
 }

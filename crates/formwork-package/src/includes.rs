@@ -18,8 +18,22 @@ pub(crate) struct Include {
 /// Every include of a local file at or below a node. What is remote, or no literal text, stays.
 pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
     let mut found = Vec::new();
+    section(tree, root, &mut found);
     walk(tree, root, &Place::default(), &mut found);
     found
+}
+
+/// Includes at the top of the template: `Transform: {Name: AWS::Include, Parameters: ...}`, alone or in
+/// the list of transforms.
+fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
+    let Some((place, node)) = crate::found::member(tree, root, &Place::default(), "Transform") else { return };
+    if tree.kind(node) == Kind::List {
+        for (at, &item) in tree.items(node).iter().enumerate() {
+            location(tree, item, &place.step(at), found);
+        }
+    } else {
+        location(tree, node, &place, found);
+    }
 }
 
 fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {

@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use formwork_base::FileBytes;
+use formwork_disk::read_inside;
 
 use crate::digest::sha256;
 
 /// Folders of sources: those of the project, which may be committed, and that of the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
+    project: PathBuf,
     vendored: PathBuf,
     user: Option<PathBuf>,
+    limit: u64,
 }
 
 /// The user's folder for sources: `FORMWORK_CACHE_DIR`, else below the system's folder for caches.
@@ -26,15 +29,16 @@ pub fn user_cache_folder() -> Option<PathBuf> {
 }
 
 impl Cache {
-    /// The folders of a project and of a user.
-    pub fn new(project: &Path, user: Option<PathBuf>) -> Cache {
-        Cache { vendored: project.join("formwork_modules"), user: user.map(|path| path.join("sources")) }
+    /// The folders of a project and of a user. `limit` is the size of the largest source, in bytes.
+    pub fn new(project: &Path, user: Option<PathBuf>, limit: u64) -> Cache {
+        let user = user.map(|path| path.join("sources"));
+        Cache { project: project.to_owned(), vendored: project.join("formwork_modules"), user, limit }
     }
 
     /// What has this digest, if it is stored. What does not have it any more is passed over.
     pub fn get(&self, digest: &str) -> Option<FileBytes> {
-        let folders = std::iter::once(&self.vendored).chain(&self.user);
-        let mut found = folders.filter_map(|folder| fs::read(folder.join(digest)).ok());
+        let folders = std::iter::once((&self.vendored, &self.project)).chain(self.user.iter().map(|user| (user, user)));
+        let mut found = folders.filter_map(|(folder, root)| read_inside(root, &folder.join(digest), self.limit).ok());
         found.find(|bytes| sha256(bytes) == digest).map(Into::into)
     }
 
@@ -97,7 +101,7 @@ mod tests {
     #[test]
     fn stored_sources_are_checked_when_they_are_read() {
         let folder = tempfile::tempdir().expect("a folder");
-        let cache = Cache::new(&folder.path().join("project"), Some(folder.path().join("user")));
+        let cache = Cache::new(&folder.path().join("project"), Some(folder.path().join("user")), 100);
         let digest = sha256(b"text");
         assert_eq!(cache.get(&digest), None);
         cache.put(&digest, b"text");

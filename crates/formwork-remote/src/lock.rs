@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde::Deserialize;
+use formwork_base::display::mask_credentials;
+use toml::{Table, Value};
 
 /// Its name. It stands in the project root.
 pub const LOCK_FILE: &str = "formwork.lock";
@@ -15,8 +16,7 @@ pub struct Lock {
 }
 
 /// A source that is pinned.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Locked {
     /// Where it came from.
     pub address: String,
@@ -24,35 +24,41 @@ pub struct Locked {
     pub sha256: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    version: u32,
-    #[serde(default)]
-    source: Vec<Locked>,
-}
-
 impl Lock {
-    /// Reads a lock.
+    /// Reads a lock. No error quotes the text: what bears the name of a lock file need not be one.
     ///
     /// # Errors
-    /// Says what is wrong with the text.
+    /// Says what is wrong with the text, and where.
     pub fn parse(text: &str) -> Result<Lock, String> {
-        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
-        if file.version != 1 {
-            return Err(format!("its version is {}, and this formwork knows version 1", file.version));
+        let table: Table = text.parse().map_err(|error: toml::de::Error| not_toml(text, &error))?;
+        let known_keys = |table: &Table, keys: &[&str]| table.keys().all(|key| keys.contains(&key.as_str()));
+        if table.get("version").and_then(Value::as_integer) != Some(1) {
+            return Err("its version is not 1, the only one that this formwork knows".to_owned());
         }
+        if !known_keys(&table, &["version", "source"]) {
+            return Err("it has a key other than `version` and `source`".to_owned());
+        }
+        let sources = match table.get("source") {
+            None => &[][..],
+            Some(Value::Array(sources)) => sources,
+            Some(_) => return Err("`source` is not a list of tables".to_owned()),
+        };
         let mut lock = Lock::default();
-        for source in file.source {
-            let is_digest = source.sha256.len() == 64 && source.sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
-            if !is_digest {
-                return Err(format!("the sha256 of {} is no digest", source.address));
+        for (at, source) in sources.iter().enumerate() {
+            let wrong = |what: &str| format!("entry {} of `source` {what}", at + 1);
+            let Some(source) = source.as_table().filter(|table| known_keys(table, &["address", "sha256"])) else {
+                return Err(wrong("is not a table of `address` and `sha256`"));
+            };
+            let text = |key: &str| source.get(key).and_then(Value::as_str);
+            let address = text("address").ok_or_else(|| wrong("has no `address`"))?;
+            let digest = text("sha256")
+                .filter(|text| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+                .ok_or_else(|| wrong("has a `sha256` that is not a digest"))?
+                .to_ascii_lowercase();
+            if lock.get(address).is_some_and(|known| known != digest) {
+                return Err(wrong("has the address of another one and a different digest"));
             }
-            let digest = source.sha256.to_ascii_lowercase();
-            if lock.get(&source.address).is_some_and(|known| known != digest) {
-                return Err(format!("{} stands twice with two digests", source.address));
-            }
-            lock.set(&source.address, &digest);
+            lock.set(address, &digest);
         }
         Ok(lock)
     }
@@ -69,16 +75,18 @@ impl Lock {
         text
     }
 
-    /// The digest of an address.
+    /// The digest of an address. Credentials are no part of it: one that is signed anew names the same source.
     pub fn get(&self, address: &str) -> Option<&str> {
-        let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(address)).ok()?;
+        let address = mask_credentials(address);
+        let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(&address)).ok()?;
         Some(&self.sources[at].sha256)
     }
 
-    /// Pins an address.
+    /// Pins an address, without its credentials.
     pub fn set(&mut self, address: &str, digest: &str) {
-        let source = Locked { address: address.to_owned(), sha256: digest.to_owned() };
-        match self.sources.binary_search_by(|known| known.address.as_str().cmp(address)) {
+        let address = mask_credentials(address);
+        let source = Locked { address: address.to_string(), sha256: digest.to_owned() };
+        match self.sources.binary_search_by(|known| known.address.as_str().cmp(&address)) {
             Ok(at) => self.sources[at] = source,
             Err(at) => self.sources.insert(at, source),
         }
@@ -93,6 +101,13 @@ impl Lock {
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
+}
+
+/// Where a text is not TOML. The parser's own message quotes the line.
+fn not_toml(text: &str, error: &toml::de::Error) -> String {
+    let before = &text[..error.span().map_or(0, |span| text.floor_char_boundary(span.start))];
+    let line = before.matches('\n').count() + 1;
+    format!("line {line} is not valid TOML: {}", error.message())
 }
 
 #[cfg(test)]
@@ -112,11 +127,38 @@ mod tests {
     }
 
     #[test]
+    fn credentials_are_not_written() {
+        let mut lock = Lock::default();
+        let address = |signature| format!("https://b.s3.amazonaws.com/m.yaml?versionId=1&X-Amz-Signature={signature}");
+        lock.set(&address("canary"), &"a".repeat(64));
+        let text = lock.to_text();
+        assert!(!text.contains("canary"), "{text}");
+        let read = Lock::parse(&text).expect("a lock");
+        assert_eq!(read.get(&address("other")), Some("a".repeat(64).as_str()));
+    }
+
+    #[test]
     fn what_is_no_lock_is_refused() {
         for text in
             ["", "version = 2", "version = 1\n[[source]]\naddress = \"a\"\nsha256 = \"x\"", "version = 1\nmore = 2"]
         {
             assert!(Lock::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn errors_quote_nothing() {
+        for text in [
+            "SECRET=abc\0PATH=/bin",
+            "version = 1\nSECRET = 1",
+            "version = \"SECRET\"",
+            "version = 1\nsource = \"SECRET\"",
+            "version = 1\n[[source]]\naddress = \"SECRET\"\nsha256 = \"SECRET\"",
+            "version = 1\nversion = 1 # SECRET",
+        ] {
+            let error = Lock::parse(text).expect_err("it is not a lock");
+            assert!(!error.contains("SECRET"), "{error}");
+        }
+        assert_eq!(Lock::parse("version = 1\n=").map(drop).map_err(|error| error.starts_with("line 2 ")), Err(true));
     }
 }

@@ -3,14 +3,19 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use formwork_base::FileBytes;
+use formwork_base::display::mask_credentials;
+use formwork_base::{FileBytes, ReadError};
+use formwork_disk::read_inside;
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
 use crate::{Address, AllowList, Cache, LOCK_FILE, Lock, RemoteError};
+
+/// Most bytes of a lock file.
+const LOCK_BYTES: u64 = 64 << 20;
 
 /// Reads objects of S3.
 pub trait ObjectStore {
@@ -79,13 +84,16 @@ impl Remote {
         limit: u64,
     ) -> Result<Remote, String> {
         let path = root.join(LOCK_FILE);
-        let before = match fs::read_to_string(&path) {
-            Ok(text) => Lock::parse(&text).map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
-            Err(error) if error.kind() == ErrorKind::NotFound => Lock::default(),
+        let before = match read_inside(root, &path, LOCK_BYTES) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map_err(|_| "it is not UTF-8 text".to_owned())
+                .and_then(|text| Lock::parse(&text))
+                .map_err(|why| format!("{} cannot be used: {why}", path.display()))?,
+            Err(ReadError::NotFound) => Lock::default(),
             Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
         };
         let state = RefCell::new(State { lock: before.clone(), read: Vec::new() });
-        let cache = Cache::new(root, user_cache);
+        let cache = Cache::new(root, user_cache, limit);
         Ok(Remote { policy, allow, https, s3, cache, path, before, state, limit })
     }
 
@@ -159,7 +167,8 @@ impl Remote {
     pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), String> {
         let mut lock = Lock::default();
         let state = self.state.borrow();
-        for source in state.lock.sources().iter().filter(|source| addresses.contains(&source.address)) {
+        let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
+        for source in state.lock.sources().iter().filter(|source| kept.contains(&source.address)) {
             lock.set(&source.address, &source.sha256);
         }
         self.write(&lock)?;

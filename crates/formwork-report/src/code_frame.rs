@@ -1,9 +1,13 @@
 //! Source lines with labels under them.
 
+use std::ops::Range;
+
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Group, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Origin, Renderer, Snippet};
+use formwork_base::display::{credentials, is_unprintable};
 use formwork_base::{FileId, Span};
 
+use crate::credentials::path;
 use crate::mask::Masked;
 use crate::{Context, printable};
 
@@ -20,15 +24,31 @@ pub(crate) fn pieces(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
             files.push(file);
         }
     }
-    files.into_iter().map(|file| piece(file, labels, context)).collect()
+    files.into_iter().flat_map(|file| pieces_of(file, labels, context)).collect()
+}
+
+/// The lines of a file; places alone where lines may not be quoted.
+fn pieces_of(file: FileId, labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
+    if !context.sources.is_hidden(file) {
+        return vec![piece(file, labels, context)];
+    }
+    let path = printable(&path(file, context)).into_owned();
+    let places = labels.iter().filter_map(|(span, ..)| context.sources.place(*span));
+    let places = places.filter(|place| place.file == file);
+    places.map(|place| Piece { path: path.clone(), line: place.line, lines: Lines::Hidden(place.column) }).collect()
 }
 
 /// Adds the lines to a group.
 pub(crate) fn add<'p>(mut group: Group<'p>, pieces: &'p [Piece]) -> Group<'p> {
     for piece in pieces {
-        let snippet =
-            Snippet::source(piece.masked.text.as_str()).path(piece.path.as_str()).line_start(piece.line as usize);
-        group = group.element(snippet.annotations(piece.annotations()));
+        let (path, line) = (piece.path.as_str(), piece.line as usize);
+        group = match &piece.lines {
+            Lines::Shown(masked, ranges) => {
+                let snippet = Snippet::source(masked.text.as_str()).path(path).line_start(line);
+                group.element(snippet.annotations(annotations(masked, ranges)))
+            }
+            Lines::Hidden(column) => group.element(Origin::path(path).line(line).char_column(*column as usize)),
+        };
     }
     group
 }
@@ -43,22 +63,25 @@ pub(crate) fn draw(group: Group<'_>, context: &Context<'_>) -> String {
 pub(crate) struct Piece {
     path: String,
     line: u32,
-    masked: Masked,
-    /// Ranges in the unmasked piece.
-    ranges: Vec<(std::ops::Range<usize>, String, bool)>,
+    lines: Lines,
 }
 
-impl Piece {
-    fn annotations(&self) -> Vec<Annotation<'_>> {
-        self.ranges
-            .iter()
-            .map(|(range, text, primary)| {
-                let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let annotation = kind.span(self.masked.range(range.clone()));
-                if text.is_empty() { annotation } else { annotation.label(text.as_str()) }
-            })
-            .collect()
-    }
+enum Lines {
+    /// Text, and labels for ranges in the unmasked text.
+    Shown(Masked, Vec<(Range<usize>, String, bool)>),
+    /// A place in this column.
+    Hidden(u32),
+}
+
+fn annotations<'m>(masked: &'m Masked, ranges: &'m [(Range<usize>, String, bool)]) -> Vec<Annotation<'m>> {
+    ranges
+        .iter()
+        .map(|(range, text, primary)| {
+            let kind = if *primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let annotation = kind.span(masked.range(range.clone()));
+            if text.is_empty() { annotation } else { annotation.label(text.as_str()) }
+        })
+        .collect()
 }
 
 fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
@@ -81,9 +104,29 @@ fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
             (from..to, text.clone(), *primary)
         })
         .collect();
-    let mut masked = Masked::new(slice, base + start as u32, context.secrets);
-    // The other control characters are replaced where the lines are drawn. This dot is as long as
-    // they are, so that no range moves.
-    masked.text = masked.text.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{b7}");
-    Piece { path: printable(sources.display(file)).into_owned(), line: first + 1, masked, ranges }
+    let credentials = credentials(slice).into_iter();
+    let mut secrets: Vec<Span> = context.secrets.to_vec();
+    let start = base + start as u32;
+    secrets.extend(credentials.map(|range| Span::new(start + range.start as u32, start + range.end as u32)));
+    let mut masked = Masked::new(slice, start, &secrets);
+    // Control characters of one byte are replaced where the lines are drawn.
+    masked.text = placeholders(masked.text);
+    Piece { path: printable(&path(file, context)).into_owned(), line: first + 1, lines: Lines::Shown(masked, ranges) }
+}
+
+/// Text in which what is unprintable and not ASCII is replaced by as many bytes, so that no range moves.
+fn placeholders(text: String) -> String {
+    if text.is_ascii() || !text.contains(is_unprintable) {
+        return text;
+    }
+    let mut replaced = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.len_utf8() {
+            1 => replaced.push(c),
+            _ if !is_unprintable(c) => replaced.push(c),
+            3 => replaced.push('\u{fffd}'),
+            bytes => (0..bytes / 2).for_each(|_| replaced.push('\u{b7}')),
+        }
+    }
+    replaced
 }

@@ -4,11 +4,13 @@ use annotate_snippets::{Group, Level};
 use formwork_base::{Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
+use crate::credentials::{self, masked};
 use crate::{Context, ITEM, cut, sentence};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+    let diagnostic = &*masked(diagnostic);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -76,7 +78,7 @@ fn notes(diagnostic: &Diagnostic, context: &Context<'_>) -> Vec<String> {
 fn import_chain(diagnostic: &Diagnostic, context: &Context<'_>) -> Option<String> {
     const MOST: usize = 8;
     let modules: Vec<&Frame> = diagnostic.frames.iter().filter(|frame| frame.kind == FrameKind::Module).collect();
-    let root = context.sources.files().next().map(|file| context.sources.display(file).to_owned())?;
+    let root = context.sources.files().next().map(|file| credentials::path(file, context).into_owned())?;
     let mut links = vec![root];
     for (at, frame) in modules.iter().enumerate() {
         if modules.len() > MOST && at == MOST / 2 {

@@ -3,7 +3,8 @@
 use formwork_base::{Diagnostic, Frame, Label, Span};
 use serde::Serialize;
 
-use crate::{Context, Summary};
+use crate::credentials::{self, masked};
+use crate::{Context, Summary, machine};
 
 #[derive(Serialize)]
 struct JsonDiagnostic<'d> {
@@ -75,6 +76,7 @@ struct JsonSummary {
 
 /// A diagnostic as one line of JSON, which ends in a line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+    let diagnostic = &*masked(diagnostic);
     let primary = diagnostic.primary.as_ref().map_or(Span::NONE, |label| label.span);
     let object = JsonDiagnostic {
         code: diagnostic.code.to_string(),
@@ -103,15 +105,13 @@ pub fn summary(summary: &Summary) -> String {
 }
 
 fn line(object: &impl Serialize) -> String {
-    let mut text = serde_json::to_string(object).unwrap_or_default();
-    text.push('\n');
-    text
+    machine(serde_json::to_string(object)) + "\n"
 }
 
 fn place(span: Span, context: &Context<'_>) -> JsonPlace {
     match context.sources.place(span) {
         Some(place) => JsonPlace {
-            file: Some(context.sources.display(place.file).to_owned()),
+            file: Some(credentials::path(place.file, context).into_owned()),
             line: Some(place.line),
             column: Some(place.column),
             end_line: Some(place.end_line),

@@ -5,6 +5,7 @@
 //! masked in source lines.
 
 mod code_frame;
+mod credentials;
 pub mod explain;
 pub mod human;
 pub mod json;
@@ -17,6 +18,7 @@ pub use remark::Remark;
 
 use std::borrow::Cow;
 
+use formwork_base::display::{escape_for_display, escape_json, mask_credentials};
 use formwork_base::{Diagnostic, Severity, SourceMap, Span};
 
 /// What renderers need besides the diagnostic.
@@ -72,21 +74,7 @@ impl Summary {
 /// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
 /// of diagnostics hold names and items of authors, who need not be friends.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let acts = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(acts) {
-        return Cow::Borrowed(text);
-    }
-    let mut escaped = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if acts(c) {
-            escaped.extend(c.escape_default());
-        } else {
-            escaped.push(c);
-        }
-    }
-    Cow::Owned(escaped)
+    escape_for_display(text)
 }
 
 /// Most characters of an item that stands beside other words.
@@ -104,7 +92,12 @@ fn cut(text: &str, most: usize) -> Cow<'_, str> {
 
 /// Words of a diagnostic for people: printable, and not without end.
 fn sentence(text: &str) -> String {
-    printable(&cut(text, SENTENCE)).into_owned()
+    printable(&cut(&mask_credentials(text), SENTENCE)).into_owned()
+}
+
+/// JSON that may also be looked at: what acts on a terminal is escaped, which changes no value.
+fn machine(json: serde_json::Result<String>) -> String {
+    escape_json(&json.unwrap_or_default()).into_owned()
 }
 
 /// Iterations on the way to a place, as `Name=Logs, Zone=a`; empty when there are none.

@@ -25,10 +25,14 @@ impl Masked {
             .collect();
         inside.sort_by_key(|range| range.start);
         let (mut masked, mut cuts, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
-        for range in inside {
-            if range.start < at {
-                continue;
+        inside.dedup_by(|next, range| {
+            let overlaps = next.start < range.end;
+            if overlaps {
+                range.end = range.end.max(next.end);
             }
+            overlaps
+        });
+        for range in inside {
             masked.push_str(text.get(at..range.start).unwrap_or_default());
             cuts.push((range.start, range.end, masked.len()));
             masked.push_str(MASK);
@@ -64,6 +68,12 @@ impl Masked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn overlapping_secrets_are_masked_together() {
+        let masked = Masked::new("abcdefgh", 0, &[Span::new(1, 4), Span::new(2, 3), Span::new(3, 6)]);
+        assert_eq!(masked.text, "a****gh");
+    }
 
     #[test]
     fn masks_and_moves() {

@@ -2,10 +2,11 @@
 //! becomes of its resources there.
 
 use annotate_snippets::{Group, Level};
+use formwork_base::display::{escape_json, mask_credentials};
 use formwork_base::{Severity, Span};
 use serde_json::json;
 
-use crate::{Context, code_frame, printable, sentence};
+use crate::{Context, code_frame, credentials, printable, sentence};
 
 /// Something to say about places of a template, without a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +94,8 @@ impl Remark {
         let place = place.map_or_else(String::new, |place| {
             format!("{}:{}:{}: ", context.sources.display(place.file), place.line, place.column)
         });
-        printable(&format!("{place}{}: {}", self.severity.name(), self.message)).into_owned() + "\n"
+        let line = format!("{place}{}: {}", self.severity.name(), self.message);
+        printable(&mask_credentials(&line)).into_owned() + "\n"
     }
 
     /// As one JSON object on a line.
@@ -101,18 +103,20 @@ impl Remark {
         let place = |span: &Span| {
             let place = context.sources.place(*span)?;
             Some(json!({
-                "file": context.sources.display(place.file),
+                "file": credentials::path(place.file, context),
                 "line": place.line,
                 "column": place.column,
             }))
         };
-        let mut object = json!({"code": null, "severity": self.severity.name(), "message": self.message});
+        let mut object =
+            json!({"code": null, "severity": self.severity.name(), "message": mask_credentials(&self.message)});
         let first = self.labels.first().and_then(|(span, _)| place(span));
         for name in ["file", "line", "column"] {
             object[name] = first.as_ref().map_or(json!(null), |first| first[name].clone());
         }
-        object["notes"] = json!(self.notes.iter().chain(&self.help).collect::<Vec<_>>());
-        format!("{object}\n")
+        object["notes"] =
+            json!(self.notes.iter().chain(&self.help).map(|words| mask_credentials(words)).collect::<Vec<_>>());
+        escape_json(&format!("{object}\n")).into_owned()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A template's text as a whole: which language it is in, and what all readers share.
 
+use formwork_base::display::{is_unprintable, mask_credentials};
 use formwork_base::{Diagnostic, Diagnostics, FileId, Limits, SourceMap, Span, codes};
 use rustc_hash::FxHashMap;
 
@@ -76,17 +77,18 @@ pub fn read(
 
 /// Reports members that stand twice and leaves only the last of each name, which is the one that
 /// the service takes (spec validation-messages.md, section 7).
-pub(crate) fn check_duplicate(tree: &Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
+pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
     const FEW: usize = 12;
     let mut gone = Vec::new();
+    let reader = &*tree;
     let mut found = |first: usize, again: usize, entries: &[Entry]| {
         let (first_key, key) = (entries[first].key, entries[again].key);
-        let name = tree.text(key);
+        let name = reader.text(key);
         diagnostics.push(
             Diagnostic::new(codes::DUPLICATE_KEY, format!("the key \"{}\" stands twice in one mapping", shown(name)))
-                .at(tree.span(key))
+                .at(reader.span(key))
                 .label("this one counts")
-                .related(tree.span(first_key), "this one is lost")
+                .related(reader.span(first_key), "this one is lost")
                 .note("the service takes the last one and says nothing")
                 .help("remove or rename one of the two"),
         );
@@ -95,35 +97,40 @@ pub(crate) fn check_duplicate(tree: &Tree, entries: &mut Vec<Entry>, diagnostics
     };
     if entries.len() <= FEW {
         for again in 1..entries.len() {
-            let name = tree.symbol(entries[again].key);
-            if let Some(first) = (0..again).rev().find(|&first| tree.symbol(entries[first].key) == name) {
+            let name = reader.symbol(entries[again].key);
+            if let Some(first) = (0..again).rev().find(|&first| reader.symbol(entries[first].key) == name) {
                 found(first, again, entries);
             }
         }
     } else {
         let mut last = FxHashMap::with_capacity_and_hasher(entries.len(), rustc_hash::FxBuildHasher);
         for (at, entry) in entries.iter().enumerate() {
-            if let Some(first) = last.insert(tree.symbol(entry.key), at) {
+            if let Some(first) = last.insert(reader.symbol(entry.key), at) {
                 found(first, at, entries);
             }
         }
     }
     if !gone.is_empty() {
+        for (entry, _) in entries.iter().zip(&gone).filter(|(_, is_gone)| **is_gone) {
+            tree.lose(*entry);
+        }
         let mut lost = gone.iter();
         entries.retain(|_| lost.next() == Some(&false));
     }
 }
 
-/// Author's text as messages show it: control characters escaped, cut when very long.
+/// Author's text as messages show it: unprintable characters escaped, credentials of addresses masked,
+/// cut when very long.
 pub fn shown(text: &str) -> String {
     const MOST: usize = 120;
+    let text = mask_credentials(text);
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.chars().enumerate() {
         if at == MOST {
             out.push('…');
             break;
         }
-        if c.is_control() || crate::scalar::needs_escape(c) {
+        if is_unprintable(c) || crate::scalar::needs_escape(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);

@@ -1,7 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 use formwork_base::{
-    Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, Severity, SourceMap, Span, VirtualPath, codes,
+    Code, Diagnostic, Diagnostics, FileBytes, FileId, Files, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
 use formwork_expand::{budget, include, modules};
@@ -13,6 +13,7 @@ use formwork_template::{PseudoParameter, Template};
 use crate::compilation::{Compilation, Replayable, RulesRun};
 use crate::deployment::StackArguments;
 use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+use crate::secrets;
 
 /// What a template is compiled to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +108,8 @@ impl<'h> Compiler<'h> {
         sources.set_prefix(&self.options.display_prefix);
         Run {
             options: &self.options,
-            host: self.host,
+            files: Files::new(self.host, &self.options.limits),
+            included: include::Includes::default(),
             observer: self.observer.unwrap_or(&|_| {}),
             stage,
             tree: Tree::new(),
@@ -127,7 +129,8 @@ const ABOUT_OUTPUT: [Code; 2] = [codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM];
 /// One run of a compiler.
 struct Run<'r> {
     options: &'r Options,
-    host: &'r dyn Host,
+    files: Files<'r>,
+    included: include::Includes,
     observer: Observer<'r>,
     stage: Stage,
     tree: Tree,
@@ -217,6 +220,8 @@ impl Run<'_> {
         if let Some(at) = mark.or(nul) {
             let start = self.sources.base(file) + at as u32;
             let (what, length) = if self.sources.text(file)[at..].starts_with('\0') {
+                // It is no text at all, and may be anything.
+                self.sources.hide(file);
                 ("a NUL character", 1)
             } else {
                 ("a byte order mark in the middle of the text", '\u{feff}'.len_utf8() as u32)
@@ -231,31 +236,44 @@ impl Run<'_> {
         Some((file, encoding))
     }
 
-    /// A file beside the template: read as a document, its problems reported.
-    fn side_document(&mut self, file: &SourceFile) -> Option<Document> {
+    /// A file beside the template: read as a document, its problems reported. What is neither a template
+    /// nor a file of parameters is never quoted.
+    fn side_document(&mut self, file: &SourceFile, is_quoted: bool) -> Option<Document> {
         let (file, _) = self.load(VirtualPath::new(&file.path), Some(&file.display), &file.bytes)?;
+        if !is_quoted {
+            self.sources.hide(file);
+        }
         let document =
             formwork_syntax::read(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics);
         document.sound.then_some(document)
     }
 
-    fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
-        let mentions = |file| {
-            let text: &str = self.sources.text(file);
-            text.contains("AWS::Include")
-        };
-        if !self.sources.files().any(mentions) {
-            return root;
+    /// The same of a file of parameter values, whose lines are never quoted.
+    fn parameters_document(&mut self, file: &SourceFile) -> Option<Document> {
+        let others = std::mem::take(&mut self.diagnostics);
+        let known = self.sources.files().count();
+        let document = self.side_document(file, false);
+        let found = std::mem::replace(&mut self.diagnostics, others);
+        for diagnostic in secrets::without_values(found, &self.sources) {
+            self.diagnostics.push(diagnostic);
         }
+        let added: Vec<FileId> = self.sources.files().skip(known).collect();
+        for file in added {
+            self.sources.hide(file);
+        }
+        document
+    }
+
+    fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let mut context = include::Context {
             tree: &mut self.tree,
             sources: &mut self.sources,
-            host: self.host,
+            reading: &self.files,
             limits: &self.options.limits,
             diagnostics: &mut self.diagnostics,
             missing_is_error: self.stage != Stage::Expand,
         };
-        include::include(&mut context, root, path)
+        self.included.include(&mut context, root, path)
     }
 
     /// The template with its modules in place.
@@ -270,7 +288,7 @@ impl Run<'_> {
         let context = modules::Context {
             tree: &mut self.tree,
             sources: &mut self.sources,
-            host: self.host,
+            reading: &self.files,
             diagnostics: &mut self.diagnostics,
             template: &template,
             parameters: &parameters,
@@ -278,6 +296,7 @@ impl Run<'_> {
             settings,
             choices: self.options.modules,
             includes: (self.stage != Stage::Package).then_some(self.stage != Stage::Expand),
+            included: &mut self.included,
         };
         let linked = modules::link(context, document, path);
         let root = linked.root;
@@ -301,7 +320,7 @@ impl Run<'_> {
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
         for file in &options.parameter_files {
-            if let Some(document) = self.side_document(file) {
+            if let Some(document) = self.parameters_document(file) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
                 if is_deployed {
                     let kept = arguments::kept(&self.tree, document.root);
@@ -326,7 +345,7 @@ impl Run<'_> {
         let mut facts = Facts::default();
         let options = self.options;
         for file in &options.accounts {
-            if let Some(document) = self.side_document(file) {
+            if let Some(document) = self.side_document(file, false) {
                 facts.add_document(&mut self.tree, document.root, &mut self.diagnostics);
             }
         }
@@ -424,7 +443,7 @@ impl Run<'_> {
         (self.observer)("rules");
         let options = self.options;
         let constraints: Vec<Option<Document>> =
-            options.constraints.iter().map(|file| self.side_document(file)).collect();
+            options.constraints.iter().map(|file| self.side_document(file, true)).collect();
         let Some(constraints) = constraints.into_iter().collect::<Option<Vec<Document>>>() else {
             return RulesRun::default();
         };
@@ -539,6 +558,15 @@ impl Run<'_> {
         }
         if self.stage == Stage::Check {
             self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
+        }
+        if !self.diagnostics.is_empty() {
+            self.secrets.extend(secrets::default_spans(&self.tree));
+            if !document.sound {
+                for file in self.sources.files() {
+                    let (text, base) = (self.sources.text(file), self.sources.base(file));
+                    self.secrets.extend(secrets::unread_default_spans(text, base));
+                }
+            }
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);

@@ -1,18 +1,16 @@
 //! Files of a disk, within a project root.
-#![allow(clippy::disallowed_methods, reason = "the one place of the library that reads a disk")]
 
-use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
+use formwork_disk::Loader;
 
 /// Reads files of a disk. Paths are relative to the folder of the root template; links are followed,
-/// and what then lies outside the project root is refused.
+/// and what then lies outside the project root, or is not a regular file, is refused.
 #[derive(Clone, Debug)]
 pub struct DiskHost {
     folder: PathBuf,
-    root: PathBuf,
-    limit: u64,
+    loader: Loader,
 }
 
 impl DiskHost {
@@ -22,39 +20,22 @@ impl DiskHost {
     /// # Errors
     /// When the project root does not exist.
     pub fn new(folder: &Path, root: Option<&Path>, limit: u64) -> std::io::Result<DiskHost> {
-        let root = root.unwrap_or(folder);
-        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
-        Ok(DiskHost { folder: folder.to_owned(), root: root.canonicalize()?, limit })
+        Ok(DiskHost::with_loader(folder, Loader::new(root.unwrap_or(folder), limit)?))
+    }
+
+    /// A host for a template in `folder` that reads through a loader that others share.
+    pub fn with_loader(folder: &Path, loader: Loader) -> DiskHost {
+        DiskHost { folder: folder.to_owned(), loader }
+    }
+
+    /// What reads the files.
+    pub fn loader(&self) -> &Loader {
+        &self.loader
     }
 }
 
 impl Host for DiskHost {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        let full = self.folder.join(path.as_str());
-        let real = full.canonicalize().map_err(|error| reason(&error))?;
-        if !real.starts_with(&self.root) {
-            return Err(ReadError::OutsideRoot);
-        }
-        read_file(&real, self.limit)
-    }
-}
-
-/// Reads a whole file of at most `limit` bytes.
-fn read_file(path: &Path, limit: u64) -> Result<FileBytes, ReadError> {
-    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
-    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-        return Err(ReadError::IsDirectory);
-    }
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes.into()) }
-}
-
-fn reason(error: &std::io::Error) -> ReadError {
-    match error.kind() {
-        ErrorKind::NotFound => ReadError::NotFound,
-        ErrorKind::PermissionDenied => ReadError::Denied,
-        ErrorKind::IsADirectory => ReadError::IsDirectory,
-        _ => ReadError::Other(error.to_string()),
+        self.loader.read(&self.folder.join(path.as_str())).map(Into::into)
     }
 }

@@ -34,6 +34,7 @@ mod module_reference;
 mod options;
 mod packaging;
 mod reformat;
+mod secrets;
 
 pub use compilation::Compilation;
 pub use compiler::{Compiler, Observer, Stage};
@@ -42,8 +43,10 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackAr
 pub use disk_host::DiskHost;
 pub use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
-    Span, VirtualPath, codes,
+    Span, VirtualPath, codes, display,
 };
+#[cfg(feature = "disk")]
+pub use formwork_disk as disk;
 pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;

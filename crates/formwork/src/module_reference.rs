@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use formwork_base::display::{escape_lines, mask_credentials};
 use formwork_syntax::{Kind, NodeId, Tree, Value, symbol};
 use formwork_template::Template;
 
@@ -11,7 +12,7 @@ impl Compilation {
     /// The module's interface as Markdown: parameters with their types, defaults and schemas, outputs,
     /// and the resources that it makes. `name` is what it is called.
     pub fn module_reference(&self, name: &str) -> String {
-        reference(&self.tree, self.document.root, name)
+        escape_lines(&reference(&self.tree, self.document.root, name)).into_owned()
     }
 }
 
@@ -36,7 +37,7 @@ fn reference(tree: &Tree, root: NodeId, name: &str) -> String {
         for parameter in &template.parameters {
             let Some(schema) = schemas.and_then(|schemas| tree.get(schemas, parameter.name)) else { continue };
             let _ = writeln!(text, "\n### {}\n", inline(tree.name(parameter.name)));
-            members(tree, schema, "", 0, &mut text);
+            members(tree, schema, "", parameter.no_echo, &mut text);
         }
     }
     let entries = |name| tree.get(root, name).filter(|&node| tree.kind(node) == Kind::Map);
@@ -60,33 +61,33 @@ fn reference(tree: &Tree, root: NodeId, name: &str) -> String {
         text.push_str("\n## Modules\n\n| name | source |\n|---|---|\n");
         for entry in tree.entries(modules) {
             let source = tree.get_text(entry.value, "Source").map_or("", |node| tree.text(node));
-            let _ = writeln!(text, "| `{}` | {} |", cell(tree.text(entry.key)), cell(source));
+            let _ = writeln!(text, "| `{}` | {} |", cell(tree.text(entry.key)), cell(&mask_credentials(source)));
         }
     }
     text
 }
 
 /// What a schema asks for, a line a member.
-fn members(tree: &Tree, schema: NodeId, path: &str, depth: usize, text: &mut String) {
+fn members(tree: &Tree, schema: NodeId, path: &str, is_secret: bool, text: &mut String) {
     const DEEP: usize = 16;
     let mut words = Vec::new();
     for entry in tree.entries(schema) {
         match tree.text(entry.key) {
             "Properties" | "Items" | "Description" => {}
-            word => words.push(format!("{} {}", word, shown(tree, entry.value, false))),
+            word => words.push(format!("{} {}", word, shown(tree, entry.value, is_secret && word == "Default"))),
         }
     }
     let place = if path.is_empty() { "the value" } else { path };
     let _ = writeln!(text, "- `{}`: {}", inline(place), words.join(", "));
-    if depth == DEEP {
+    if path.matches(['.', '[']).count() >= DEEP {
         return;
     }
     if let Some(items) = tree.get_text(schema, "Items") {
-        members(tree, items, &format!("{path}[]"), depth + 1, text);
+        members(tree, items, &format!("{path}[]"), is_secret, text);
     }
     if let Some(properties) = tree.get(schema, symbol::PROPERTIES) {
         for entry in tree.entries(properties) {
-            members(tree, entry.value, &format!("{path}.{}", tree.text(entry.key)), depth + 1, text);
+            members(tree, entry.value, &format!("{path}.{}", tree.text(entry.key)), is_secret, text);
         }
     }
 }
@@ -136,5 +137,14 @@ mod tests {
         let found = Compiler::new(&host, Options::default()).compile("topic.yaml", Stage::Expand);
         let want = "# topic.yaml\n\nA topic\n\n## Properties\n\n| name | type | default | |\n|---|---|---|---|\n| `Label` | String | required | Its name \\| shown |\n| `Conf` | Object | `{A: [1]}` |  |\n| `Key` | String | `****` |  |\n\n### Conf\n\n- `the value`: Type `Object`\n- `.A`: Type `Array`\n- `.A[]`: Type `Number`, Minimum `1`\n\n## Outputs\n\n| name | condition | |\n|---|---|---|\n| `Arn` |  | Its ARN |\n\n## Resources\n\n| id | type | condition |\n|---|---|---|\n| `T` | AWS::SNS::Topic | C |\n";
         assert_eq!(found.module_reference("topic.yaml"), want);
+    }
+
+    #[test]
+    fn secrets_and_credentials_are_not_shown() {
+        let text = "Parameters:\n  Key: {Type: String, NoEcho: true}\nParameterSchema:\n  Key: {Type: Object, Default: canary, Properties: {A: {Default: canary}}}\nModules:\n  M: {Source: 'https://user:canary@host/m.yaml?token=canary'}\n";
+        let host = MemoryHost::new().with("m.yaml", text);
+        let found = Compiler::new(&host, Options::default()).compile("m.yaml", Stage::Expand);
+        let reference = found.module_reference("m.yaml");
+        assert!(reference.contains("https://****@host") && !reference.contains("canary"), "{reference}");
     }
 }

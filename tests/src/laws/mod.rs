@@ -1,11 +1,13 @@
 //! Laws that hold for every template, one a file. Property tests and fuzzers try them on templates at
 //! random (see [`crate::generate`]). Each returns what is wrong, in words.
 
+pub mod directories;
 pub mod idempotent;
 pub mod loops_agree;
 pub mod one_pass;
 pub mod origins;
 pub mod packaging;
+pub mod projects;
 pub mod quiet;
 pub mod reading;
 pub mod refines;

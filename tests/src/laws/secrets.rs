@@ -1,6 +1,6 @@
 //! The value of a `NoEcho` parameter is seen nowhere.
 
-use formwork::{Stage, Values};
+use formwork::{Options, SourceFile, Stage, Values};
 use formwork_report::{Context, human, json, rules, short};
 
 use super::solved_rules::with_account;
@@ -28,6 +28,32 @@ pub fn secrets(text: &str) -> Verdict {
                 said.push_str(&result.to_string(None));
                 let map = result.write_with_map(None, stage, "out", &mut |_| {});
                 said.push_str(&map.unwrap_or_default());
+            }
+            if said.contains(CANARY) {
+                return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The law for a file of parameter values, whatever is wrong with it.
+///
+/// # Errors
+/// In words.
+pub fn secrets_of_files(text: &str) -> Verdict {
+    const TEMPLATE: &str = "Parameters: {Secret: {Type: String, NoEcho: true}, Stage: {Type: String, Default: dev, AllowedValues: [dev]}}\nResources: {R: {Type: 'AWS::SNS::Topic'}}\n";
+    for name in ["values.json", "values.yaml"] {
+        let file = SourceFile { path: name.into(), display: name.into(), bytes: text.as_bytes().into() };
+        let options = Options { parameter_files: vec![file], ..Options::default() };
+        for stage in [Stage::Resolve, Stage::Check, Stage::Rules, Stage::Deploy] {
+            let result = compile(TEMPLATE, &options, stage);
+            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            let mut said = String::new();
+            for diagnostic in result.diagnostics() {
+                said.push_str(&human::render(diagnostic, &context));
+                said.push_str(&short::render(diagnostic, &context));
+                said.push_str(&json::render(diagnostic, &context));
             }
             if said.contains(CANARY) {
                 return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));

@@ -2,15 +2,16 @@
 
 use crate::Status;
 use crate::args::AccountSnapshotArgs;
+use crate::failure::Failure;
 
 /// Without a network there is nothing to capture.
 #[cfg(not(feature = "aws"))]
-pub(crate) fn run(_: &AccountSnapshotArgs) -> Result<Status, String> {
+pub(crate) fn run(_: &AccountSnapshotArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.to_owned())
 }
 
 #[cfg(feature = "aws")]
-pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
     capture::run(args)
 }
 
@@ -19,18 +20,22 @@ mod capture {
     use formwork::{FactQuery, Format, Limits, Stage, Values};
     use formwork_aws::{ALL_KINDS, DEFAULT_KINDS};
 
-    use super::{AccountSnapshotArgs, Status};
+    use super::{AccountSnapshotArgs, Failure, Status};
     use crate::args::FormatArg;
     use crate::live::Live;
+    use crate::output::Outputs;
     use crate::report::Reporter;
     use crate::{inputs, output};
 
-    pub(super) fn run(args: &AccountSnapshotArgs) -> Result<Status, String> {
+    pub(super) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
         let queries = queries(args)?;
+        let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
+        outputs.check(&args.inputs.named_files(args.template.as_deref()))?;
         let mut live = Live::always(&args.inputs)?;
         let mut reporter = Reporter::new(&args.report);
         if let Some(template) = &args.template {
             let input = inputs::read(template, "account", Values::Resolve, &args.inputs, &args.report)?;
+            let loader = input.host.loader().clone();
             let result = live.compile(input, Stage::Check, None)?;
             // A template that cannot be read names nothing. What else is wrong with it does not matter
             // here.
@@ -39,6 +44,7 @@ mod capture {
                 reporter.finish("; no snapshot was written");
                 return Ok(Status::Errors);
             }
+            outputs.keep_inputs(&loader)?;
         }
         live.ask(&queries)?;
         reporter.print_alone(live.warnings(args.report.strict));
@@ -46,7 +52,7 @@ mod capture {
             reporter.finish("; no snapshot was written");
             return Ok(Status::Errors);
         }
-        let json = live.captured().to_json();
+        let json = formwork::display::escape_json(&live.captured().to_json()).into_owned();
         let text = match args.format {
             FormatArg::Json => json,
             FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())

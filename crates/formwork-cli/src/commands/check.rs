@@ -3,21 +3,31 @@
 use formwork::{Stage, Values};
 
 use crate::args::CheckArgs;
+use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs};
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
         return super::explain_code::run(code);
     }
     let mut reporter = Reporter::new(&args.report);
     let mut live = Live::new(&args.inputs)?;
+    let mut unread = false;
     for template in &args.template {
-        let input = inputs::read(template, "check", Values::Resolve, &args.inputs, &args.report)?;
+        let read = inputs::read(template, "check", Values::Resolve, &args.inputs, &args.report);
+        let Some(input) = reporter.readable(read)? else {
+            unread = true;
+            continue;
+        };
         let result = live.compile(input, Stage::Check, None)?;
         reporter.print(&result);
     }
     reporter.finish("");
-    Ok(if reporter.has_errors() { Status::Errors } else { Status::Done })
+    Ok(match reporter.has_errors() {
+        _ if unread => Status::Trouble,
+        true => Status::Errors,
+        false => Status::Done,
+    })
 }

@@ -39,15 +39,16 @@ pub(super) mod voice;
 
 use crate::Status;
 use crate::args::DeployArgs;
+use crate::failure::Failure;
 
 /// Without a network there is nothing to deploy to.
 #[cfg(not(feature = "aws"))]
-pub(crate) fn run(_: &DeployArgs) -> Result<Status, String> {
+pub(crate) fn run(_: &DeployArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.to_owned())
 }
 
 #[cfg(feature = "aws")]
-pub(crate) fn run(args: &DeployArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     run::run(args)
 }
 

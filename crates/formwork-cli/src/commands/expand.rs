@@ -4,8 +4,9 @@ use formwork::{Stage, Values};
 
 use crate::Status;
 use crate::args::{ExpandArgs, ValuesArg};
+use crate::failure::Failure;
 
-pub(crate) fn run(args: &ExpandArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
     let values = match args.values {
         ValuesArg::Keep => Values::Keep,
         ValuesArg::Pin => Values::Pin,

@@ -1,14 +1,16 @@
 //! `formwork explain`
 
 use formwork::{Compilation, Diagnostic, Stage, Values, codes};
-use formwork_report::{Context, explain};
+use formwork_report::{Context, explain, printable};
 
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
+use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
-use crate::{Status, inputs, output};
+use crate::terminal::Form;
+use crate::{Status, inputs, terminal};
 
-pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let (stage, name) = match args.stage {
         StageArg::Resolve => (Stage::Resolve, "resolve"),
         StageArg::Expand => (Stage::Expand, "expand"),
@@ -22,6 +24,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
         return verify(&mut result);
     }
     let is_json = args.format == Some(ReportFormatArg::Json);
+    let has_color = !is_json && reporter.colors_output();
     let text = match (&args.at, &args.path) {
         (Some(at), _) => {
             let (file, line, column) = place(at)?;
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
             if answers.is_empty() {
                 return Ok(nothing(&mut reporter, &result, &format!("nothing in the output comes from {at}"), &[]));
             }
-            let context = context(&result, !is_json && reporter.colors_output());
+            let context = context(&result, has_color);
             if is_json {
                 explain::json::render_line(&answers, at, name, &context)
             } else {
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
         }
         (None, Some(path)) => match result.explain(path) {
             Ok(answer) => {
-                let context = context(&result, !is_json && reporter.colors_output());
+                let context = context(&result, has_color);
                 if is_json {
                     explain::json::render(&answer, name, &context)
                 } else {
@@ -54,9 +57,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, String> {
                 ));
             }
         },
-        (None, None) => return Err("name a path of the output".to_owned()),
+        (None, None) => return Err("name a path of the output".into()),
     };
-    output::write(None, |out| out.write_all(text.as_bytes()))?;
+    terminal::print(&text, if is_json { Form::Json } else { Form::words(has_color) })?;
     Ok(Status::Done)
 }
 
@@ -87,9 +90,10 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
 }
 
 /// Prints every origin that does not hold.
-fn verify(result: &mut Compilation) -> Result<Status, String> {
+fn verify(result: &mut Compilation) -> Result<Status, Failure> {
     let faults = result.verify_origins();
-    output::write(None, |out| faults.iter().try_for_each(|fault| writeln!(out, "{fault}")))?;
+    let text = faults.iter().fold(String::new(), |text, fault| text + &printable(fault) + "\n");
+    terminal::print(&text, Form::Plain)?;
     Ok(if faults.is_empty() { Status::Done } else { Status::Errors })
 }
 

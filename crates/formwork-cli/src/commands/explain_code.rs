@@ -2,13 +2,15 @@
 
 use formwork::Code;
 
-use crate::{Status, output};
+use crate::failure::Failure;
+use crate::terminal::Form;
+use crate::{Status, terminal};
 
 /// Prints the page about a code.
-pub(super) fn run(text: &str) -> Result<Status, String> {
+pub(super) fn run(text: &str) -> Result<Status, Failure> {
     let code = Code::parse(text).ok_or_else(|| unknown(text))?;
     let page = code.info().page().ok_or_else(|| format!("{code} has no page: nothing is reported with it yet"))?;
-    output::write(None, |out| out.write_all(page.as_bytes()))?;
+    terminal::print(&page, Form::Plain)?;
     Ok(Status::Done)
 }
 
@@ -28,8 +30,9 @@ mod tests {
 
     #[test]
     fn unknown_codes_name_the_nearest() {
-        let trouble = run("FW303").expect_err("no code");
+        let refused = |text: &str| String::from(run(text).expect_err("no code"));
+        let trouble = refused("FW303");
         assert!(trouble.contains("\n  FW0303 two items of a loop make one key\n"), "{trouble}");
-        assert!(run("loops").expect_err("no code").ends_with("codes look like FW0303"));
+        assert!(refused("loops").ends_with("codes look like FW0303"));
     }
 }

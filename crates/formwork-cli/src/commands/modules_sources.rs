@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use formwork::display::mask_credentials;
 use formwork::{Compiler, Stage, Values};
 use formwork_remote::Fetched;
 use formwork_report::printable;
 
 use crate::args::ModulesSourcesArgs;
+use crate::failure::Failure;
 use crate::project_host::ProjectHost;
 use crate::report::Reporter;
-use crate::{Status, inputs, output};
+use crate::terminal::Form;
+use crate::{Status, inputs, output, terminal};
 
 /// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,14 +28,19 @@ pub(crate) enum Work {
 /// Digits of a digest that are shown.
 const SHOWN: usize = 12;
 
-pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, String> {
+pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failure> {
     let mut reporter = Reporter::new(&args.report);
     let mut told = String::new();
     let mut addresses = BTreeSet::new();
-    let mut last = None;
+    let (mut last, mut unread) = (None, false);
     for template in &args.template {
-        let mut input = inputs::read(template, "modules", Values::Keep, &args.inputs, &args.report)?;
+        let read = inputs::read(template, "modules", Values::Keep, &args.inputs, &args.report);
+        let Some(mut input) = reporter.readable(read)? else {
+            unread = true;
+            continue;
+        };
         input.host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
+        output::writable_project(input.host.root()).map_err(Failure::Usage)?;
         let compiler = Compiler::new(&input.host, input.options);
         let result = compiler.compile_bytes(input.path, input.bytes, Stage::Expand);
         reporter.print(&result);
@@ -55,14 +63,19 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Strin
     if let Some(template) = last.filter(|_| args.prune && !reporter.has_errors()) {
         ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses)?;
     }
-    output::write(None, |out| out.write_all(told.as_bytes()))?;
+    terminal::print(&told, Form::Plain)?;
     reporter.finish("");
-    Ok(if reporter.has_errors() { Status::Errors } else { Status::Done })
+    Ok(match reporter.has_errors() {
+        _ if unread => Status::Trouble,
+        true => Status::Errors,
+        false => Status::Done,
+    })
 }
 
 /// What happened to a source, with what it was before when that changed.
 fn line(source: &Fetched, work: Work) -> String {
-    let address = printable(&source.address);
+    let address = mask_credentials(&source.address);
+    let address = printable(&address);
     let digest = &source.sha256[..SHOWN];
     let mut line = String::new();
     let _ = match (&source.before, work) {

@@ -3,7 +3,8 @@
 use crate::Status;
 use crate::args::ModulesSourcesArgs;
 use crate::commands::modules_sources::{self, Work};
+use crate::failure::Failure;
 
-pub(crate) fn run(args: &ModulesSourcesArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ModulesSourcesArgs) -> Result<Status, Failure> {
     modules_sources::run(args, Work::Update)
 }

@@ -4,15 +4,19 @@ use formwork::{Choices, Diagnostic, Format, LeftLoops, Stage, Values};
 use formwork_deliver::{Delivery, Fault, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
+use crate::failure::Failure;
 use crate::live::Live;
+use crate::output::Outputs;
 use crate::report::Reporter;
 use crate::upload::{Progress, Upload};
 use crate::{Status, inputs, output};
 
-pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let timings = super::template::Timings::new();
     let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
     let folder = inputs::folder(template);
+    let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
+    outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
     input.options.left_loops = LeftLoops::Undeclared;
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
@@ -28,7 +32,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         bytes: input.bytes,
         host: &input.host,
         options: input.options,
-        project_root: args.inputs.project_root.as_deref().unwrap_or(folder),
+        project_root: input.host.root(),
         output: args.expand.then_some(formwork::package::Output::Expanded),
         format: format(args),
         records: args.record,
@@ -61,11 +65,15 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, String> {
         reporter.finish("; nothing was uploaded and no template was written");
         return Ok(Status::Errors);
     }
+    for file in prepared.files() {
+        input.host.loader().note(file);
+    }
+    outputs.keep_inputs(input.host.loader())?;
     if args.plan {
-        let mut text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
+        let text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
             .map_err(|error| format!("the plan cannot be written: {error}"))?;
-        text.push('\n');
-        output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+        let text = formwork::display::escape_json(&text);
+        output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))?;
         reporter.finish("");
         return Ok(Status::Done);
     }
@@ -115,7 +123,7 @@ fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(
 #[cfg(feature = "aws")]
 fn interrupted(upload: &Upload) -> Option<Status> {
     upload.is_interrupted().then(|| {
-        eprintln!("interrupted; no template was written");
+        crate::terminal::say_line("interrupted; no template was written");
         Status::Interrupted
     })
 }

@@ -4,8 +4,9 @@ use formwork::{Stage, Values};
 
 use crate::Status;
 use crate::args::ResolveArgs;
+use crate::failure::Failure;
 
-pub(crate) fn run(args: &ResolveArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
     super::template::run(
         &args.template,
         "resolve",

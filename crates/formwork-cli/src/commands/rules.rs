@@ -7,12 +7,14 @@ mod table;
 use formwork::{Compilation, Options, Stage, UnknownRules, ValueOfAll, Values};
 
 use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
+use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
-use crate::{Status, inputs};
+use crate::terminal::Form;
+use crate::{Status, inputs, terminal};
 
-pub(crate) fn run(command: &RulesCommand) -> Result<Status, String> {
+pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     match command {
         RulesCommand::Check(args) => check::run(args),
         RulesCommand::Solve(args) => solve::run(args),
@@ -21,10 +23,10 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, String> {
 }
 
 /// Reads and compiles what a command about rules was given.
-fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, String> {
+fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, Failure> {
     let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
     let options = Options {
-        constraints: inputs::side_files_of(&args.template, &args.constraint)?,
+        constraints: inputs::side_files_of(input.host.loader(), &args.template, &args.constraint)?,
         value_of_all: match args.value_of_all {
             ValueOfAllArg::Account => ValueOfAll::Account,
             ValueOfAllArg::Parameters => ValueOfAll::Parameters,
@@ -32,7 +34,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result
         unknown_rules: unknown,
         ..input.options
     };
-    Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)
+    Ok(Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)?)
 }
 
 /// Compiles for a search and lets `render` show what is found; problems first.
@@ -42,7 +44,7 @@ fn search<T>(
     find: impl FnOnce(&Compilation) -> Option<Result<T, Vec<String>>>,
     render: impl FnOnce(&T, bool) -> String,
     format: Option<ReportFormatArg>,
-) -> Result<Status, String> {
+) -> Result<Status, Failure> {
     let result = compile(args, UnknownRules::Skip, Stage::Solve)?;
     let mut reporter = Reporter::new(&args.report);
     reporter.print(&result);
@@ -55,11 +57,11 @@ fn search<T>(
         Some(Err(names)) => {
             let rule = rule.unwrap_or_default();
             let names = if names.is_empty() { "the template has no rules".to_owned() } else { names.join(", ") };
-            Err(format!("there is no rule {rule}: {names}"))
+            Err(format!("there is no rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
-            let text = render(&found, format == Some(ReportFormatArg::Json));
-            crate::output::write(None, |out| out.write_all(text.as_bytes()))?;
+            let is_json = format == Some(ReportFormatArg::Json);
+            terminal::print(&render(&found, is_json), if is_json { Form::Json } else { Form::Plain })?;
             Ok(Status::Done)
         }
     }

@@ -7,9 +7,11 @@ use std::time::Instant;
 use formwork::{Choices, Format, Stage, Values};
 
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
+use crate::failure::Failure;
 use crate::live::Live;
+use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::{Status, inputs, output};
+use crate::{Status, inputs, output, terminal};
 
 /// Compiles a template and prints the result, unless there are errors.
 pub(super) fn run(
@@ -20,10 +22,14 @@ pub(super) fn run(
     inputs: &InputArgs,
     output: &OutputArgs,
     report: &ReportArgs,
-) -> Result<Status, String> {
+) -> Result<Status, Failure> {
     let timings = Timings::new();
     let folder = inputs::folder(template);
+    let named = [("-o", output.output.as_deref()), ("--source-map", output.source_map.as_deref())];
+    let outputs = Outputs::new(&named, Some(inputs));
+    outputs.check(&inputs.named_files(template))?;
     let mut input = inputs::read(template, command, values, inputs, report)?;
+    let loader = input.host.loader().clone();
     input.options.modules = Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
     let observer = |name| timings.begin(name);
     let mut result = Live::new(inputs)?.compile(input, stage, Some(&observer))?;
@@ -33,6 +39,7 @@ pub(super) fn run(
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     }
+    outputs.keep_inputs(&loader)?;
     timings.begin("emit");
     let format = output.format.map(|format| match format {
         FormatArg::Yaml => Format::Yaml,
@@ -84,7 +91,7 @@ impl Timings {
         let stages = self.stages.borrow();
         for (at, (name, start)) in stages.iter().enumerate() {
             let next = stages.get(at + 1).map_or(end, |(_, next)| *next);
-            eprintln!("{name:>10} {:8.3} ms", (next - *start).as_secs_f64() * 1e3);
+            terminal::say_line(&format!("{name:>10} {:8.3} ms", (next - *start).as_secs_f64() * 1e3));
         }
     }
 }

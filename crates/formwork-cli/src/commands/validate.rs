@@ -3,18 +3,23 @@
 use formwork::{Stage, Values};
 
 use crate::args::ValidateArgs;
+use crate::failure::Failure;
 #[cfg(feature = "aws")]
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs};
 
-pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
+pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     let mut reporter = Reporter::new(&args.report);
     let mut live = Live::new(&args.inputs)?;
-    let mut status = Status::Done;
+    let (mut status, mut unread) = (Status::Done, false);
     for template in &args.template {
-        let input = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report)?;
+        let read = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report);
+        let Some(input) = reporter.readable(read)? else {
+            unread = true;
+            continue;
+        };
         #[cfg(feature = "aws")]
         let again = args.inputs.live.live.then(|| service::Again::of(&input));
         let result = live.compile(input, Stage::Check, None)?;
@@ -30,7 +35,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
         }
     }
     reporter.finish("");
-    Ok(status)
+    Ok(if unread { Status::Trouble } else { status })
 }
 
 #[cfg(feature = "aws")]
@@ -77,7 +82,7 @@ mod service {
         again: Option<Again>,
         live: &mut Live,
         reporter: &Reporter<'_>,
-    ) -> Result<Status, String> {
+    ) -> Result<Status, crate::failure::Failure> {
         let voice = Voice::new(&args.report, reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
         let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };

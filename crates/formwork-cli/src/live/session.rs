@@ -11,7 +11,7 @@ use formwork_report::printable;
 
 use crate::args::InputArgs;
 use crate::inputs::Input;
-use crate::output;
+use crate::output::{self, Outputs};
 
 /// A fact may lead to the question for another one, such as the name of a parameter to its value.
 const ROUNDS: usize = 3;
@@ -123,7 +123,7 @@ impl Live {
             let open: Vec<FactQuery> = result.missing_facts().into_iter().filter(|query| self.is_open(query)).collect();
             if open.is_empty() || round == ROUNDS {
                 result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
-                self.record(&result)?;
+                self.record(&result, input)?;
                 if !result.has_errors() {
                     input.host.write_lock()?;
                 }
@@ -210,9 +210,10 @@ impl Live {
     }
 
     /// Writes what was found out, unless there are errors: then no file is written.
-    fn record(&self, result: &Compilation) -> Result<(), String> {
+    fn record(&self, result: &Compilation, input: &Input) -> Result<(), String> {
         match &self.record {
             Some(path) if !result.has_errors() => {
+                Outputs::new(&[("--record-account", Some(path))], None).keep_inputs(input.host.loader())?;
                 let text = self.captured.to_json();
                 output::write(Some(path), |out| out.write_all(text.as_bytes()))
             }

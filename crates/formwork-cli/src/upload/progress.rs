@@ -4,8 +4,10 @@ use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use formwork_deliver::Progress as Event;
+use formwork_report::printable;
 
 use crate::args::{ReportArgs, UploadArgs};
+use crate::terminal::say_line;
 
 /// A line for each object, when someone is watching.
 pub(crate) struct Progress {
@@ -36,19 +38,19 @@ impl Progress {
             // One reason holds for the bucket as a whole.
             Event::Hidden(_, why) => {
                 if !self.is_quiet && !self.is_told.swap(true, Ordering::Relaxed) {
-                    eprintln!("warning: {why}; objects are uploaded whether or not they are there");
+                    say_line(&format!("warning: {why}; objects are uploaded whether or not they are there"));
                 }
             }
             Event::Uploaded(key, bytes) => {
                 let percent = self.percent();
                 if self.shows || self.is_verbose {
-                    eprintln!("{percent:3} % uploaded {key} ({bytes} bytes)");
+                    say_line(&format!("{percent:3} % uploaded {} ({bytes} bytes)", printable(key)));
                 }
             }
             Event::There(key) => {
                 let percent = self.percent();
                 if self.is_verbose {
-                    eprintln!("{percent:3} % {key} is there already");
+                    say_line(&format!("{percent:3} % {} is there already", printable(key)));
                 }
             }
         }

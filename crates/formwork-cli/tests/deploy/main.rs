@@ -5,6 +5,7 @@
 
 mod answers;
 mod change_sets;
+mod display;
 mod endings;
 mod interrupts;
 mod objects;

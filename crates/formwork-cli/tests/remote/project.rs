@@ -24,6 +24,8 @@ impl Project {
         let _ = std::fs::remove_dir_all(&folder);
         let project = Project { folder };
         std::fs::create_dir_all(project.path("dir")).expect("a folder");
+        // The project root: the tests run inside a repository.
+        project.write("formwork.toml", "");
         server.write_certificate(&project.path("certificate.pem"));
         project
     }

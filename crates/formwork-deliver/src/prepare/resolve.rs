@@ -1,11 +1,11 @@
 //! What the paths of a template name.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
+use formwork_disk::open_regular;
 use formwork_package::{Need, Plan, Treatment, archive};
 
 use super::{Preparation, Resolution, faults};
@@ -74,7 +74,14 @@ impl Preparation<'_> {
         if !real.starts_with(&self.project_root) {
             return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
         }
-        let storage = match (need.treatment, real.is_dir()) {
+        let is_folder = real.is_dir();
+        let is_zip = || match open_regular(&real) {
+            Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
+            Err(error) => Err((!is_told).then(|| Box::new(faults::unreadable(need, &error)))),
+        };
+        // What is not a regular file is refused whatever it would be stored as.
+        let is_zip = !is_folder && is_zip()?;
+        let storage = match (need.treatment, is_folder) {
             (Treatment::Template | Treatment::File, true) => {
                 return Err((!is_told).then(|| Box::new(faults::folder(need, &full))));
             }
@@ -82,7 +89,7 @@ impl Preparation<'_> {
             (Treatment::File, false) => Storage::AsIs,
             (_, true) => Storage::Folder,
             (Treatment::ZipFolder, false) => Storage::AsIs,
-            (_, false) if is_zip(&real) => Storage::AsIs,
+            (_, false) if is_zip => Storage::AsIs,
             (_, false) => Storage::LoneFile,
         };
         Ok(Resolution::Asset(self.assets.add(&real, storage)))
@@ -95,8 +102,4 @@ pub(super) fn folder_of(root: &Path, template: &VirtualPath) -> PathBuf {
         Some((folder, _)) => root.join(folder),
         None => root.to_owned(),
     }
-}
-
-fn is_zip(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| archive::is_zip(BufReader::new(file)))
 }

@@ -1,11 +1,15 @@
 //! What is known about the account: the snapshot file (spec rules.md, section 6.1).
 
+mod attributes;
 mod query;
+#[cfg(test)]
+mod tests;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::{Entry, Kind, NodeId, Symbol, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use attributes::{Attribute, attribute, tag};
 pub use query::FactQuery;
 
 /// Attributes of one value of an AWS-specific type, or none.
@@ -70,6 +74,8 @@ pub struct Facts {
     pub exports: Option<FxHashMap<Symbol, NodeId>>,
     /// Stored parameters by name; `None` when no snapshot has the section.
     pub ssm: Option<FxHashMap<Symbol, StoredParameter>>,
+    /// Stored parameters whose entries cannot be read: nothing is known of them.
+    unread: FxHashSet<Symbol>,
     /// Pseudo parameters that the snapshot knows, by name.
     pub pseudo: Vec<(&'static str, NodeId)>,
 }
@@ -93,7 +99,9 @@ impl Facts {
     /// Adds the facts of a snapshot document.
     pub fn add_document(&mut self, tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) {
         if tree.kind(root) != Kind::Map
-            || tree.get_text(root, "FormworkAccountSnapshot").is_none_or(|mark| tree.text_form(mark) != "1")
+            || tree
+                .get_text(root, "FormworkAccountSnapshot")
+                .is_none_or(|mark| !tree.is_scalar(mark) || tree.text_form(mark) != "1")
         {
             diagnostics.push(
                 Diagnostic::new(
@@ -109,12 +117,22 @@ impl Facts {
         }
         // Applied last: they are about the types of this document, wherever these stand in it.
         let (mut partial, mut absent) = (Vec::new(), None);
+        let mut is_all_partial = false;
         for entry in tree.entries(root).collect::<Vec<_>>() {
             let name = tree.text(entry.key).to_owned();
             match name.as_str() {
-                "FormworkAccountSnapshot" | "CapturedAt" => {}
+                "FormworkAccountSnapshot" => {}
+                "CapturedAt" if tree.is_scalar(entry.value) => {}
+                "CapturedAt" => wrong(tree, entry.value, "`CapturedAt` is not a string", diagnostics),
                 "Types" => self.add_types(tree, entry.value, diagnostics),
-                "Incomplete" => partial = tree.items(entry.value).to_vec(),
+                "Incomplete" => {
+                    partial = tree.items(entry.value).to_vec();
+                    is_all_partial =
+                        tree.kind(entry.value) != Kind::List || partial.iter().any(|&item| tree.string(item).is_none());
+                    if is_all_partial {
+                        wrong(tree, entry.value, "`Incomplete` is not a list of types", diagnostics);
+                    }
+                }
                 "Absent" => absent = Some(entry.value),
                 "SsmParameters" => self.add_ssm(tree, entry.value, diagnostics),
                 "Exports" => self.add_exports(tree, entry.value, diagnostics),
@@ -123,7 +141,7 @@ impl Facts {
                         self.pseudo.retain(|(name, _)| *name != pseudo);
                         self.pseudo.push((pseudo, entry.value));
                     }
-                    Some(_) => wrong(tree, entry.value, "text is expected", diagnostics),
+                    Some(_) => wrong(tree, entry.value, &format!("`{name}` is not a string"), diagnostics),
                     None => diagnostics.push(
                         Diagnostic::new(
                             codes::ACCOUNT_FILE,
@@ -143,17 +161,26 @@ impl Facts {
             let name = tree.text(item).to_owned();
             self.incomplete.push(tree.intern(&name));
         }
+        // Which of them are partial cannot be read: all may be.
+        if is_all_partial {
+            let types = tree.get_text(root, "Types").and_then(|types| tree.data_members(types)).unwrap_or_default();
+            self.incomplete.extend(types.iter().map(|kind| tree.symbol(kind.key)));
+            self.incomplete.push(tree.intern(STORED));
+        }
     }
 
     fn add_types(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         if tree.kind(node) != Kind::Map {
-            return wrong(tree, node, "an object of types is expected", diagnostics);
+            return wrong(tree, node, "`Types` is not an object of types", diagnostics);
         }
         for kind in tree.entries(node).collect::<Vec<_>>() {
             let Some(members) = tree.data_members(kind.value) else {
-                wrong(tree, kind.value, "an object of values is expected", diagnostics);
+                wrong(tree, kind.value, "a type is not an object of values", diagnostics);
                 continue;
             };
+            for member in &members {
+                attributes::check(tree, member.value, diagnostics);
+            }
             let name = tree.symbol(kind.key);
             self.incomplete.retain(|other| *other != name);
             self.types.insert(name, Listing::new(tree, members));
@@ -163,11 +190,12 @@ impl Facts {
     /// Values that were looked for and do not exist, by type.
     fn add_absent(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         let Some(types) = tree.data_members(node) else {
-            return wrong(tree, node, "an object of types is expected", diagnostics);
+            return wrong(tree, node, "`Absent` is not an object of types", diagnostics);
         };
         for kind in types {
-            if tree.kind(kind.value) != Kind::List {
-                wrong(tree, kind.value, "a list of values is expected", diagnostics);
+            let is_listed = tree.kind(kind.value) == Kind::List;
+            if !is_listed || !tree.items(kind.value).iter().all(|&item| tree.is_scalar(item)) {
+                wrong(tree, kind.value, "a type in `Absent` is not a list of values", diagnostics);
                 continue;
             }
             let name = tree.symbol(kind.key);
@@ -181,32 +209,41 @@ impl Facts {
 
     fn add_ssm(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         let Some(members) = tree.data_members(node) else {
-            return wrong(tree, node, "an object of stored parameters is expected", diagnostics);
+            return wrong(tree, node, "`SsmParameters` is not an object of stored parameters", diagnostics);
         };
         let ssm = self.ssm.get_or_insert_default();
         for entry in members {
-            let is_secure = tree.get_text(entry.value, "Type").is_some_and(|kind| tree.text(kind) == "SecureString");
-            match tree.get_text(entry.value, "Value") {
-                _ if is_secure => wrong(tree, entry.key, "a SecureString is never stored in a snapshot", diagnostics),
+            let name = tree.symbol(entry.key);
+            let (kind, version) = (tree.get_text(entry.value, "Type"), tree.get_text(entry.value, "Version"));
+            let is_odd = |node: Option<NodeId>| node.is_some_and(|node| !tree.is_scalar(node));
+            let is_secure = kind.is_some_and(|kind| tree.text(kind) == "SecureString");
+            let what = match tree.get_text(entry.value, "Value") {
+                _ if is_secure => "a SecureString is never stored in a snapshot",
+                _ if is_odd(kind) => "the `Type` of a stored parameter is not a string",
+                _ if is_odd(version) => "the `Version` of a stored parameter is not a number",
                 Some(value) if tree.is_scalar(value) => {
-                    let version = tree.get_text(entry.value, "Version");
-                    ssm.insert(tree.symbol(entry.key), StoredParameter { value, version });
+                    ssm.insert(name, StoredParameter { value, version });
+                    self.unread.remove(&name);
+                    continue;
                 }
-                _ => wrong(tree, entry.value, "a stored parameter has a Value, which is text", diagnostics),
-            }
+                _ => "a stored parameter has no `Value` that is a string",
+            };
+            ssm.remove(&name);
+            self.unread.insert(name);
+            wrong(tree, if is_secure { entry.key } else { entry.value }, what, diagnostics);
         }
     }
 
     fn add_exports(&mut self, tree: &Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         let Some(members) = tree.data_members(node) else {
-            return wrong(tree, node, "an object of exports is expected", diagnostics);
+            return wrong(tree, node, "`Exports` is not an object of exports", diagnostics);
         };
         let exports = self.exports.get_or_insert_default();
         for entry in members {
             if tree.is_scalar(entry.value) {
                 exports.insert(tree.symbol(entry.key), entry.value);
             } else {
-                wrong(tree, entry.value, "the value of an export is text", diagnostics);
+                wrong(tree, entry.value, "the value of an export is not a string", diagnostics);
             }
         }
     }
@@ -229,6 +266,7 @@ impl Facts {
                 Stored::Value(found.value)
             }
             _ if self.is_incomplete(tree, STORED) => Stored::Unknown,
+            _ if self.is_unread(tree, name) => Stored::Unknown,
             _ => Stored::Missing,
         }
     }
@@ -242,6 +280,13 @@ impl Facts {
     pub fn listing(&self, tree: &Tree, kind: &str) -> Option<(&Listing, bool)> {
         let kind = tree.symbols().get(kind)?;
         self.types.get(&kind).map(|listing| (listing, !self.incomplete.contains(&kind)))
+    }
+
+    /// Whether the entry of a stored parameter, which may be asked for with `:version`, cannot be read.
+    fn is_unread(&self, tree: &Tree, name: &str) -> bool {
+        let base = name.rsplit_once(':').map(|(base, _)| base);
+        let mut names = std::iter::once(name).chain(base).filter_map(|name| tree.symbols().get(name));
+        names.any(|name| self.unread.contains(&name))
     }
 
     fn is_incomplete(&self, tree: &Tree, section: &str) -> bool {
@@ -268,6 +313,8 @@ impl Facts {
 fn wrong(tree: &Tree, node: NodeId, what: &str, diagnostics: &mut Diagnostics) {
     diagnostics.push(
         Diagnostic::new(codes::ACCOUNT_FILE, format!("the account snapshot is not well-formed: {what}"))
-            .at(tree.span(node)),
+            .at(tree.span(node))
+            .note("what cannot be read counts as unknown")
+            .help("correct it, or write the snapshot again with `formwork account snapshot`"),
     );
 }

@@ -1,6 +1,7 @@
 //! Where a module is: one way to write each place, so that a file is read once.
 
 use formwork_base::VirtualPath;
+use formwork_base::display::mask_credentials;
 
 /// The place of a file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -67,12 +68,12 @@ impl Address {
         Ok(Address::Entry { archive: Box::new(self), inner })
     }
 
-    /// The path as reports and messages show it.
+    /// The path as reports, messages and source maps show it, without credentials.
     pub(super) fn shown(&self) -> String {
         match self {
             Address::Local(path) => path.to_string(),
             Address::Entry { archive, inner } => format!("{}!/{inner}", archive.shown()),
-            Address::Remote(address) => address.clone(),
+            Address::Remote(address) => mask_credentials(address).into_owned(),
         }
     }
 }
@@ -143,6 +144,7 @@ mod tests {
             check("t.yaml", "s3://bucket/kit.zip?versionId=v1/x/m.yaml"),
             "s3://bucket/kit.zip?versionId=v1!/x/m.yaml"
         );
+        assert_eq!(check("t.yaml", "https://u:p@a.example/m.yaml?token=x"), "https://****@a.example/m.yaml?token=****");
         assert_eq!(check("t.yaml", "https://a.example/m.yaml?of=kit.zip"), "https://a.example/m.yaml?of=kit.zip");
     }
 }

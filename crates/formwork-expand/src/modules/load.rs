@@ -86,7 +86,7 @@ impl Linker<'_> {
         if !sound {
             return None;
         }
-        let included = self.with_includes(document.root, file, address);
+        let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);
         if !self.fits(root) {
             return None;
@@ -97,20 +97,17 @@ impl Linker<'_> {
     }
 
     /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
-    fn with_includes(&mut self, root: NodeId, file: FileId, address: &Address) -> NodeId {
+    fn with_includes(&mut self, root: NodeId, address: &Address) -> NodeId {
         let (Some(missing_is_error), Address::Local(path)) = (self.includes, address) else { return root };
-        if !self.sources.text(file).contains("AWS::Include") {
-            return root;
-        }
         let mut context = include::Context {
             tree: self.tree,
             sources: self.sources,
-            host: self.host,
+            reading: self.reading,
             limits: &self.limits,
             diagnostics: self.diagnostics,
             missing_is_error,
         };
-        include::include(&mut context, root, path)
+        self.included.include(&mut context, root, path)
     }
 
     fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
@@ -141,8 +138,8 @@ impl Linker<'_> {
     /// The bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
-            Address::Local(path) => self.host.read(path).map_err(Unread::Host)?,
-            Address::Remote(address) => self.host.read_remote(address).map_err(Unread::Host)?,
+            Address::Local(path) => self.reading.read(path).map_err(Unread::Host)?,
+            Address::Remote(address) => self.reading.read_remote(address).map_err(Unread::Host)?,
             Address::Entry { archive, inner } => return self.read_entry(archive, inner.as_str(), limit),
         };
         if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }

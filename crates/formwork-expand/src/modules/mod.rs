@@ -50,11 +50,13 @@ mod unroll;
 mod used_names;
 mod walk;
 
-use formwork_base::{Diagnostics, FileId, Host, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, Files, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::include::Includes;
 
 use address::Address;
 use imports::Use;
@@ -77,8 +79,8 @@ pub struct Context<'c> {
     pub tree: &'c mut Tree,
     /// Files, which grow.
     pub sources: &'c mut SourceMap,
-    /// Where files come from.
-    pub host: &'c dyn Host,
+    /// The files of the run.
+    pub reading: &'c Files<'c>,
     /// What was found wrong.
     pub diagnostics: &'c mut Diagnostics,
     /// The root template as written.
@@ -93,6 +95,8 @@ pub struct Context<'c> {
     pub choices: Choices,
     /// Whether local includes of modules are put in place, and whether a missing file is an error then.
     pub includes: Option<bool>,
+    /// The files that the run included so far.
+    pub included: &'c mut Includes,
 }
 
 /// A template whose modules are in place.
@@ -146,7 +150,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> Lin
 struct Linker<'c> {
     tree: &'c mut Tree,
     sources: &'c mut SourceMap,
-    host: &'c dyn Host,
+    reading: &'c Files<'c>,
     diagnostics: &'c mut Diagnostics,
     template: &'c Template,
     parameters: &'c ParameterTable,
@@ -155,6 +159,8 @@ struct Linker<'c> {
     limits: Limits,
     choices: Choices,
     includes: Option<bool>,
+    /// Files that modules include.
+    included: &'c mut Includes,
     /// Files that were read, each once.
     files: Vec<ModuleFile>,
     by_address: FxHashMap<Address, Option<usize>>,
@@ -203,13 +209,24 @@ struct Linker<'c> {
 
 impl<'c> Linker<'c> {
     fn new(context: Context<'c>) -> Linker<'c> {
-        let Context { tree, sources, host, diagnostics, template, parameters, facts, settings, choices, includes } =
-            context;
+        let Context {
+            tree,
+            sources,
+            reading,
+            diagnostics,
+            template,
+            parameters,
+            facts,
+            settings,
+            choices,
+            includes,
+            included,
+        } = context;
         Linker {
             is_module_document: template.is_module_document(tree),
             tree,
             sources,
-            host,
+            reading,
             diagnostics,
             template,
             parameters,
@@ -218,6 +235,7 @@ impl<'c> Linker<'c> {
             limits: settings.limits,
             choices,
             includes,
+            included,
             files: Vec::new(),
             by_address: FxHashMap::default(),
             archives: archive::Archives::default(),

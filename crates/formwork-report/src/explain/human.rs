@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use annotate_snippets::{Group, Level};
 use formwork_base::{Frame, FrameKind, Span};
 use formwork_provenance::explain::{Absence, Absent, Reason, Residual, Status, path};
-use formwork_provenance::{Answer, Given, Rule, Source};
+use formwork_provenance::{Answer, Given, Rule, Source, Step};
 
-use crate::Context;
 use crate::code_frame::{self, Label};
+use crate::{Context, printable, sentence};
 
 /// The answer for a path: its value, the lines that made it, where its parts came from and what
 /// keeps it from being known. Ends in a line break.
 pub fn render(answer: &Answer, context: &Context<'_>) -> String {
-    let mut text = format!("{}{:6}{}\n", path::dotted(&answer.path), "", state(answer));
+    let mut text = format!("{}{:6}{}\n", dotted(&answer.path), "", printable(&state(answer)));
     if let Some(value) = &answer.value {
         for line in super::yaml::text(value).lines() {
-            let _ = writeln!(text, "  {line}");
+            let _ = writeln!(text, "  {}", printable(line));
         }
     }
     let labels = labels(answer);
@@ -32,12 +32,17 @@ pub fn render(answer: &Answer, context: &Context<'_>) -> String {
     text += &table(&rows);
     if !answer.siblings.is_empty() {
         const SHOWN: usize = 5;
-        let names: Vec<String> = answer.siblings.iter().take(SHOWN).map(|sibling| path::dotted(sibling)).collect();
+        let names: Vec<String> = answer.siblings.iter().take(SHOWN).map(|sibling| dotted(sibling)).collect();
         let more = answer.siblings_total.saturating_sub(SHOWN);
         let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
         let _ = writeln!(text, "  also from this line: {}{tail}", names.join(", "));
     }
     text
+}
+
+/// A path on a line.
+fn dotted(path: &[Step]) -> String {
+    printable(&path::dotted(path)).into_owned()
 }
 
 /// The answers for a line of a file, one after the other.
@@ -88,6 +93,9 @@ fn labels(answer: &Answer) -> Vec<Label> {
         }
     }
     labels.retain(|(span, ..)| !span.is_none());
+    for (_, text, _) in &mut labels {
+        *text = sentence(text);
+    }
     labels
 }
 
@@ -199,7 +207,7 @@ fn table(rows: &[[String; 3]]) -> String {
     let mut text = String::new();
     for [name, value, story] in rows {
         let line = format!("  {name:first$}  {value:second$}  {story}");
-        text += line.trim_end();
+        text += &printable(line.trim_end());
         text.push('\n');
     }
     text

@@ -93,9 +93,7 @@ pub fn render_line(answers: &[Answer], at: &str, stage: &str, context: &Context<
 }
 
 fn text(object: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(object).unwrap_or_default();
-    text.push('\n');
-    text
+    crate::machine(serde_json::to_string_pretty(object)) + "\n"
 }
 
 fn object<'a>(answer: &'a Answer, stage: &'a str, context: &Context<'a>) -> JsonAnswer<'a> {

@@ -10,7 +10,5 @@ pub use table::{json as table_json, text as table_text};
 
 /// A document of JSON, which ends in a line break.
 fn document(value: &impl serde::Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
-    text.push('\n');
-    text
+    crate::machine(serde_json::to_string_pretty(value)) + "\n"
 }

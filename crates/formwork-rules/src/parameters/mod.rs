@@ -86,7 +86,7 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
             continue;
         }
         seen.push(argument.name);
-        let name = shown(cx.tree.name(argument.name));
+        let name = given_name(cx.tree.name(argument.name));
         let names = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
         let near = suggest::nearest(&name, names).map(str::to_owned);
         let mut diagnostic = Diagnostic::new(
@@ -103,6 +103,13 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
         };
         cx.push(diagnostic, severity);
     }
+}
+
+/// A name that was given as messages show it. What holds a space or a mark of YAML and JSON is no name: it
+/// may be a piece of a broken file, with values in it.
+fn given_name(name: &str) -> String {
+    let is_piece = name.contains(|c: char| c.is_whitespace() || "\"'{}[],=".contains(c));
+    if is_piece { "****".to_owned() } else { shown(name) }
 }
 
 fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use formwork_evaluate::{Facts, Stored};
+use formwork_evaluate::{Facts, Stored, facts};
 use formwork_syntax::{NodeId, Tree};
 use formwork_template::ParameterType;
 use rustc_hash::FxHashMap;
@@ -76,7 +76,15 @@ impl<'a> Account<'a> {
     fn list_attribute(&self, kind: &str, attribute: &Attribute) -> Value<'a> {
         match self.facts.listing(self.tree, kind) {
             Some((listing, true)) => {
-                Value::texts(listing.values.iter().filter_map(|&(_, node)| self.read(node, attribute)))
+                let mut texts = Vec::new();
+                for &(_, node) in &listing.values {
+                    match self.read(node, attribute) {
+                        facts::Attribute::Value(node) => texts.push(self.tree.text_form(node)),
+                        facts::Attribute::Absent => {}
+                        facts::Attribute::Unknown => return missing(kind),
+                    }
+                }
+                Value::texts(texts.into_iter())
             }
             _ => missing(kind),
         }
@@ -88,18 +96,21 @@ impl<'a> Account<'a> {
             return Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned())));
         };
         match self.tree.symbols().get(value).and_then(|value| listing.get(value)) {
-            Some(node) => self.read(node, attribute).map_or(Member::Absent, Member::Text),
+            Some(node) => match self.read(node, attribute) {
+                facts::Attribute::Value(node) => Member::Text(self.tree.text_form(node)),
+                facts::Attribute::Absent => Member::Absent,
+                facts::Attribute::Unknown => Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned()))),
+            },
             None if is_complete => Member::Absent,
             None => Member::Unknown(Reasons::one(Reason::AccountData(kind.to_owned()))),
         }
     }
 
-    fn read(&self, node: NodeId, attribute: &Attribute) -> Option<&'a str> {
-        let found = match attribute {
-            Attribute::Member(name) => self.tree.get_text(node, name),
-            Attribute::Tag(key) => self.tree.get_text(node, "Tags").and_then(|tags| self.tree.data_member(tags, key)),
-        };
-        found.filter(|&node| self.tree.is_scalar(node)).map(|node| self.tree.text_form(node))
+    fn read(&self, node: NodeId, attribute: &Attribute) -> facts::Attribute {
+        match attribute {
+            Attribute::Member(name) => facts::attribute(self.tree, node, name),
+            Attribute::Tag(key) => facts::tag(self.tree, node, key),
+        }
     }
 
     /// What `Ref` to a parameter yields that has been given this text: the stored value for the

@@ -3,7 +3,8 @@
 use formwork_base::Span;
 
 use super::node::flags::{
-    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, INHERITED, MADE,
+    ALIAS, COMPUTED, HAS_ALIAS, HAS_CALL, HAS_CONSTRUCT, HAS_LOOP, HAS_NULL, HAS_PLACEHOLDER, HAS_TRANSFORM, INHERITED,
+    MADE,
 };
 use super::read::function_code;
 use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree, symbol};
@@ -78,6 +79,9 @@ impl Tree {
             {
                 flags |= HAS_LOOP;
             }
+            if name == symbol::FN_TRANSFORM {
+                flags |= HAS_TRANSFORM;
+            }
             self.links.push(entry.key);
             self.links.push(entry.value);
         }
@@ -109,6 +113,9 @@ impl Tree {
         };
         if is_worked_off {
             flags |= HAS_LOOP;
+        }
+        if function == Function::Known(Known::Transform) {
+            flags |= HAS_TRANSFORM;
         }
         self.links.push(name);
         self.links.push(argument);

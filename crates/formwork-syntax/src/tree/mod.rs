@@ -36,6 +36,8 @@ pub struct Tree {
     anchors: FxHashMap<NodeId, Span>,
     /// The merge keys (`<<`) that stood in a map, as they were written.
     merges: FxHashMap<NodeId, Vec<Entry>>,
+    /// Entries of mappings that a later one of the same name replaced.
+    lost: Vec<Entry>,
     /// Whether a function of the module language was called anywhere.
     calls_modules: bool,
 }
@@ -58,6 +60,7 @@ impl Tree {
             frames: Frames::new(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),
+            lost: Vec::new(),
             calls_modules: false,
         }
     }
@@ -66,6 +69,16 @@ impl Tree {
     /// [`crate::function::Known::is_of_modules`]).
     pub fn calls_modules(&self) -> bool {
         self.calls_modules
+    }
+
+    /// Entries of mappings that a later one of the same name replaced. They are in no mapping of the tree;
+    /// reports point at them.
+    pub fn lost(&self) -> &[Entry] {
+        &self.lost
+    }
+
+    pub(crate) fn lose(&mut self, entry: Entry) {
+        self.lost.push(entry);
     }
 
     /// Number of nodes written so far.

@@ -97,8 +97,11 @@ pub mod flags {
     /// A call that plain CloudFormation lacks stands here or below (see
     /// `Tree::is_construct`).
     pub const HAS_CONSTRUCT: u16 = 1 << 8;
+    /// A call of `Fn::Transform`, or a key of that name, stands here or below.
+    pub const HAS_TRANSFORM: u16 = 1 << 9;
     /// What a node takes over from its children.
-    pub const INHERITED: u16 = HAS_CALL | HAS_NULL | HAS_PLACEHOLDER | HAS_LOOP | HAS_ALIAS | HAS_CONSTRUCT;
+    pub const INHERITED: u16 =
+        HAS_CALL | HAS_NULL | HAS_PLACEHOLDER | HAS_LOOP | HAS_ALIAS | HAS_CONSTRUCT | HAS_TRANSFORM;
 }
 
 /// A node, 20 bytes.

@@ -1,4 +1,3 @@
 //! Bringing templates of other tools to the module language.
 
 pub mod rain;
-mod rain_s3;

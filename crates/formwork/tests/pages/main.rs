@@ -44,7 +44,13 @@ fn wrong_examples_give_the_code() {
     let mut wrong = Vec::new();
     for page in pages() {
         for (number, example) in page.wrong.iter().enumerate() {
-            let result = run(example, example.stage);
+            let mut result = run(example, example.stage);
+            if let Some(path) = &example.path {
+                if result.explain(path).is_ok() {
+                    wrong.push(format!("{} example {number}: {path} is explained", page.code));
+                }
+                continue;
+            }
             if worst(&result, page.code).is_none() {
                 wrong.push(format!("{} example {number} does not give it:\n{}", page.code, messages(&result)));
             }
@@ -58,6 +64,11 @@ fn right_examples_are_clean() {
     let mut wrong = Vec::new();
     for page in pages() {
         for (number, example) in page.right.iter().enumerate() {
+            if let Some(path) = &example.path
+                && run(example, example.stage).explain(path).is_err()
+            {
+                wrong.push(format!("{} right example {number}: {path} is not explained", page.code));
+            }
             let own = (example.stage == Stage::Package).then_some(("package", Stage::Package));
             for (name, stage) in STAGES.into_iter().chain(own) {
                 let result = run(example, stage);

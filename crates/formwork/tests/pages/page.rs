@@ -33,6 +33,8 @@ pub(crate) struct Example {
     pub(crate) options: Options,
     /// The folder that `package` uploads to.
     pub(crate) store: Option<String>,
+    /// The path that `explain` is asked for.
+    pub(crate) path: Option<String>,
 }
 
 struct Block {
@@ -119,12 +121,17 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
         .into_iter()
         .map(|(files, command)| {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
+            let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
+            if let Some(path) = path {
+                let (stage, options, path) = (Stage::Resolve, Options::default(), Some(path.trim().to_owned()));
+                return Example { host, files, stage, options, store: None, path };
+            }
             let (stage, options, store) = match (command, other) {
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
                 (None, None) => (Stage::Check, Options::default(), None),
             };
-            Example { host, files, stage, options, store }
+            Example { host, files, stage, options, store, path: None }
         })
         .collect()
 }

@@ -1,8 +1,10 @@
 //! Questions to a person.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use formwork_deploy::{Service, Stop};
+
+use crate::terminal;
 
 /// Whether somebody is there to be asked.
 pub(super) fn can_ask() -> bool {
@@ -14,10 +16,7 @@ pub(super) fn can_ask() -> bool {
 /// # Errors
 /// When the question is interrupted.
 pub(super) fn ask(service: &mut Service, question: &str) -> Result<bool, Stop> {
-    let mut out = std::io::stderr().lock();
-    let _ = write!(out, "{question} [y/N] ");
-    let _ = out.flush();
-    drop(out);
+    terminal::say_question(&format!("{question} [y/N]"));
     let read = || {
         let mut answer = String::new();
         std::io::stdin().read_line(&mut answer).map(|_| answer)

@@ -9,6 +9,7 @@ use formwork::{
 use formwork_deliver::{Prepared, Request, Symlinks};
 
 use crate::args::DeployArgs;
+use crate::failure::Failure;
 use crate::inputs::{self, Input};
 use crate::live::Live;
 use crate::project_host::ProjectHost;
@@ -46,7 +47,7 @@ impl<'a> Local<'a> {
         template: &'a Path,
         region: Option<&str>,
         stack_name: &str,
-    ) -> Result<Local<'a>, String> {
+    ) -> Result<Local<'a>, Failure> {
         let live = Live::online(&args.inputs)?;
         let input = inputs::read(template, "deploy", Values::Keep, &args.inputs, &args.report)?;
         let Input { path, bytes, mut options, upload, .. } = input;
@@ -86,7 +87,7 @@ impl<'a> Local<'a> {
             bytes: input.bytes,
             host: &input.host,
             options: input.options,
-            project_root: self.args.inputs.project_root.as_deref().unwrap_or(folder),
+            project_root: input.host.root(),
             output: None,
             format: None,
             records: false,

@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 use super::changes;
 use super::places::Sources;
 use super::voice::Voice;
+use crate::Status;
 use crate::args::ReportFormatArg;
-use crate::{Status, output};
+use crate::terminal::{self, Form};
 
 /// What a deployment came to.
 #[derive(Debug, Default)]
@@ -49,12 +50,11 @@ impl Outcome {
         voice: &Voice<'_>,
         sources: Option<&mut Sources>,
     ) -> Result<(), String> {
-        let text = if format == Some(ReportFormatArg::Json) {
-            format!("{:#}\n", self.object(voice, sources))
+        if format == Some(ReportFormatArg::Json) {
+            terminal::print(&format!("{:#}\n", self.object(voice, sources)), Form::Json)
         } else {
-            self.lines(voice)
-        };
-        output::write(None, |out| out.write_all(text.as_bytes()))
+            terminal::print(&self.lines(voice), Form::Plain)
+        }
     }
 
     /// Prints it for programs alone: people were told why it stopped.

@@ -18,18 +18,19 @@ use super::voice::Voice;
 use super::{End, capabilities, confirm, packaging, parameters, refusal, stack};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
+use crate::failure::Failure;
 use crate::report::Reporter;
 
 /// Deploys as the arguments say.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
-pub(super) fn run(args: &DeployArgs) -> Result<Status, String> {
+pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
     let choices = Choices::new(args, template)?;
     let is_stdin = template.as_path() == Path::new("-");
     if choices.confirms && !args.change_set.yes && !args.change_set.no_execute && (is_stdin || !confirm::can_ask()) {
-        return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".to_owned());
+        return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".into());
     }
     let mut reporter = Reporter::new(&args.report);
     let mut voice = Voice::new(&args.report, &reporter);
@@ -48,8 +49,11 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, String> {
             }
             Ok(status)
         }
-        Err(End::Stopped(outcome, status)) => outcome.print_object(args.format, &voice, None).map(|()| status),
-        Err(End::Usage(why)) => Err(why),
+        Err(End::Stopped(outcome, status)) => {
+            outcome.print_object(args.format, &voice, None)?;
+            Ok(status)
+        }
+        Err(End::Usage(why)) => Err(why.into()),
     }
 }
 

@@ -1,7 +1,6 @@
 //! What is said of a deployment, on standard error.
 
 use std::cell::{Cell, RefCell};
-use std::io::Write;
 
 use formwork::{Compilation, Severity, SourceMap};
 use formwork_report::{Context, Remark, Summary, printable};
@@ -10,6 +9,7 @@ use serde_json::Value;
 use super::secrets::Secrets;
 use crate::args::{MessageFormatArg, ReportArgs};
 use crate::report::Reporter;
+use crate::terminal::{Form, say};
 
 /// Says things in the form that was asked for. No secret is said.
 pub(in crate::commands) struct Voice<'a> {
@@ -68,16 +68,16 @@ impl<'a> Voice<'a> {
             return;
         }
         if self.is_for_people() {
-            write(&format!("{line}\n"));
+            say(&format!("{line}\n"), self.form());
         } else {
-            write(&format!("{}\n", object()));
+            say(&format!("{}\n", object()), Form::Json);
         }
     }
 
     /// A line for people alone. Under `--quiet` none.
     pub(super) fn tell(&self, line: &str) {
         if self.is_for_people() && !self.args.quiet {
-            write(&format!("{line}\n"));
+            say(&format!("{line}\n"), self.form());
         }
     }
 
@@ -106,11 +106,11 @@ impl<'a> Voice<'a> {
             Some(about) => Context { sources: about.sources(), secrets: about.secrets(), color: self.has_color },
             None => Context { sources: &none, secrets: &[], color: self.has_color },
         };
-        write(&match self.args.message_format {
-            MessageFormatArg::Human => remark.to_human(&context),
-            MessageFormatArg::Short => remark.to_short(&context),
-            MessageFormatArg::Json => remark.to_json(&context),
-        });
+        match self.args.message_format {
+            MessageFormatArg::Human => say(&remark.to_human(&context), self.form()),
+            MessageFormatArg::Short => say(&remark.to_short(&context), Form::Plain),
+            MessageFormatArg::Json => say(&remark.to_json(&context), Form::Json),
+        }
     }
 
     /// Keeps what failed, for programs: see [`Voice::failures`].
@@ -133,6 +133,10 @@ impl<'a> Voice<'a> {
         self.said.get()
     }
 
+    fn form(&self) -> Form {
+        Form::words(self.has_color)
+    }
+
     /// A text in a colour, where there are colours.
     pub(super) fn paint(&self, text: &str, color: Color) -> String {
         if !self.has_color || text.is_empty() {
@@ -146,9 +150,4 @@ impl<'a> Voice<'a> {
         };
         format!("\u{1b}[{code}m{text}\u{1b}[0m")
     }
-}
-
-/// Writes to standard error; a closed one is nobody's problem.
-fn write(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -4,21 +4,23 @@ use formwork::Stage;
 use formwork_report::{Context, rules};
 
 use crate::args::{ReportFormatArg, RulesCheckArgs};
+use crate::failure::Failure;
 use crate::report::Reporter;
-use crate::{Status, output};
+use crate::terminal::Form;
+use crate::{Status, terminal};
 
-pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, String> {
+pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
     let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Stage::Rules)?;
     let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);
     if let Some(report) = result.rules() {
-        let text = if args.format == Some(ReportFormatArg::Json) {
-            rules::check_json(report, result.sources())
+        let (text, form) = if args.format == Some(ReportFormatArg::Json) {
+            (rules::check_json(report, result.sources()), Form::Json)
         } else {
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-            rules::check_text(report, &context)
+            (rules::check_text(report, &context), Form::Plain)
         };
-        output::write(None, |out| out.write_all(text.as_bytes()))?;
+        terminal::print(&text, form)?;
     }
     reporter.finish("");
     Ok(if result.has_errors() { Status::Errors } else { Status::Done })

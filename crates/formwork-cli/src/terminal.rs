@@ -1,0 +1,131 @@
+//! The only place where the program speaks: words to people on standard error, and reports on standard
+//! output.
+//!
+//! Whatever is said goes through here, so that no name, path or value of an author or a server acts on a
+//! terminal (spec cli.md, "Output"). What is not a report, such as the template that a command produces,
+//! is written by [`crate::output`].
+
+use std::io::Write;
+
+use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials};
+
+use crate::{Status, output};
+
+/// What a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Words without colours.
+    Plain,
+    /// Words that may have colours of our own.
+    Styled,
+    /// JSON.
+    Json,
+}
+
+impl Form {
+    /// Words, with colours or without.
+    pub(crate) fn words(has_color: bool) -> Form {
+        if has_color { Form::Styled } else { Form::Plain }
+    }
+}
+
+/// Writes to standard error. A closed one does not end a run.
+pub(crate) fn say(text: &str, form: Form) {
+    if !text.is_empty() {
+        let _ = std::io::stderr().lock().write_all(safe(text, form).as_bytes());
+    }
+}
+
+/// Writes a line of plain words to standard error.
+pub(crate) fn say_line(text: &str) {
+    say(&format!("{}\n", mask_credentials(text)), Form::Plain);
+}
+
+/// Writes why a command ends to standard error.
+pub(crate) fn say_error(why: &str) {
+    say_line(&format!("error: {why}"));
+}
+
+/// Writes a question to standard error.
+#[cfg(feature = "aws")]
+pub(crate) fn say_question(text: &str) {
+    say(&format!("{} ", mask_credentials(text)), Form::Plain);
+    let _ = std::io::stderr().lock().flush();
+}
+
+/// Writes a report to standard output.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
+    output::write(None, |out| out.write_all(safe(text, form).as_bytes()))
+}
+
+/// Says what is wrong with the arguments, or shows what was asked for with `--help` or `--version`.
+pub(crate) fn usage(error: &clap::Error) -> Status {
+    let has_raw_argument = std::env::args_os().any(|word| word.to_string_lossy().contains(is_unprintable));
+    if error.use_stderr() && has_raw_argument {
+        // The words of the library repeat arguments as they are; its colours are the price.
+        say(&error.render().to_string(), Form::Plain);
+        return Status::Trouble;
+    }
+    match error.print().and_then(|()| std::io::stdout().flush()) {
+        _ if error.use_stderr() => Status::Trouble,
+        Ok(()) => Status::Done,
+        Err(error) => {
+            say_error(&output::stdout_failed(&error));
+            Status::Trouble
+        }
+    }
+}
+
+fn safe(text: &str, form: Form) -> String {
+    match form {
+        Form::Plain => escape_lines(text).into_owned(),
+        Form::Json => escape_json(text).into_owned(),
+        Form::Styled => {
+            let (mut safe, mut rest) = (String::with_capacity(text.len()), text);
+            while let Some(at) = rest.find('\u{1b}') {
+                let (before, style) = rest.split_at(at);
+                let length = style_length(style).unwrap_or(0);
+                safe += &escape_lines(before);
+                safe += &style[..length];
+                if length == 0 {
+                    safe += &escape_lines("\u{1b}");
+                }
+                rest = &style[length.max(1)..];
+            }
+            safe + &escape_lines(rest)
+        }
+    }
+}
+
+/// The length of a sequence at the beginning of a text that sets colours and nothing else.
+fn style_length(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let length = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    parameters[length..].starts_with('m').then_some(length + 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_but_styles_passes() {
+        let text = "\u{1b}[1;31merror\u{1b}[0m\n\ta\u{1b}]0;x\u{7}\u{9b}2J\u{1b}[2J\u{1b}\r\u{202e}";
+        assert_eq!(
+            safe(text, Form::Styled),
+            "\u{1b}[1;31merror\u{1b}[0m\n\ta\\u{1b}]0;x\\u{7}\\u{9b}2J\\u{1b}[2J\\u{1b}\\r\\u{202e}"
+        );
+        assert!(!safe(text, Form::Plain).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn json_stays_json() {
+        let text = serde_json::json!({"a": "\u{7f}\u{9b}\u{202e}"}).to_string();
+        let safe = safe(&text, Form::Json);
+        assert!(safe.is_ascii(), "{safe}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&safe).expect("JSON")["a"], "\u{7f}\u{9b}\u{202e}");
+    }
+}

@@ -1,0 +1,17 @@
+//! The one way in which files of a disk are opened (spec cli.md, "Commands"): every command reads its
+//! templates, modules, configuration, lock file, snapshots, caches and artifacts through this crate.
+//!
+//! A file that a template or a directory names is attacker-controlled: it may be a link that leaves the
+//! project, a pipe that never ends, or a device. So it is opened without blocking, must be a regular file
+//! inside the project root once links are followed, and is read up to a limit, whatever size it claims
+//! to have. A file that the user named on the command line may be anything that can be read, up to the
+//! same limit.
+#![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read")]
+
+mod loader;
+mod open;
+mod project_root;
+
+pub use loader::{Loader, is_same_file, read_inside, read_named};
+pub use open::open_regular;
+pub use project_root::project_root;

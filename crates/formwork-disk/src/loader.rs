@@ -1,0 +1,211 @@
+//! Reading whole files.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use formwork_base::ReadError;
+
+use crate::open::{open_regular, reason};
+
+/// Reads the files of one project and remembers which, so that nothing is ever written over an input.
+/// Clones share that memory.
+#[derive(Clone, Debug)]
+pub struct Loader {
+    root: PathBuf,
+    limit: u64,
+    read: Arc<Mutex<BTreeSet<PathBuf>>>,
+}
+
+impl Loader {
+    /// A loader for the project in `root`. `limit` is the size of the largest file that is read, in bytes.
+    ///
+    /// # Errors
+    /// When the project root does not exist.
+    pub fn new(root: &Path, limit: u64) -> std::io::Result<Loader> {
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        Ok(Loader { root: root.canonicalize()?, limit, read: Arc::default() })
+    }
+
+    /// The project root, without links.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Reads a file that a template or a directory names: a regular file inside the project root.
+    ///
+    /// # Errors
+    /// Says why there are no bytes.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let (real, bytes) = inside(&self.root, path, self.limit)?;
+        self.memory().insert(real);
+        Ok(bytes)
+    }
+
+    /// Reads a file that the user named: anything that can be read, wherever it is.
+    ///
+    /// # Errors
+    /// Says why there are no bytes.
+    pub fn read_named(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
+        let bytes = read_named(path, self.limit)?;
+        self.note(path);
+        Ok(bytes)
+    }
+
+    /// Remembers a file that something else read.
+    pub fn note(&self, path: &Path) {
+        if let Ok(real) = path.canonicalize() {
+            self.memory().insert(real);
+        }
+    }
+
+    /// Whether the file at `path`, or one of its other names, was read.
+    pub fn has_read(&self, path: &Path) -> bool {
+        self.memory().iter().any(|read| is_same_file(read, path))
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, BTreeSet<PathBuf>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads a regular file of at most `limit` bytes that lies inside `root` once links are followed.
+///
+/// # Errors
+/// Says why there are no bytes.
+pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let root = root.canonicalize().map_err(|error| reason(&error))?;
+    inside(&root, path, limit).map(|(_, bytes)| bytes)
+}
+
+/// Reads what the user named: a file, a pipe or a device, at most `limit` bytes of it.
+///
+/// # Errors
+/// Says why there are no bytes.
+pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let file = File::open(path).map_err(|error| reason(&error))?;
+    let metadata = file.metadata().map_err(|error| reason(&error))?;
+    if metadata.is_dir() {
+        return Err(ReadError::IsDirectory);
+    }
+    bounded(file, metadata.len(), limit)
+}
+
+/// The real path and the bytes of a file inside `root`, which has no links.
+fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, Vec<u8>), ReadError> {
+    let real = path.canonicalize().map_err(|error| reason(&error))?;
+    if !real.starts_with(root) {
+        return Err(ReadError::OutsideRoot);
+    }
+    let (file, size) = open_regular(&real)?;
+    bounded(file, size, limit).map(|bytes| (real, bytes))
+}
+
+/// All bytes of a file, unless there are more than `limit`. `size` is what the file claims, a hint only.
+fn bounded(file: File, size: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let too_large = ReadError::TooLarge { limit };
+    if size > limit {
+        return Err(too_large);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > limit { Err(too_large) } else { Ok(bytes) }
+}
+
+/// Whether two paths name one file, by links or other names of it. False when one of them names none.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(first), Ok(second)) => first == second || has_same_id(&first, &second),
+        // What has no path may still be open, such as standard input.
+        _ => has_same_id(a, b),
+    }
+}
+
+#[cfg(unix)]
+fn has_same_id(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let file = |path: &Path| path.metadata().ok().filter(std::fs::Metadata::is_file);
+    let id = |path: &Path| file(path).map(|metadata| (metadata.dev(), metadata.ino()));
+    id(a).is_some_and(|found| id(b) == Some(found))
+}
+
+#[cfg(not(unix))]
+fn has_same_id(_: &Path, _: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LIMIT: u64 = 1000;
+
+    fn folder() -> (tempfile::TempDir, Loader) {
+        let folder = tempfile::tempdir().expect("a directory");
+        let project = folder.path().join("project");
+        fs::create_dir(&project).expect("a directory");
+        let loader = Loader::new(&project, LIMIT).expect("it exists");
+        (folder, loader)
+    }
+
+    #[test]
+    fn files_of_the_project_are_read_and_remembered() {
+        let (folder, loader) = folder();
+        let file = folder.path().join("project/a.yaml");
+        fs::write(&file, "a").expect("written");
+        assert!(!loader.has_read(&file));
+        assert_eq!(loader.read(&file), Ok(b"a".to_vec()));
+        assert!(loader.has_read(&folder.path().join("project/../project/a.yaml")));
+        assert!(loader.clone().has_read(&file));
+        assert_eq!(loader.read(&folder.path().join("project/b.yaml")), Err(ReadError::NotFound));
+        assert_eq!(loader.read(&folder.path().join("project")), Err(ReadError::IsDirectory));
+    }
+
+    #[test]
+    fn sizes_are_counted_while_reading() {
+        let (folder, loader) = folder();
+        let file = folder.path().join("project/a");
+        fs::write(&file, vec![b' '; LIMIT as usize]).expect("written");
+        assert_eq!(loader.read(&file).map(|bytes| bytes.len()), Ok(LIMIT as usize));
+        fs::write(&file, vec![b' '; LIMIT as usize + 1]).expect("written");
+        assert_eq!(loader.read(&file), Err(ReadError::TooLarge { limit: LIMIT }));
+        assert_eq!(loader.read_named(&file), Err(ReadError::TooLarge { limit: LIMIT }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_leave_the_project_are_refused() {
+        let (folder, loader) = folder();
+        let outside = folder.path().join("secret");
+        fs::write(&outside, "secret").expect("written");
+        let link = folder.path().join("project/link");
+        std::os::unix::fs::symlink(&outside, &link).expect("a link");
+        assert_eq!(loader.read(&link), Err(ReadError::OutsideRoot));
+        assert_eq!(loader.read_named(&link), Ok(b"secret".to_vec()));
+        let inside = folder.path().join("project/inside");
+        fs::write(folder.path().join("project/a"), "a").expect("written");
+        std::os::unix::fs::symlink("a", &inside).expect("a link");
+        assert_eq!(loader.read(&inside), Ok(b"a".to_vec()));
+        assert!(open_regular(&inside).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_sockets_and_devices_are_refused_at_once() {
+        let (folder, loader) = folder();
+        let pipe = folder.path().join("project/pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+        assert!(made.success());
+        assert_eq!(loader.read(&pipe), Err(ReadError::NotRegular("a named pipe")));
+        let socket = folder.path().join("project/socket");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        assert_eq!(loader.read(&socket), Err(ReadError::NotRegular("a socket")));
+        let devices = Loader::new(Path::new("/dev"), LIMIT).expect("it exists");
+        assert_eq!(devices.read(Path::new("/dev/zero")), Err(ReadError::NotRegular("a device")));
+        assert_eq!(loader.read_named(Path::new("/dev/zero")), Err(ReadError::TooLarge { limit: LIMIT }));
+    }
+}

@@ -1,0 +1,86 @@
+//! Opening files without trusting them.
+
+use std::fs::{File, FileType, OpenOptions};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use formwork_base::ReadError;
+
+/// Opens a regular file for reading and returns it with its size. Neither a named pipe nor a terminal
+/// makes the call wait. A link in the last part of the path is refused, so that a path without links,
+/// which was found to be inside a directory, cannot be replaced by one that leaves it.
+///
+/// # Errors
+/// When there is no such file, or it is not a regular file.
+pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
+    let file = without_blocking().open(real).map_err(|error| reason(&error))?;
+    // The open file is asked, not the path: what stands there may have changed.
+    let metadata = file.metadata().map_err(|error| reason(&error))?;
+    if let Some(error) = not_regular(metadata.file_type()) {
+        return Err(error);
+    }
+    Ok((file, metadata.len()))
+}
+
+#[cfg(unix)]
+fn without_blocking() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY | libc::O_NOFOLLOW);
+    options
+}
+
+#[cfg(not(unix))]
+fn without_blocking() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    options
+}
+
+fn not_regular(kind: FileType) -> Option<ReadError> {
+    if kind.is_file() {
+        return None;
+    }
+    Some(if kind.is_dir() { ReadError::IsDirectory } else { ReadError::NotRegular(special(kind)) })
+}
+
+#[cfg(unix)]
+fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else if kind.is_char_device() || kind.is_block_device() {
+        "a device"
+    } else {
+        "a special file"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: FileType) -> &'static str {
+    "a special file"
+}
+
+/// The words of the operating system, where Formwork has none of its own.
+pub(crate) fn reason(error: &std::io::Error) -> ReadError {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::NotFound,
+        ErrorKind::PermissionDenied => ReadError::Denied,
+        ErrorKind::IsADirectory => ReadError::IsDirectory,
+        // A socket cannot be opened at all.
+        _ if is_socket(error) => ReadError::NotRegular("a socket"),
+        _ => ReadError::Other(error.to_string()),
+    }
+}
+
+#[cfg(unix)]
+fn is_socket(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ENXIO)
+}
+
+#[cfg(not(unix))]
+fn is_socket(_: &std::io::Error) -> bool {
+    false
+}

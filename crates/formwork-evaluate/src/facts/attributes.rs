@@ -1,0 +1,92 @@
+//! Attributes and tags of a value of the account (spec rules.md, sections 3.3 and 6.1): their shapes,
+//! and what is known of them when a shape is wrong.
+
+use formwork_base::Diagnostics;
+use formwork_syntax::{Kind, NodeId, Tree};
+
+use super::wrong;
+
+/// What a snapshot knows of an attribute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attribute {
+    /// Its value, a scalar.
+    Value(NodeId),
+    /// There is none.
+    Absent,
+    /// The snapshot has something in its place that cannot be read.
+    Unknown,
+}
+
+/// An attribute of a value with these attributes.
+pub fn attribute(tree: &Tree, attributes: NodeId, name: &str) -> Attribute {
+    if !are_readable(tree, attributes) {
+        return Attribute::Unknown;
+    }
+    tree.data_member(attributes, name).map_or(Attribute::Absent, |node| scalar(tree, node))
+}
+
+/// A tag of a value with these attributes.
+pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
+    if !are_readable(tree, attributes) {
+        return Attribute::Unknown;
+    }
+    let Some(tags) = tree.data_member(attributes, "Tags") else { return Attribute::Absent };
+    if tree.data_members(tags).is_some() {
+        return tree.data_member(tags, key).map_or(Attribute::Absent, |node| scalar(tree, node));
+    }
+    if tree.kind(tags) != Kind::List {
+        return Attribute::Unknown;
+    }
+    let mut is_readable = true;
+    for &item in tree.items(tags) {
+        match pair(tree, item) {
+            Some((found, value)) if found == key => return Attribute::Value(value),
+            Some(_) => {}
+            None => is_readable = false,
+        }
+    }
+    if is_readable { Attribute::Absent } else { Attribute::Unknown }
+}
+
+/// Whether attributes are an object, or a null: then there are none.
+fn are_readable(tree: &Tree, attributes: NodeId) -> bool {
+    tree.kind(attributes) == Kind::Null || tree.data_members(attributes).is_some()
+}
+
+fn scalar(tree: &Tree, node: NodeId) -> Attribute {
+    if tree.is_scalar(node) { Attribute::Value(node) } else { Attribute::Unknown }
+}
+
+/// Key and value of a tag as AWS writes it: `{Key, Value}`.
+fn pair(tree: &Tree, item: NodeId) -> Option<(&str, NodeId)> {
+    let member = |name| tree.data_member(item, name).filter(|&node| tree.is_scalar(node));
+    Some((tree.text_form(member("Key")?), member("Value")?))
+}
+
+/// Reports what is wrong with the attributes of a value.
+pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnostics) {
+    if !are_readable(tree, attributes) {
+        return wrong(tree, attributes, "the attributes of a value are not an object", diagnostics);
+    }
+    for member in tree.data_members(attributes).unwrap_or_default() {
+        if tree.text(member.key) == "Tags" {
+            check_tags(tree, member.value, diagnostics);
+        } else if !tree.is_scalar(member.value) {
+            wrong(tree, member.value, "an attribute is not a string", diagnostics);
+        }
+    }
+}
+
+fn check_tags(tree: &Tree, tags: NodeId, diagnostics: &mut Diagnostics) {
+    if let Some(members) = tree.data_members(tags) {
+        for member in members.iter().filter(|member| !tree.is_scalar(member.value)) {
+            wrong(tree, member.value, "the value of a tag is not a string", diagnostics);
+        }
+    } else if tree.kind(tags) == Kind::List {
+        for &item in tree.items(tags).iter().filter(|&&item| pair(tree, item).is_none()) {
+            wrong(tree, item, "a tag is not an object of `Key` and `Value`", diagnostics);
+        }
+    } else {
+        wrong(tree, tags, "`Tags` is not an object of strings", diagnostics);
+    }
+}

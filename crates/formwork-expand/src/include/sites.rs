@@ -1,0 +1,77 @@
+//! Where a file includes others.
+
+use formwork_base::{Span, VirtualPath};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Tree, flags, symbol};
+
+/// An include of a local file.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    /// The mapping with `Name` and `Parameters`.
+    pub(super) argument: NodeId,
+    /// Where `Location` is.
+    pub(super) span: Span,
+    /// `Location` as it is written.
+    pub(super) text: String,
+    /// The file.
+    pub(super) target: VirtualPath,
+    /// Lists, maps and calls around the content.
+    pub(super) depth: usize,
+}
+
+/// The includes in the `Transform` section of a template.
+pub(super) fn of_section(tree: &Tree, root: NodeId, path: &VirtualPath, sites: &mut Vec<Site>) {
+    let Some(section) = tree.get(root, symbol::TRANSFORM) else { return };
+    for &node in transforms(tree, &section) {
+        sites.extend(site(tree, node, path, 0));
+    }
+}
+
+/// The transforms of a section: the items of a list, or what is alone there.
+pub(super) fn transforms<'t>(tree: &'t Tree, section: &'t NodeId) -> &'t [NodeId] {
+    if tree.kind(*section) == Kind::List { tree.items(*section) } else { std::slice::from_ref(section) }
+}
+
+/// Every include at or below a node, which has `depth` lists, maps and calls around it.
+pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize, sites: &mut Vec<Site>) {
+    if !tree.has(node, flags::HAS_TRANSFORM) {
+        return;
+    }
+    match tree.kind(node) {
+        Kind::List => {
+            for &item in tree.items(node) {
+                below(tree, item, path, depth + 1, sites);
+            }
+        }
+        Kind::Map => {
+            for entry in tree.entries(node) {
+                let is_call = tree.symbol(entry.key) == symbol::FN_TRANSFORM;
+                match site(tree, entry.value, path, depth).filter(|_| is_call) {
+                    Some(site) => sites.push(site),
+                    None => below(tree, entry.value, path, depth + 1, sites),
+                }
+            }
+        }
+        Kind::Call => {
+            let argument = tree.call(node).1;
+            let is_call = tree.argument_of(node, Known::Transform).is_some();
+            match site(tree, argument, path, depth).filter(|_| is_call) {
+                Some(site) => sites.push(site),
+                None => below(tree, argument, path, depth + 1, sites),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The include that the argument of an `Fn::Transform` asks for. What is remote or not a literal stays.
+fn site(tree: &Tree, argument: NodeId, path: &VirtualPath, depth: usize) -> Option<Site> {
+    let name = tree.get(argument, symbol::NAME)?;
+    if tree.string(name) != Some("AWS::Include") {
+        return None;
+    }
+    let location = tree.get(tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)?;
+    let text = tree.string(location).filter(|text| !text.contains("://"))?.to_owned();
+    let target = path.sibling(&text);
+    Some(Site { argument, span: tree.span(location), text, target, depth })
+}

@@ -1,0 +1,155 @@
+//! A text, its tree, and edits of it that leave everything else byte for byte.
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
+use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
+
+/// A template of rain.
+pub(super) struct Rain<'t> {
+    pub(super) text: &'t str,
+    pub(super) tree: Tree,
+    pub(super) root: NodeId,
+    pub(super) is_json: bool,
+    base: u32,
+}
+
+impl<'t> Rain<'t> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, when that is more than a tag of rain.
+    pub(super) fn read(text: &'t str) -> Result<Rain<'t>, String> {
+        let (mut tree, mut sources, mut found) = (Tree::new(), SourceMap::new(), Diagnostics::new());
+        let name = if text.trim_start().starts_with('{') && !text.contains("!Rain::") {
+            "template.json"
+        } else {
+            "template.yaml"
+        };
+        let file = sources.add(VirtualPath::new(name), text).ok_or("it is too large")?;
+        let document = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut found);
+        let errors = found.into_sorted(&sources).into_iter();
+        let mut wrong = errors.filter(|error| error.severity == formwork_base::Severity::Error);
+        if let Some(error) = wrong.find(|error| error.code != codes::UNKNOWN_TAG) {
+            let place = error.primary.as_ref().and_then(|label| sources.place(label.span));
+            let place = place.map_or_else(String::new, |place| format!("line {}: ", place.line));
+            return Err(format!("{place}{}", error.message));
+        }
+        let (root, is_json) = (document.root, document.format == Format::Json);
+        Ok(Rain { text, tree, root, is_json, base: sources.base(file) })
+    }
+
+    /// Where a node stands in the text, its tag included.
+    pub(super) fn range(&self, node: NodeId) -> Range<usize> {
+        let span = self.tree.span(node);
+        if span.is_none() {
+            return 0..0;
+        }
+        (span.start() - self.base) as usize..(span.end() - self.base) as usize
+    }
+
+    /// What a node is written as.
+    pub(super) fn written(&self, node: NodeId) -> &'t str {
+        self.text.get(self.range(node)).unwrap_or_default()
+    }
+
+    /// The directive that a node is, `S3` for `!Rain::S3 x` and `Rain::S3: x`, and its argument.
+    pub(super) fn directive(&self, node: NodeId) -> Option<(&str, Argument)> {
+        if let Some(rest) = self.written(node).strip_prefix("!Rain::") {
+            let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())];
+            return Some((name, Argument::Tagged));
+        }
+        if self.tree.kind(node) != Kind::Map || self.tree.len(node) != 1 {
+            return None;
+        }
+        let entry = self.tree.entry(node, 0);
+        let name = self.tree.text(entry.key);
+        let name = name.strip_prefix("Fn::").unwrap_or(name).strip_prefix("Rain::")?;
+        Some((name, Argument::Long(entry.key, entry.value)))
+    }
+
+    /// A member of the root that is a mapping.
+    pub(super) fn section(&self, name: &str) -> Option<(NodeId, NodeId)> {
+        let entry = self.tree.entries(self.root).find(|entry| self.tree.text(entry.key) == name)?;
+        (self.tree.kind(entry.value) == Kind::Map).then_some((entry.key, entry.value))
+    }
+
+    pub(super) fn is_flow(&self, node: NodeId) -> bool {
+        self.tree.style(node) == Style::Flow
+    }
+
+    /// Where the line of a position begins.
+    pub(super) fn line_start(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// Where the line behind that of a position begins.
+    pub(super) fn next_line(&self, at: usize) -> usize {
+        self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1)
+    }
+
+    /// Calls `visit` with every node of the tree, and whether it stands in flow style. Parents come first.
+    pub(super) fn walk(&self, visit: &mut dyn FnMut(Visit)) {
+        let mut pending = vec![Visit { node: self.root, in_flow: self.is_json, property: None }];
+        while let Some(next) = pending.pop() {
+            visit(next);
+            if self.tree.is_alias(next.node) {
+                continue;
+            }
+            let in_flow = next.in_flow || self.is_flow(next.node);
+            let below = |node, property| Visit { node, in_flow, property };
+            let first = pending.len();
+            pending.extend(self.tree.items(next.node).iter().map(|&node| below(node, None)));
+            pending.extend(self.tree.entries(next.node).map(|entry| below(entry.value, Some(entry.key))));
+            if self.tree.kind(next.node) == Kind::Call {
+                pending.push(below(self.tree.call(next.node).1, None));
+            }
+            pending[first..].reverse();
+        }
+    }
+}
+
+/// A node that is visited.
+#[derive(Clone, Copy)]
+pub(super) struct Visit {
+    pub(super) node: NodeId,
+    pub(super) in_flow: bool,
+    /// The key whose value it is.
+    pub(super) property: Option<NodeId>,
+}
+
+/// The argument of a directive.
+#[derive(Clone, Copy)]
+pub(super) enum Argument {
+    /// It stands behind a tag, and is the same node.
+    Tagged,
+    /// Key and value of the long form.
+    Long(NodeId, NodeId),
+}
+
+/// Changes of a text.
+#[derive(Default)]
+pub(super) struct Edits(Vec<(Range<usize>, String)>);
+
+impl Edits {
+    /// Replaces a range. Ranges of several edits do not overlap.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.0.push((range, text.into()));
+    }
+
+    /// The text with all of them made.
+    pub(super) fn apply(mut self, text: &str) -> String {
+        self.0.sort_by_key(|(range, _)| (range.start, range.end));
+        let (mut out, mut at) = (String::with_capacity(text.len() + 64), 0);
+        for (range, new) in self.0 {
+            if range.start < at {
+                continue;
+            }
+            out.push_str(&text[at..range.start]);
+            out.push_str(&new);
+            at = range.end;
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+}

@@ -1,0 +1,117 @@
+//! Projects of several files: all commands end within their limits, what they say can be shown, and YAML and
+//! JSON files give one result.
+
+use std::collections::BTreeSet;
+
+use formwork::{Code, Compilation, Compiler, Limits, MemoryHost, Options, Severity, SourceFile, Stage, codes};
+
+use super::{Verdict, quiet, same_data};
+use crate::generate::{Choices, Project, json, yaml};
+
+/// Small enough for a run to take no time.
+fn limits() -> Limits {
+    Limits {
+        nodes: 50_000,
+        iterations: 2_000,
+        output_nodes: 50_000,
+        text_bytes: 1 << 16,
+        total_text_bytes: 1 << 20,
+        ..Limits::default()
+    }
+}
+
+/// The law for one project; whether it has an output. `choices` decide on the layout of its files in YAML.
+///
+/// # Errors
+/// In words.
+pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, String> {
+    let mut has_output = false;
+    let in_yaml: Vec<(String, String)> =
+        project.iter().map(|(name, file)| (name.clone(), yaml(file, choices))).collect();
+    let in_json: Vec<(String, String)> = project.iter().map(|(name, file)| (name.clone(), json(file))).collect();
+    for stage in [Stage::Expand, Stage::Resolve, Stage::Check, Stage::Package] {
+        let (one, other) = (compile(&in_yaml, stage), compile(&in_json, stage));
+        quiet::well_formed(&one)?;
+        quiet::well_formed(&other)?;
+        // The text of a file that is inserted is that of its format.
+        if in_json.iter().any(|(_, text)| text.contains("Fn::InsertFile")) {
+            continue;
+        }
+        let (a, b) = (said(&one), said(&other));
+        let files = || format!("{in_yaml:#?}\n{in_json:#?}");
+        if a != b {
+            return Err(format!("{} says {a:?} of the YAML and {b:?} of the JSON of\n{}", stage.name(), files()));
+        }
+        if matches!(stage, Stage::Expand | Stage::Resolve) && !one.has_errors() {
+            has_output = true;
+            same_data(&format!("{} of\n{}", stage.name(), files()), &one.to_string(None), &other.to_string(None))?;
+        }
+    }
+    Ok(has_output)
+}
+
+fn compile(files: &[(String, String)], stage: Stage) -> Compilation {
+    let host = files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
+    let options = Options { limits: limits(), ..Options::default() };
+    Compiler::new(&host, options).compile("template.yaml", stage)
+}
+
+/// The codes, but for those about sizes and about what one format alone has.
+fn said(result: &Compilation) -> BTreeSet<(Code, Severity)> {
+    let all = result.diagnostics().iter().map(|found| (found.code, found.severity));
+    all.filter(|(code, _)| *code != codes::QUOTA_BYTES).collect()
+}
+
+const ASKING: &str = "Parameters:
+  Vpc: {Type: 'AWS::EC2::VPC::Id', Default: vpc-a}
+  Subnets: {Type: 'List<AWS::EC2::Subnet::Id>', Default: 'subnet-1,subnet-9'}
+  Image: {Type: 'AWS::SSM::Parameter::Value<String>', Default: /a}
+Rules:
+  All: {Assertions: [{Assert: {'Fn::Contains': [{'Fn::RefAll': 'AWS::EC2::VPC::Id'}, !Ref Vpc]}}]}
+  Tagged: {Assertions: [{Assert: {'Fn::EachMemberEquals': [{'Fn::ValueOf': [Subnets, VpcId]}, !Ref Vpc]}}]}
+  Team: {Assertions: [{Assert: {'Fn::Equals': [{'Fn::ValueOf': [Vpc, Tags.Team]}, dev]}}]}
+Resources:
+  R: {Type: 'AWS::SNS::Topic', Properties: {DisplayName: !Ref Image, Zones: {'Fn::GetAZs': ''}}}
+";
+
+/// The law for account data: any text may be given, twice is once, and both formats say the same.
+///
+/// # Errors
+/// In words.
+pub fn snapshot(in_yaml: &str, in_json: Option<&str>) -> Verdict {
+    for stage in [Stage::Resolve, Stage::Check, Stage::Rules, Stage::Deploy] {
+        let run = |texts: &[&str]| {
+            let accounts = texts.iter().enumerate().map(|(at, text)| SourceFile {
+                path: format!("account{at}"),
+                display: format!("account{at}"),
+                bytes: text.as_bytes().into(),
+            });
+            let options = Options { accounts: accounts.collect(), limits: limits(), ..Options::default() };
+            super::compile(ASKING, &options, stage)
+        };
+        let one = run(&[in_yaml]);
+        quiet::well_formed(&one)?;
+        let outcome = |result: &Compilation| (said(result), (!result.has_errors()).then(|| result.to_string(None)));
+        let twice = run(&[in_yaml, in_yaml]);
+        if outcome(&twice) != outcome(&one) {
+            return Err(format!(
+                "{} with it twice: {:?}, once: {:?}\n{in_yaml}",
+                stage.name(),
+                outcome(&twice),
+                outcome(&one)
+            ));
+        }
+        let Some(in_json) = in_json else { continue };
+        let other = run(&[in_json]);
+        quiet::well_formed(&other)?;
+        if outcome(&other) != outcome(&one) {
+            return Err(format!(
+                "{}: {:?} of\n{in_yaml}\n{:?} of\n{in_json}",
+                stage.name(),
+                outcome(&one),
+                outcome(&other)
+            ));
+        }
+    }
+    Ok(())
+}
