@@ -179,6 +179,9 @@ impl Reader<'_> {
                         let what = match self.bytes[start] {
                             b'\'' => "text stands in double quotes, not in single ones",
                             b'/' => "JSON has no comments",
+                            _ if self.text[start..].starts_with('\u{feff}') => {
+                                "a byte order mark is in the middle of the text, outside of quotes"
+                            }
                             _ => "a value is expected",
                         };
                         self.fatal(start, what);

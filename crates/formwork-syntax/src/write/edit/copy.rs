@@ -4,7 +4,7 @@ use formwork_base::Span;
 
 use super::{Context, Editor};
 use crate::tree::{Kind, NodeId, Style};
-use crate::write::out::{Part, Recorder};
+use crate::write::out::{BlockEnd, Part, Recorder};
 
 /// A piece of text that is no gap: copied whole, only its lines are shifted.
 struct Token {
@@ -27,6 +27,43 @@ enum Mark {
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Copies an authored node.
     pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
+        self.copy_tokens(node, context);
+        if self.keeps_breaks && self.ends_in_kept_breaks(node) {
+            self.out.end_block(BlockEnd { indent: usize::MAX, keeps_breaks: true, needs_break: false });
+        }
+    }
+
+    /// Whether the last leaf below a node is a block scalar that keeps the line breaks behind it.
+    fn ends_in_kept_breaks(&self, mut node: NodeId) -> bool {
+        let tree = self.tree;
+        loop {
+            node = match tree.kind(node) {
+                Kind::List if tree.style(node) != Style::Flow && !tree.is_alias(node) => {
+                    match tree.items(node).last() {
+                        Some(&item) => item,
+                        None => return false,
+                    }
+                }
+                Kind::Map if tree.style(node) != Style::Flow && !tree.is_alias(node) => {
+                    match tree.entries(node).next_back() {
+                        Some(entry) => entry.value,
+                        None => return false,
+                    }
+                }
+                Kind::Call if tree.style(node) != Style::Flow && !tree.is_alias(node) => tree.call(node).1,
+                _ => break,
+            };
+        }
+        matches!(tree.style(node), Style::Literal | Style::Folded)
+            && !tree.is_alias(node)
+            && self
+                .slice(tree.span(node))
+                .lines()
+                .next()
+                .is_some_and(|header| header.split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')))
+    }
+
+    fn copy_tokens(&mut self, node: NodeId, context: Context) {
         let span = self.tree.span(node);
         let text = self.slice(span);
         let plain = (context.comments || !text.contains('#')) && !self.is_cut(span) && !R::ON;
@@ -112,6 +149,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let text = self.slice(span);
         if text.is_empty() {
             return;
+        }
+        if let Some(end) = self.out.take_block_end() {
+            let text = behind_block(&if self.is_cut(span) { self.without_cuts(span) } else { text.to_owned() }, end);
+            return self.gap_text(&text, context);
         }
         if self.is_cut(span) {
             let text = self.without_cuts(span);
@@ -223,6 +264,34 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.is_json || self.tree.style(node) == Style::Flow
     }
+}
+
+/// What follows a block scalar in the source, so that none of it becomes a part of one that is written
+/// in another place: blank lines go when it keeps its line breaks, which it brings along, and comment
+/// lines are moved left of its text.
+fn behind_block(text: &str, end: BlockEnd) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut open = true;
+    for (at, (line, line_break)) in lines(text).enumerate() {
+        let content = line.trim_start_matches([' ', '\t']);
+        let is_last = line_break.is_empty();
+        if at > 0 && open {
+            if content.is_empty() && !is_last && end.keeps_breaks {
+                continue;
+            }
+            open = content.is_empty();
+            if content.starts_with('#') && line.len() - content.len() >= end.indent {
+                out.extend(std::iter::repeat_n(' ', end.indent.saturating_sub(1)));
+                out.push_str(content);
+                out.push_str(line_break);
+                open = true;
+                continue;
+            }
+        }
+        out.push_str(line);
+        out.push_str(line_break);
+    }
+    out
 }
 
 /// Lines of a text with their breaks; the last one has none.
