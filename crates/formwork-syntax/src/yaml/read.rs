@@ -4,6 +4,7 @@
 //! keys are expanded under a budget, duplicate keys are reported.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use formwork_base::{Diagnostic, Diagnostics, FrameKind, Limits, LineIndex, Span, codes, suggest};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, StructureStyle, Tag};
@@ -272,7 +273,7 @@ impl<'r> Builder<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    fn tag(&mut self, tag: Option<&Tag>, range: Option<std::ops::Range<usize>>) -> Option<TagMark> {
+    fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {
         let tag = tag?;
         let range = range.unwrap_or(self.cursor..self.cursor);
         let span = self.span(range.start, range.end);
@@ -349,7 +350,7 @@ impl<'r> Builder<'r> {
         style: ScalarStyle,
         anchor: usize,
         tag: Option<TagMark>,
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Result<(), Box<Broken>> {
         let (mut start, mut end) = (range.start, range.end);
         let style = match style {
@@ -388,7 +389,7 @@ impl<'r> Builder<'r> {
         }
         let token_start = start;
         if self.expects_key() {
-            self.check_key(empty, tag, own.is_some(), start, end);
+            self.check_key(empty, tag, anchor != 0, own.is_some(), start..end);
             let key_start = tag.map_or(start, |tag| tag.start);
             let origin = Origin::Authored(self.span(key_start, end));
             let key = self.tree.key(value, style, origin);
@@ -438,8 +439,17 @@ impl<'r> Builder<'r> {
     }
 
     /// Reports a key that has none, a tag, or several lines without the mark `?`.
-    fn check_key(&mut self, is_empty: bool, tag: Option<TagMark>, has_lines: bool, start: usize, end: usize) {
-        if is_empty && tag.is_none_or(|tag| !matches!(tag.meaning, TagMeaning::Text)) {
+    fn check_key(
+        &mut self,
+        is_empty: bool,
+        tag: Option<TagMark>,
+        has_anchor: bool,
+        has_lines: bool,
+        Range { start, end }: Range<usize>,
+    ) {
+        let before = &self.source[self.cursor.min(start)..start];
+        let is_explicit = before.lines().any(|line| line.split(" #").next().is_some_and(|line| line.contains('?')));
+        if is_empty && tag.is_none() && !has_anchor && !is_explicit {
             self.diagnostics.push(
                 Diagnostic::new(codes::NOT_WELL_FORMED, "a key is missing before `:`")
                     .at(self.span(start, (start + 1).min(self.text.len())))
@@ -455,7 +465,7 @@ impl<'r> Builder<'r> {
                     .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
             );
         }
-        if has_lines && !self.source[self.cursor.min(start)..start].trim_end().ends_with('?') {
+        if has_lines && !is_explicit {
             let (what, help) = ("a key in quotes has several lines", "write the key on one line");
             self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
         }
@@ -475,7 +485,7 @@ impl<'r> Builder<'r> {
         style: StructureStyle,
         anchor: usize,
         tag: Option<TagMark>,
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Result<(), Box<Broken>> {
         if self.stack.len() >= self.limits.depth {
             let diagnostic = depth_error(self.limits.depth, self.span(range.start, range.start));
@@ -506,7 +516,7 @@ impl<'r> Builder<'r> {
         self.count(start)
     }
 
-    fn close(&mut self, range: Option<std::ops::Range<usize>>) {
+    fn close(&mut self, range: Option<Range<usize>>) {
         let Some(open) = self.stack.pop() else { return };
         if let Some(key) = open.key {
             // The text broke off behind a key.
@@ -583,7 +593,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn anchor_span(&mut self, id: usize, range: std::ops::Range<usize>) {
+    fn anchor_span(&mut self, id: usize, range: Range<usize>) {
         let span = self.span(range.start, range.end);
         self.cursor = self.cursor.max(range.end);
         let anchored = self.anchors.entry(id).or_insert(Anchored { node: None, size: 0, span });
@@ -606,7 +616,7 @@ impl<'r> Builder<'r> {
         Err(Box::new(Broken { offset: at, diagnostic, go_on: false, forgiven: None }))
     }
 
-    fn alias(&mut self, id: usize, range: std::ops::Range<usize>) -> Result<(), Box<Broken>> {
+    fn alias(&mut self, id: usize, range: Range<usize>) -> Result<(), Box<Broken>> {
         let span = self.span(range.start, range.end);
         self.cursor = range.end;
         let anchored = self.anchors.get(&id).copied();
@@ -663,7 +673,7 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn unresolved_alias(&mut self, name: &str, range: std::ops::Range<usize>) {
+    fn unresolved_alias(&mut self, name: &str, range: Range<usize>) {
         let span = self.span(range.start, range.end);
         self.cursor = range.end;
         self.diagnostics.push(
@@ -960,7 +970,8 @@ mod tests {
         }
     }
 
-    /// What SnakeYAML 1.33 decides, but for keys that are null, which no template can have.
+    /// What SnakeYAML 1.33 decides, but for `?` in brackets and invisible marks, which are refused where it
+    /// reads them as something that nobody means.
     #[test]
     fn texts_are_accepted_and_refused_as_snakeyaml_does() {
         for text in [
@@ -981,6 +992,9 @@ mod tests {
             "[? a : b]\n",
             "\"\": x\n",
             "? a\n",
+            "? # nothing\n: x\n",
+            "{? : x}\n",
+            "!!null : x\n",
             "!!str a: b\n",
             "&x a: b\nc: *x\n",
             "&a\n&b x: 1\n",
@@ -1012,7 +1026,6 @@ mod tests {
             "- : x\n",
             "{: x}\n",
             "[: x]\n",
-            "? \n: x\n",
             "a:\n  !ImportValue Fn::Sub: x\n",
             "{!Sub a: b}\n",
             "- !Sub a: b\n",
