@@ -5,17 +5,23 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules, spellings,
-    untouched,
+    Verdict, idempotent, layouts, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules,
+    spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
+use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
 const CASES: u32 = 256;
 
 /// Tries a law on what bytes make.
 fn hold(law: impl Fn(&mut Choices<'_>) -> Verdict) {
+    hold_for(&vec(any::<u8>(), 0..400), |bytes| law(&mut Choices::new(bytes)));
+}
+
+/// Tries a law on values of a strategy.
+fn hold_for<S: Strategy>(values: &S, law: impl Fn(&S::Value) -> Verdict) {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
@@ -24,10 +30,8 @@ fn hold(law: impl Fn(&mut Choices<'_>) -> Verdict) {
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(0x0f0e_d5ea);
     }
-    let bytes = vec(any::<u8>(), 0..400);
     let mut runner = TestRunner::new(config);
-    let outcome =
-        runner.run(&bytes, |bytes| law(&mut Choices::new(&bytes)).map_err(proptest::test_runner::TestCaseError::fail));
+    let outcome = runner.run(values, |value| law(&value).map_err(proptest::test_runner::TestCaseError::fail));
     if let Err(error) = outcome {
         panic!("{error}");
     }
@@ -56,6 +60,21 @@ fn expanding_twice_is_expanding_once() {
 fn what_is_written_is_read_as_the_same() {
     hold_in_yaml(round_trip::round_trip);
     hold_in_json(round_trip::round_trip);
+}
+
+/// `PROPTEST_CASES=10000` is the bar.
+#[test]
+fn every_layout_of_yaml_has_the_value_of_json() {
+    let bytes = (vec(any::<u8>(), 0..200), vec(any::<u8>(), 0..800));
+    hold_for(&bytes, |(data, layout)| {
+        let value = generate::data(&mut Choices::new(data));
+        layouts::data(&generate::layout(&value, &mut Choices::new(layout)), &generate::json(&value))
+    });
+    let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..1500));
+    hold_for(&bytes, |(template, layout)| {
+        let value = generate::template(&mut Choices::new(template));
+        layouts::layouts(&generate::layout(&value, &mut Choices::new(layout)), &generate::json(&value))
+    });
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod artifacts;
 mod choices;
+mod layout;
 mod loops;
 mod render;
 mod rules;
@@ -11,7 +12,9 @@ mod values;
 
 pub use artifacts::artifacts;
 pub use choices::Choices;
+pub use layout::layout;
 pub use loops::{Loops, loops};
 pub use render::{json, yaml};
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use template::{CANARY, template};
+pub use values::data;

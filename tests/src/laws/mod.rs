@@ -2,6 +2,7 @@
 //! random (see [`crate::generate`]). Each returns what is wrong, in words.
 
 pub mod idempotent;
+pub mod layouts;
 pub mod loops_agree;
 pub mod origins;
 pub mod packaging;

@@ -31,14 +31,22 @@ const MOST_ERRORS: usize = 10;
 pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
     let mut text = Cow::Borrowed(source);
     let mut quoted: Vec<Quoted> = Vec::new();
+    // What granit says of the texts in quotes that are read here, should they be something else.
+    let mut held: Vec<Diagnostic> = Vec::new();
     let mut last_line = 0;
     let mut errors = 0;
     while errors < MOST_ERRORS {
         let mut found = Diagnostics::new();
         let mut builder = Builder::new(tree, source, &text, &quoted, base, limits, &mut found);
         let (root, error) = builder.run();
+        let seen = builder.seen;
         let Some(Broken { offset, diagnostic, go_on, forgiven }) = error else {
             diagnostics.append(found);
+            if seen < quoted.len() {
+                for diagnostic in held {
+                    diagnostics.push(diagnostic);
+                }
+            }
             return root;
         };
         match forgiven {
@@ -51,6 +59,7 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
                 let inside = one.range.start + 1..one.range.end - 1;
                 text.to_mut().replace_range(inside.clone(), &"x".repeat(inside.len()));
                 quoted.push(one);
+                held.push(diagnostic);
                 continue;
             }
             None => errors += 1,
@@ -141,6 +150,8 @@ struct Builder<'r> {
     text: &'r str,
     /// Texts in quotes that were read from the source.
     quoted: &'r [Quoted],
+    /// How many of them were met.
+    seen: usize,
     gap: Gap<'r>,
     base: u32,
     limits: &'r Limits,
@@ -183,6 +194,7 @@ impl<'r> Builder<'r> {
             source,
             text,
             quoted,
+            seen: 0,
             gap: Gap { text },
             base,
             limits,
@@ -362,6 +374,7 @@ impl<'r> Builder<'r> {
         };
         let empty = style == Style::Plain && start == end;
         let own = self.quoted.iter().find(|one| one.range.start == start && one.range.end == end);
+        self.seen += usize::from(own.is_some());
         let mut value = match own {
             Some(quoted) => quoted.value.as_str(),
             None if empty => "",
@@ -832,7 +845,11 @@ impl<'r> Builder<'r> {
                 let before = self.source[..offset].chars().next_back()?;
                 (self.source[offset..].starts_with('#') && "'\"[]{},".contains(before)).then_some(Forgiven::Comment)
             }
-            ErrorKind::InvalidQuotedScalarIndent | ErrorKind::InvalidIndentation => {
+            ErrorKind::InvalidQuotedScalarIndent
+            | ErrorKind::InvalidIndentation
+            | ErrorKind::TabNotAllowed
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInBlockIndentation => {
                 let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
                 let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
                 let is_new = self.quoted.iter().all(|known| known.range != found.range);
@@ -983,6 +1000,8 @@ mod tests {
             "a:\n  b: 'x\n y\n\nz'\n  c: 1\n",
             "- 'a\nb'\n- c\n",
             "a: ['x\ny', z]\n",
+            "a: \"x\n\ty\"\n",
+            "a: [\"x\n\ty\"]\n",
             "a:\n  \"x\ny\"\nb: 1\n",
             "? 'x\ny'\n: z\n",
             "a: [\n1, 2\n]\nb: 1\n",

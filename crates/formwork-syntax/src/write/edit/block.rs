@@ -2,7 +2,7 @@
 
 use formwork_base::Span;
 
-use super::copy::lines;
+use super::copy::{explicit_colon, lines};
 use super::units::{Group, Unit};
 use super::{Context, Editor, Hang};
 use crate::function;
@@ -201,6 +201,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && matches!(self.tree.kind(value), Kind::Map | Kind::List | Kind::Call);
         let start = self.tree.span(value).start();
         if !is_block || self.tree.is_alias(value) || !self.begins_line(start) {
+            return with_key;
+        }
+        // The colon of an explicit key stays in the column of its mark.
+        let key_end = unit.key.map_or(start, |key| self.tree.span(key).end());
+        if explicit_colon(self.slice(Span::new(key_end.min(start), start))).is_some() {
             return with_key;
         }
         let first = self.column(start);

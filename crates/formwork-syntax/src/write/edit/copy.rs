@@ -294,6 +294,15 @@ fn behind_block(text: &str, end: BlockEnd) -> String {
     out
 }
 
+/// Where the colon of an explicit key stands in the text between the key and its value: at the begin of
+/// a line. There may be comments before it.
+pub(super) fn explicit_colon(text: &str) -> Option<usize> {
+    lines(text).skip(1).find_map(|(line, _)| {
+        let content = line.trim_start_matches([' ', '\t']);
+        content.starts_with(':').then(|| content.as_ptr() as usize - text.as_ptr() as usize)
+    })
+}
+
 /// Lines of a text with their breaks; the last one has none.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = Some(text);

@@ -121,15 +121,6 @@ fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -
     None
 }
 
-/// Where the colon of an explicit key stands in the text between the key and its value: at the begin of
-/// a line. There may be comments before it.
-fn explicit_colon(text: &str) -> Option<usize> {
-    copy::lines(text).skip(1).find_map(|(line, _)| {
-        let content = line.trim_start_matches([' ', '\t']);
-        content.starts_with(':').then(|| content.as_ptr() as usize - text.as_ptr() as usize)
-    })
-}
-
 /// How text is copied.
 #[derive(Clone, Copy, Debug)]
 struct Context {
@@ -314,7 +305,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             if let Some(behind) = rest.trim_start_matches([' ', '\t']).strip_prefix(':') {
                 self.out.push_char(':');
                 rest = behind;
-            } else if let Some(colon) = explicit_colon(rest) {
+            } else if let Some(colon) = copy::explicit_colon(rest) {
                 // The colon of an explicit key is on a line of its own.
                 self.gap(Span::new(lead.start(), lead.start() + colon as u32 + 1), context);
                 rest = &rest[colon + 1..];
