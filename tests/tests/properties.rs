@@ -70,11 +70,23 @@ fn every_layout_of_yaml_has_the_value_of_json() {
         let value = generate::data(&mut Choices::new(data));
         layouts::data(&generate::layout(&value, &mut Choices::new(layout)), &generate::json(&value))
     });
+    for template in [generate::template, generate::calls] {
+        every_layout_of(template);
+    }
+}
+
+fn every_layout_of(make: fn(&mut Choices<'_>) -> formwork_syntax::value::Value) {
     let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..1500));
+    let (all, printed) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
     hold_for(&bytes, |(template, layout)| {
-        let value = generate::template(&mut Choices::new(template));
-        layouts::layouts(&generate::layout(&value, &mut Choices::new(layout)), &generate::json(&value))
+        let value = make(&mut Choices::new(template));
+        let yaml = generate::layout(&value, &mut Choices::new(layout));
+        let count = layouts::layouts(&yaml, &generate::json(&value))?;
+        all.set(all.get() + 1);
+        printed.set(printed.get() + count);
+        Ok(())
     });
+    assert!(printed.get() >= all.get(), "of {} templates only {} outputs", all.get(), printed.get());
 }
 
 #[test]

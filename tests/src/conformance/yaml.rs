@@ -15,7 +15,7 @@ const ABOUT_TEMPLATES: [Code; 2] = [codes::UNKNOWN_TAG, codes::WRONG_KIND];
 ///
 /// # Errors
 /// In words.
-pub fn holds(case: &Case) -> Result<(), String> {
+pub(super) fn holds(case: &Case) -> Result<(), String> {
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
     let file = sources.add(VirtualPath::new("case.yaml"), case.text("yaml")).ok_or("too large")?;
     let document = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics);

@@ -2,6 +2,7 @@
 //! fuzzers use the same ones and can make them smaller.
 
 mod artifacts;
+mod calls;
 mod choices;
 mod layout;
 mod loops;
@@ -11,6 +12,7 @@ mod template;
 mod values;
 
 pub use artifacts::artifacts;
+pub use calls::calls;
 pub use choices::Choices;
 pub use layout::layout;
 pub use loops::{Loops, loops};

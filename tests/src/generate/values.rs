@@ -6,7 +6,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 
 /// Texts that YAML readers take for something else, and others.
-const TEXTS: [&str; 32] = [
+pub(super) const TEXTS: [&str; 32] = [
     "a",
     "plain words",
     "yes",

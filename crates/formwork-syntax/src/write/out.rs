@@ -146,6 +146,11 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
+    /// Number of blanks at the end of the line being written.
+    pub(crate) fn trailing_blanks(&self) -> usize {
+        self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
+    }
+
     /// Whether the line being written ends in a blank, or has nothing on it yet.
     pub(crate) fn ends_in_blank(&self) -> bool {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))

@@ -252,20 +252,19 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     /// What follows a dash in `column`.
     pub(super) fn after_dash(&mut self, item: NodeId, column: usize) {
         let outer = self.enter(item);
-        match self.tree.kind(item) {
-            Kind::Map if !self.tree.is_empty(item) => {
-                self.space();
-                self.members(item, column + 2);
+        let is_long_call = self.tree.kind(item) == Kind::Call && !self.is_tagged(item);
+        let is_collection = matches!(self.tree.kind(item), Kind::Map | Kind::List) && !self.tree.is_empty(item);
+        if is_long_call || is_collection {
+            self.space();
+            // The author may have more than one blank there.
+            let inner = column + 1 + self.out.trailing_blanks();
+            match self.tree.kind(item) {
+                Kind::Map => self.members(item, inner),
+                Kind::List => self.items(item, inner),
+                _ => self.long_call(item, inner),
             }
-            Kind::List if !self.tree.is_empty(item) => {
-                self.space();
-                self.items(item, column + 2);
-            }
-            Kind::Call if !self.is_tagged(item) => {
-                self.space();
-                self.long_call(item, column + 2);
-            }
-            _ => self.below(item, Host::Dash(column)),
+        } else {
+            self.below(item, Host::Dash(column));
         }
         self.frame = outer;
     }

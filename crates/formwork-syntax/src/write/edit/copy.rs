@@ -28,39 +28,33 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Copies an authored node.
     pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
         self.copy_tokens(node, context);
-        if self.keeps_breaks && self.ends_in_kept_breaks(node) {
-            self.out.end_block(BlockEnd { indent: usize::MAX, keeps_breaks: true, needs_break: false });
+        if self.has_blocks
+            && let Some(end) = self.last_block(node, context.shift)
+        {
+            self.out.end_block(end);
         }
     }
 
-    /// Whether the last leaf below a node is a block scalar that keeps the line breaks behind it.
-    fn ends_in_kept_breaks(&self, mut node: NodeId) -> bool {
+    /// The block scalar that an authored node in block style ends with.
+    fn last_block(&self, mut node: NodeId, shift: i32) -> Option<BlockEnd> {
         let tree = self.tree;
-        loop {
-            node = match tree.kind(node) {
-                Kind::List if tree.style(node) != Style::Flow && !tree.is_alias(node) => {
-                    match tree.items(node).last() {
-                        Some(&item) => item,
-                        None => return false,
-                    }
+        while !tree.is_alias(node) {
+            node = match (tree.kind(node), tree.style(node)) {
+                (_, Style::Flow) => return None,
+                (Kind::List, _) => *tree.items(node).last()?,
+                (Kind::Map, _) => tree.entries(node).next_back()?.value,
+                (Kind::Call, _) => tree.call(node).1,
+                (_, Style::Literal | Style::Folded) => {
+                    let mut lines = self.slice(tree.span(node)).lines();
+                    let header = lines.next()?.split([' ', '\t']).next()?;
+                    let indent = lines.filter(|line| !line.trim().is_empty()).map(indent_of).min();
+                    let indent = indent.map_or(usize::MAX, |indent| indent.saturating_add_signed(shift as isize));
+                    return Some(BlockEnd { indent, keeps_breaks: header.contains('+'), needs_break: false });
                 }
-                Kind::Map if tree.style(node) != Style::Flow && !tree.is_alias(node) => {
-                    match tree.entries(node).next_back() {
-                        Some(entry) => entry.value,
-                        None => return false,
-                    }
-                }
-                Kind::Call if tree.style(node) != Style::Flow && !tree.is_alias(node) => tree.call(node).1,
-                _ => break,
+                _ => return None,
             };
         }
-        matches!(tree.style(node), Style::Literal | Style::Folded)
-            && !tree.is_alias(node)
-            && self
-                .slice(tree.span(node))
-                .lines()
-                .next()
-                .is_some_and(|header| header.split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')))
+        None
     }
 
     fn copy_tokens(&mut self, node: NodeId, context: Context) {
@@ -86,6 +80,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 }
                 if !token.span.is_empty() {
                     self.push_shifted(self.slice(token.span), context.shift);
+                    if let Some(end) = self.last_block(token.node, context.shift) {
+                        self.out.end_block(end);
+                    }
                 }
                 at = at.max(token.span.end());
             }
@@ -151,8 +148,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         }
         if let Some(end) = self.out.take_block_end() {
-            let text = behind_block(&if self.is_cut(span) { self.without_cuts(span) } else { text.to_owned() }, end);
-            return self.gap_text(&text, context);
+            let text = if self.is_cut(span) { self.without_cuts(span) } else { text.to_owned() };
+            return self.gap_text(&behind_block(&text, end, context), context);
         }
         if self.is_cut(span) {
             let text = self.without_cuts(span);
@@ -268,30 +265,39 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
 /// What follows a block scalar in the source, so that none of it becomes a part of one that is written
 /// in another place: blank lines go when it keeps its line breaks, which it brings along, and comment
-/// lines are moved left of its text.
-fn behind_block(text: &str, end: BlockEnd) -> String {
+/// lines are moved left of its text. All will be shifted.
+fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut open = true;
+    let mut is_behind = true;
     for (at, (line, line_break)) in lines(text).enumerate() {
         let content = line.trim_start_matches([' ', '\t']);
         let is_last = line_break.is_empty();
-        if at > 0 && open {
-            if content.is_empty() && !is_last && end.keeps_breaks {
+        if at > 0 && is_behind {
+            // Without the comment that ends the text, the blank lines below it would belong to it, too.
+            let is_gone = content.is_empty() || !comments && content.starts_with('#');
+            if is_gone && !is_last && end.keeps_breaks {
                 continue;
             }
-            open = content.is_empty();
-            if content.starts_with('#') && line.len() - content.len() >= end.indent {
-                out.extend(std::iter::repeat_n(' ', end.indent.saturating_sub(1)));
+            let column = indent_of(line).saturating_add_signed(shift as isize);
+            if content.starts_with('#') && column >= end.indent {
+                let most = end.indent.saturating_sub(1).saturating_add_signed(-shift as isize);
+                out.extend(std::iter::repeat_n(' ', most));
                 out.push_str(content);
                 out.push_str(line_break);
-                open = true;
+                is_behind = false;
                 continue;
             }
+            is_behind = content.is_empty();
         }
         out.push_str(line);
         out.push_str(line_break);
     }
     out
+}
+
+/// Number of blanks that a line begins with.
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
 /// Where the colon of an explicit key stands in the text between the key and its value: at the begin of

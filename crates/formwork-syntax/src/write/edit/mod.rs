@@ -41,7 +41,8 @@ pub(super) fn write<R: Recorder>(
         layout: layout(tree, document, sources),
         is_json: document.format == Format::Json,
         cuts: if has_aliases { tree.anchor_spans() } else { Vec::new() },
-        keeps_breaks: document.format == Format::Yaml && mentions_keep(sources.slice(whole)),
+        has_blocks: document.format == Format::Yaml
+            && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
         frame: FrameId::NONE,
     };
     let (old, span) = (document.root, tree.span(document.root));
@@ -61,16 +62,6 @@ pub(super) fn write<R: Recorder>(
     if editor.out.take_block_end().is_some_and(|end| end.needs_break) {
         editor.out.push(editor.layout.newline);
     }
-}
-
-/// Whether a text may hold the header of a block scalar that keeps the line breaks at its end, such as
-/// `|+` or `>2+`.
-fn mentions_keep(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(b'+', bytes).any(|at| {
-        let before = text[..at].trim_end_matches(|c: char| c.is_ascii_digit());
-        before.ends_with(['|', '>']) || text[..at].ends_with(['|', '>'])
-    })
 }
 
 /// How the file's author lays out new lines: line break of the first line, indentation of the first
@@ -155,8 +146,8 @@ struct Editor<'w, 's, R> {
     is_json: bool,
     /// Text to leave out: anchors, in a file that has aliases.
     cuts: Vec<Span>,
-    /// Whether some block scalar of the file may keep the line breaks behind it.
-    keeps_breaks: bool,
+    /// Whether there may be block scalars in the file.
+    has_blocks: bool,
     frame: FrameId,
 }
 
