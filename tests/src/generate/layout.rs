@@ -164,8 +164,14 @@ impl Writer<'_, '_> {
                 } else {
                     self.out.push(' ');
                 }
+                let start = self.out.len();
                 self.flow(other, column + 1);
-                self.beside();
+                let ends_token = self.out[start..].starts_with(['[', '{', '"', '\'']);
+                if ends_token && self.choices.one_in(10) {
+                    self.out.push_str("#direct");
+                } else {
+                    self.beside();
+                }
             }
         }
     }

@@ -151,6 +151,11 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
     }
 
+    /// Whether a comment may follow without a blank: behind blanks, quotes, brackets and commas.
+    pub(crate) fn ends_token(&self) -> bool {
+        self.ends_in_blank() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
+    }
+
     /// Whether the line being written ends in a blank, or has nothing on it yet.
     pub(crate) fn ends_in_blank(&self) -> bool {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))

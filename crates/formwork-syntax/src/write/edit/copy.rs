@@ -147,6 +147,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if text.is_empty() {
             return;
         }
+        if text.starts_with('#') && context.comments && !self.out.ends_token() {
+            self.out.push_char(' ');
+        }
         if let Some(end) = self.out.take_block_end() {
             let text = if self.is_cut(span) { self.without_cuts(span) } else { text.to_owned() };
             return self.gap_text(&behind_block(&text, end, context), context);

@@ -321,6 +321,9 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
         let tail_text = self.slice(tail);
         if context.comments || !tail_text.contains('#') {
+            if tail_text.starts_with('#') {
+                trailing.push(' ');
+            }
             trailing.push_str(tail_text);
         }
         let mut writer = self.writer();
