@@ -5,8 +5,8 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, idempotent, layouts, loops_agree, origins, packaging, quiet, refines, round_trip, secrets, solved_rules,
-    spellings, untouched,
+    Verdict, idempotent, layouts, loops_agree, origins, packaging, quiet, reading, refines, round_trip, secrets,
+    solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -73,6 +73,15 @@ fn every_layout_of_yaml_has_the_value_of_json() {
     for template in [generate::template, generate::calls] {
         every_layout_of(template);
     }
+}
+
+#[test]
+fn any_text_is_read_to_its_end() {
+    hold(|choices| {
+        let text = generate::tokens(choices);
+        reading::reading("template.yaml", &text)?;
+        reading::reading("template.json", &text)
+    });
 }
 
 fn every_layout_of(make: fn(&mut Choices<'_>) -> formwork_syntax::value::Value) {

@@ -33,6 +33,20 @@ pub fn layout(value: &Value, choices: &mut Choices<'_>) -> String {
     if newline == "\n" { writer.out } else { writer.out.replace('\n', newline) }
 }
 
+/// Text of the marks and words of YAML in any order.
+pub fn tokens(choices: &mut Choices<'_>) -> String {
+    const TOKENS: [&str; 44] = [
+        "\n", "\n", "\n  ", "\n    ", " ", "  ", "a", "b: ", "c:", "'", "\"", "''", "\\", "\\n", "#", " # c", "- ",
+        "-", "? ", ": ", ":", "[", "]", "{", "}", ",", ", ", "|", "|+\n", ">-\n", "&x ", "*x", "!Sub ", "!Ref",
+        "!!str ", "<<: ", "~", "1", "---\n", "...\n", "\t", "\r\n", "\u{feff}", "é",
+    ];
+    let mut text = String::new();
+    for _ in 0..choices.below(120) {
+        text.push_str(choices.of(&TOKENS));
+    }
+    text
+}
+
 /// What the last block scalar forbids behind it.
 #[derive(Clone, Copy)]
 struct Guard {

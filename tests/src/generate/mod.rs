@@ -14,7 +14,7 @@ mod values;
 pub use artifacts::artifacts;
 pub use calls::calls;
 pub use choices::Choices;
-pub use layout::layout;
+pub use layout::{layout, tokens};
 pub use loops::{Loops, loops};
 pub use render::{json, yaml};
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};

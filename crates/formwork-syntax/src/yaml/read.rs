@@ -24,6 +24,9 @@ const NO_ALIASES: &str = "Template error: YAML aliases are not allowed in CloudF
 /// Most errors of well-formedness that are looked for in one file.
 const MOST_ERRORS: usize = 10;
 
+/// Most bytes that are read once more because of something that granit refuses and others read.
+const MOST_AGAIN: usize = 16 << 20;
+
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root.
 ///
 /// Where the text is not well-formed, the line at fault is left out and the rest read again, so
@@ -35,6 +38,7 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
     let mut held: Vec<Diagnostic> = Vec::new();
     let mut last_line = 0;
     let mut errors = 0;
+    let mut again = 0;
     while errors < MOST_ERRORS {
         let mut found = Diagnostics::new();
         let mut builder = Builder::new(tree, source, &text, &quoted, base, limits, &mut found);
@@ -49,7 +53,8 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
             }
             return root;
         };
-        match forgiven {
+        again += offset;
+        match forgiven.filter(|_| again <= MOST_AGAIN) {
             Some(Forgiven::Comment) => {
                 let end = Gap { text: source }.line_end(offset);
                 text.to_mut().replace_range(offset..end, &" ".repeat(end - offset));
