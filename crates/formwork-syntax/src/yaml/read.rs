@@ -470,7 +470,7 @@ impl<'r> Builder<'r> {
         if is_empty && tag.is_none() && !has_anchor && !is_explicit {
             self.diagnostics.push(
                 Diagnostic::new(codes::NOT_WELL_FORMED, "a key is missing before `:`")
-                    .at(self.span(start, (start + 1).min(self.text.len())))
+                    .at(self.span(start, start + usize::from(self.source[start..].starts_with(':'))))
                     .help("write the key, or quotes for an empty key: `\"\":`"),
             );
         }
