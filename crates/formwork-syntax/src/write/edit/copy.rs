@@ -49,7 +49,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     let header = lines.next()?.split([' ', '\t']).next()?;
                     let indent = lines.filter(|line| !line.trim().is_empty()).map(indent_of).min();
                     let indent = indent.map_or(usize::MAX, |indent| indent.saturating_add_signed(shift as isize));
-                    return Some(BlockEnd { indent, keeps_breaks: header.contains('+'), needs_break: false });
+                    let needs_break = tree.text(node).ends_with('\n');
+                    return Some(BlockEnd { indent, keeps_breaks: header.contains('+'), needs_break });
                 }
                 _ => return None,
             };
