@@ -72,6 +72,19 @@ fn deep_as_the_limit_and_deeper() {
 }
 
 #[test]
+fn texts_that_are_read_again_end() {
+    for line in ["- 'x'#\n", "- 'x\ny'\n", "- ['x\n\ty']#\n"] {
+        let found = errors(&line.repeat(40_000), Stage::Expand, &Options::default());
+        assert!(!found.is_empty(), "{line:?}");
+    }
+    let few = format!(
+        "Resources:\n  T:\n    Type: AWS::SNS::Topic\n    Properties:\n{}",
+        "      A: 'x\ny'#c\n".replace('A', "A1")
+    );
+    assert_eq!(errors(&few, Stage::Expand, &Options::default()), []);
+}
+
+#[test]
 fn shared_cases_on_a_small_stack() {
     let folder = match project::conformance() {
         Shared::At(folder) => folder,

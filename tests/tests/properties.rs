@@ -5,17 +5,23 @@
 
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, directories, idempotent, loops_agree, one_pass, origins, packaging, projects, quiet, refines, round_trip,
-    secrets, solved_rules, spellings, untouched,
+    Verdict, directories, idempotent, layouts, loops_agree, one_pass, origins, packaging, projects, quiet, reading,
+    refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
+use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestRunner};
 
 const CASES: u32 = 256;
 
 /// Tries a law on what bytes make.
 fn hold(law: impl Fn(&mut Choices<'_>) -> Verdict) {
+    hold_for(&vec(any::<u8>(), 0..400), |bytes| law(&mut Choices::new(bytes)));
+}
+
+/// Tries a law on values of a strategy.
+fn hold_for<S: Strategy>(values: &S, law: impl Fn(&S::Value) -> Verdict) {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = CASES;
@@ -24,10 +30,8 @@ fn hold(law: impl Fn(&mut Choices<'_>) -> Verdict) {
     if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
         config.rng_seed = RngSeed::Fixed(0x0f0e_d5ea);
     }
-    let bytes = vec(any::<u8>(), 0..400);
     let mut runner = TestRunner::new(config);
-    let outcome =
-        runner.run(&bytes, |bytes| law(&mut Choices::new(&bytes)).map_err(proptest::test_runner::TestCaseError::fail));
+    let outcome = runner.run(values, |value| law(&value).map_err(proptest::test_runner::TestCaseError::fail));
     if let Err(error) = outcome {
         panic!("{error}");
     }
@@ -78,6 +82,42 @@ fn calls_in_calls_have_origins() {
 fn what_is_written_is_read_as_the_same() {
     hold_in_yaml(round_trip::round_trip);
     hold_in_json(round_trip::round_trip);
+}
+
+/// `PROPTEST_CASES=10000` is the bar.
+#[test]
+fn every_layout_of_yaml_has_the_value_of_json() {
+    let bytes = (vec(any::<u8>(), 0..200), vec(any::<u8>(), 0..800));
+    hold_for(&bytes, |(data, layout)| {
+        let value = generate::data(&mut Choices::new(data));
+        layouts::data(&generate::layout(&value, &mut Choices::new(layout)), &generate::json(&value))
+    });
+    for template in [generate::template, generate::calls, generate::replaced_calls] {
+        every_layout_of(template);
+    }
+}
+
+#[test]
+fn any_text_is_read_to_its_end() {
+    hold(|choices| {
+        let text = generate::tokens(choices);
+        reading::reading("template.yaml", &text)?;
+        reading::reading("template.json", &text)
+    });
+}
+
+fn every_layout_of(make: fn(&mut Choices<'_>) -> formwork_syntax::value::Value) {
+    let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..1500));
+    let (all, printed) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+    hold_for(&bytes, |(template, layout)| {
+        let value = make(&mut Choices::new(template));
+        let yaml = generate::layout(&value, &mut Choices::new(layout));
+        let count = layouts::layouts(&yaml, &generate::json(&value))?;
+        all.set(all.get() + 1);
+        printed.set(printed.get() + count);
+        Ok(())
+    });
+    assert!(printed.get() >= all.get(), "of {} templates only {} outputs", all.get(), printed.get());
 }
 
 #[test]

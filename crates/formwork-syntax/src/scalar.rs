@@ -61,7 +61,7 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
         let bad = match byte {
             b':' => bytes.get(at + 1).is_some_and(|&next| is_blank(next)),
             b'#' => is_blank(bytes[at - 1]),
-            b',' | b'[' | b']' | b'{' | b'}' => flow,
+            b',' | b'[' | b']' | b'{' | b'}' | b'?' => flow,
             0..=0x1f | 0x7f => true,
             _ => false,
         };
@@ -290,7 +290,7 @@ mod tests {
                 assert!(plain_is_safe(text, false), "{text:?}");
             }
         }
-        for text in ["a, b", "a]", "x{y", "${A}"] {
+        for text in ["a, b", "a]", "x{y", "${A}", "a?b", "?a"] {
             assert!(!plain_is_safe(text, true), "{text:?}");
         }
     }

@@ -213,22 +213,13 @@ impl Run<'_> {
                 .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
             return None;
         }
-        let bytes = self.sources.text(file).as_bytes();
-        let nul = memchr::memchr(0, bytes);
-        // The first byte of the mark is rare where most text is ASCII.
-        let mark = memchr::memmem::find(&bytes[..nul.unwrap_or(bytes.len())], "\u{feff}".as_bytes());
-        if let Some(at) = mark.or(nul) {
+        if let Some(at) = memchr::memchr(0, self.sources.text(file).as_bytes()) {
             let start = self.sources.base(file) + at as u32;
-            let (what, length) = if self.sources.text(file)[at..].starts_with('\0') {
-                // It is no text at all, and may be anything.
-                self.sources.hide(file);
-                ("a NUL character", 1)
-            } else {
-                ("a byte order mark in the middle of the text", '\u{feff}'.len_utf8() as u32)
-            };
+            // It is no text at all, and may be anything.
+            self.sources.hide(file);
             self.diagnostics.push(
-                Diagnostic::new(codes::BAD_ENCODING, format!("{name} holds {what}"))
-                    .at(Span::new(start, start + length))
+                Diagnostic::new(codes::BAD_ENCODING, format!("{name} holds a NUL character"))
+                    .at(Span::new(start, start + 1))
                     .help("remove it"),
             );
             return None;

@@ -9,6 +9,7 @@ mod hostile;
 mod recorded;
 mod rules;
 mod template;
+mod yaml;
 
 use std::path::Path;
 
@@ -49,6 +50,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "map-and-merge", manifest: "manifest.json", runs: |_| true, holds: template::map_and_merge },
     Suite { name: "aws-recorded", manifest: "manifest.json", runs: recorded::is_local, holds: recorded::holds },
     Suite { name: "rules", manifest: "manifest.json", runs: |_| true, holds: rules::holds },
+    Suite { name: "yaml-test-suite", manifest: "cases.json", runs: |_| true, holds: yaml::holds },
     Suite { name: "hostile", manifest: "INDEX.json", runs: hostile::is_known, holds: hostile::holds },
 ];
 

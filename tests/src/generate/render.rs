@@ -134,7 +134,7 @@ fn below(value: &Value, column: usize, choices: &mut Choices<'_>, out: &mut Stri
     }
 }
 
-fn tagged<'v>(value: &'v Value, choices: &mut Choices<'_>) -> Option<(&'static str, &'v Value)> {
+pub(super) fn tagged<'v>(value: &'v Value, choices: &mut Choices<'_>) -> Option<(&'static str, &'v Value)> {
     let Value::Map(members) = value else { return None };
     let [(name, argument)] = members.as_slice() else { return None };
     let known = Known::from_long(name).filter(|known| !known.is_language_extension())?;

@@ -6,7 +6,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 
 /// Texts that YAML readers take for something else, and others.
-const TEXTS: [&str; 26] = [
+pub(super) const TEXTS: [&str; 32] = [
     "a",
     "plain words",
     "yes",
@@ -33,6 +33,12 @@ const TEXTS: [&str; 26] = [
     "2010-09-09",
     "null",
     "&{A}",
+    "https://example.com/a?b=1",
+    "?",
+    "kept\n\n\n",
+    "#!/bin/sh\nset -e\n\n  deep \"it's\"\nend",
+    "  lead\nand end\n\n",
+    "some more plain words",
 ];
 
 const NUMBERS: [&str; 6] = ["0", "1", "-7", "1.5", "007", "12345678901234567890"];
@@ -77,6 +83,11 @@ pub(super) fn pattern(choices: &mut Choices<'_>, scope: &[String]) -> String {
         text.push_str(choices.of(&["", "-", "/y", "$"]));
     }
     text
+}
+
+/// Any value, for readers.
+pub fn data(choices: &mut Choices<'_>) -> Value {
+    Value::Map(vec![("a".to_owned(), value(choices, &[], 5)), ("b c".to_owned(), value(choices, &[], 5))])
 }
 
 /// Any value. `scope` has the variables of the loops around it.

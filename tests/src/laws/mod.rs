@@ -3,6 +3,7 @@
 
 pub mod directories;
 pub mod idempotent;
+pub mod layouts;
 pub mod loops_agree;
 pub mod one_pass;
 pub mod origins;

@@ -122,15 +122,7 @@ impl Evaluator<'_> {
     /// there, except in the list of `Fn::Join`.
     fn argument(&mut self, call: NodeId, function: Function, argument: NodeId, notes: &mut Notes) -> NodeId {
         if self.tree.kind(argument) != Kind::List {
-            let made = self.compute_constructs(argument, notes).unwrap_or(argument);
-            let is_text = function != Function::Known(Known::Base64)
-                || !matches!(self.tree.kind(made), Kind::Number | Kind::Bool);
-            if made == argument || is_text {
-                return made;
-            }
-            // What a function gave counts by its text; written as a number it would be refused.
-            let text = self.tree.text_form(made).to_owned();
-            return self.tree.computed(&text, Origin::Made(argument, self.tree.frame_of(made)));
+            return self.compute_constructs(argument, notes).unwrap_or(argument);
         }
         let is_if = function == Function::Known(Known::If);
         self.lenient += u32::from(is_if);

@@ -86,8 +86,8 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
     if archive.has_overlapping_files().unwrap_or(false) {
         return Err("entries of the archive overlap".to_owned());
     }
-    // The reader keeps the last one of a name, so what it lost shows in the number.
-    if declared_entries(bytes).is_some_and(|declared| declared != archive.len()) {
+    // The library keeps the last one of a name.
+    if directory_entries(bytes, archive.central_directory_start()) != archive.len() {
         return Err("the archive holds two entries of one name".to_owned());
     }
     for at in 0..archive.len() {
@@ -111,15 +111,19 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// How many entries the end of the central directory speaks of; `None` in archives that are too large
-/// for its field.
-fn declared_entries(bytes: &[u8]) -> Option<usize> {
-    const MARK: &[u8] = b"PK\x05\x06";
-    const COUNT: usize = 10;
-    let at = bytes.windows(MARK.len()).rposition(|window| window == MARK)?;
-    let count = bytes.get(at + COUNT..at + COUNT + 2)?;
-    let count = u16::from_le_bytes([count[0], count[1]]);
-    (count != u16::MAX).then_some(usize::from(count))
+/// How many entries the central directory that begins at `start` has. Where it is was found by the
+/// library: a comment may hold any bytes, also those that mark its end.
+fn directory_entries(bytes: &[u8], start: u64) -> usize {
+    const MARK: &[u8] = b"PK\x01\x02";
+    const HEADER: usize = 46;
+    let Some(mut rest) = usize::try_from(start).ok().and_then(|start| bytes.get(start..)) else { return 0 };
+    let mut count = 0;
+    while let Some((header, behind)) = rest.split_at_checked(HEADER).filter(|(header, _)| header.starts_with(MARK)) {
+        let length = |at: usize| usize::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        count += 1;
+        rest = behind.get(length(28) + length(30) + length(32)..).unwrap_or_default();
+    }
+    count
 }
 
 /// The bytes of an entry by its exact name. `Err(None)` when there is none.
@@ -194,6 +198,21 @@ mod tests {
         for name in ["../b.yaml", "/a/b.yaml", "C:/b.yaml", "aa\\b.yaml", "aa\0b.yaml"] {
             refused(&replaced(&archive, b"aa/b.yaml", name.as_bytes()), "leads outside");
         }
+    }
+
+    #[test]
+    fn a_comment_may_hold_the_mark_of_the_directorys_end() {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for name in ["a.yaml", "b.yaml"] {
+            writer.start_file(name, SimpleFileOptions::default()).expect("an entry");
+            writer.write_all(b"x").expect("its content");
+        }
+        let comment = b"see PK\x05\x06 and PK\x01\x02, then a long rest of the comment".to_vec();
+        writer.set_raw_comment(comment.into_boxed_slice()).expect("a comment");
+        let archive = writer.finish().expect("an archive").into_inner();
+        assert_eq!(check_names(&archive), Ok(()));
+        assert_eq!(entry(&archive, "b.yaml", 100), Ok(b"x".to_vec()));
+        refused(&replaced(&archive, b"b.yaml", b"a.yaml"), "two entries");
     }
 
     #[test]

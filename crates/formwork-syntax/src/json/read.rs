@@ -359,6 +359,9 @@ impl Reader<'_> {
     /// An error behind which reading goes on.
     fn error(&mut self, at: usize, why: &str) {
         let (line, column) = formwork_base::LineIndex::new(self.text).line_column(self.text, at as u32);
+        // Nobody sees it.
+        let is_mark = self.text[at..].starts_with('\u{feff}');
+        let why = if is_mark { "a byte order mark is in the middle of the text, outside of quotes" } else { why };
         let end = self.text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
         // The service counts one column past the character at fault (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);

@@ -172,9 +172,17 @@ impl Tree {
         }
     }
 
-    /// Adds a call with the spelling of `like` and another argument, in the place of `like`.
+    /// Adds a call with the spelling of `like` and another argument, in the place of `like`. A number or
+    /// Boolean becomes a string: behind a short tag every scalar is one, and all spellings have one value.
     pub fn call_like(&mut self, like: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
-        let (function, _) = self.call(like);
+        let (function, authored) = self.call(like);
+        let is_typed = argument != authored && matches!(self.kind(argument), Kind::Number | Kind::Bool);
+        let argument = if is_typed {
+            let text = self.text_form(argument).to_owned();
+            self.computed(&text, Origin::Made(argument, self.frame_of(argument)))
+        } else {
+            argument
+        };
         let (name, style) = (self.call_name(like), self.style(like));
         self.add_call(function, name, argument, style, Origin::Made(like, frame))
     }

@@ -64,6 +64,21 @@ pub(crate) struct Out<'s, R> {
     counted: (usize, u32),
     /// Up to where line breaks were counted.
     scanned: usize,
+    /// Bytes that went to the sink.
+    drained: usize,
+    /// A block scalar that ends where the output ends, with the length of the output there.
+    block_end: Option<(usize, BlockEnd)>,
+}
+
+/// A block scalar that was written last: what follows it must not become a part of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockEnd {
+    /// Column of its text.
+    pub(crate) indent: usize,
+    /// Whether the blank lines that follow belong to it: `|+`, `>+`.
+    pub(crate) keeps_breaks: bool,
+    /// Whether its text ends with a line break, which the output must not lack.
+    pub(crate) needs_break: bool,
 }
 
 impl<'s, R: Recorder> Out<'s, R> {
@@ -76,7 +91,25 @@ impl<'s, R: Recorder> Out<'s, R> {
             line_start: 0,
             counted: (0, 0),
             scanned: 0,
+            drained: 0,
+            block_end: None,
         }
+    }
+
+    /// Notes that a block scalar ends here.
+    pub(crate) fn end_block(&mut self, end: BlockEnd) {
+        self.block_end = Some((self.drained + self.text.len(), end));
+    }
+
+    /// The block scalar that ends here, the first time that it is asked for.
+    pub(crate) fn take_block_end(&mut self) -> Option<BlockEnd> {
+        let (at, end) = self.block_end.take()?;
+        (at == self.drained + self.text.len()).then_some(end)
+    }
+
+    /// Whether a block scalar ends here to which blank lines would be added.
+    pub(crate) fn is_at_kept_breaks(&self) -> bool {
+        self.block_end.is_some_and(|(at, end)| end.keeps_breaks && at == self.drained + self.text.len())
     }
 
     pub(crate) fn push(&mut self, text: &str) {
@@ -111,6 +144,16 @@ impl<'s, R: Recorder> Out<'s, R> {
         if self.counted.0 > len {
             self.counted = (self.line_start.min(len), 0);
         }
+    }
+
+    /// Number of blanks at the end of the line being written.
+    pub(crate) fn trailing_blanks(&self) -> usize {
+        self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
+    }
+
+    /// Whether a comment may follow without a blank: behind blanks, quotes, brackets and commas.
+    pub(crate) fn ends_token(&self) -> bool {
+        self.ends_in_blank() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
     }
 
     /// Whether the line being written ends in a blank, or has nothing on it yet.
@@ -172,6 +215,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
         let Some(end) = memchr::memrchr(b'\n', self.text.as_bytes()).map(|at| at + 1) else { return };
         (self.sink)(&self.text[..end]);
+        self.drained += end;
         self.text.drain(..end);
         self.line_start = 0;
         self.counted = (self.counted.0.saturating_sub(end), if self.counted.0 >= end { self.counted.1 } else { 0 });

@@ -1,7 +1,7 @@
 //! Writing YAML anew: whole documents, and what is new inside a document that is otherwise kept
 //! (spec language-extensions.md, section 16, rules 5 to 7 and 9).
 
-use super::out::{Out, Part, Recorder};
+use super::out::{BlockEnd, Out, Part, Recorder};
 use super::scalar;
 use crate::function::Function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style, Tree, View};
@@ -24,6 +24,24 @@ impl Layout<'_> {
     /// Layout of a document in the other format than its source.
     pub(super) const NEW: Layout<'static> =
         Layout { newline: "\n", step: 2, dash_in_column: false, keep_spelling: false };
+}
+
+/// The key or dash that a value belongs to, with its column.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Host {
+    /// A key: the dashes of a list may be in its column.
+    Key(usize),
+    /// A dash: everything below it is deeper.
+    Dash(usize),
+}
+
+impl Host {
+    /// Column of the key or dash.
+    pub(super) fn column(self) -> usize {
+        match self {
+            Host::Key(column) | Host::Dash(column) => column,
+        }
+    }
 }
 
 /// Writes the tree below `node` as a document.
@@ -73,12 +91,14 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     }
 
     /// Whether a call is written by its short tag.
-    fn is_tagged(&self, node: NodeId) -> bool {
-        self.layout.keep_spelling && self.tree.style(node) == Style::Tag
+    pub(super) fn is_tagged(&self, node: NodeId) -> bool {
+        self.layout.keep_spelling && self.tree.kind(node) == Kind::Call && self.tree.style(node) == Style::Tag
     }
 
-    /// What follows a key, dash or tag in `column`: a scalar beside it, members and items below.
-    pub(super) fn below(&mut self, node: NodeId, column: usize) {
+    /// What follows a key, dash or tag: a scalar beside it, members and items on the lines below. `host`
+    /// is the key or dash that the lines belong to; a tag belongs to the one before it.
+    pub(super) fn below(&mut self, node: NodeId, host: Host) {
+        let column = host.column();
         let outer = self.enter(node);
         match self.tree.kind(node) {
             Kind::Map if !self.tree.is_empty(node) => {
@@ -89,7 +109,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             }
             Kind::List if !self.tree.is_empty(node) => {
                 self.out.trim_blanks();
-                let column = if self.layout.dash_in_column { column } else { column + self.layout.step };
+                let column = self.dashes(host);
                 self.line(column);
                 self.items(node, column);
             }
@@ -99,12 +119,14 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
                 self.tag(node);
                 let (_, argument) = self.tree.call(node);
                 let flow = self.tree.style(argument) == Style::Flow;
-                if flow || !matches!(self.tree.kind(argument), Kind::List | Kind::Map) {
+                if self.is_tagged(argument) {
+                    self.untagged(argument, host);
+                } else if flow || !matches!(self.tree.kind(argument), Kind::List | Kind::Map | Kind::Call) {
                     if !self.is_empty_text(argument) {
                         self.beside(argument, column);
                     }
                 } else {
-                    self.below(argument, column);
+                    self.below(argument, host);
                 }
             }
             Kind::Call => {
@@ -115,6 +137,26 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             }
             _ => self.beside(node, column),
         }
+        self.frame = outer;
+    }
+
+    /// Column of the dashes of a list below a key or dash. Below a dash they cannot be in its column,
+    /// where they would be its siblings.
+    fn dashes(&self, host: Host) -> usize {
+        match host {
+            Host::Key(column) if self.layout.dash_in_column => column,
+            host => host.column() + self.layout.step,
+        }
+    }
+
+    /// A call behind a tag: a node has one tag, so that the inner call has its long name, whatever its
+    /// author wrote where it came from.
+    pub(super) fn untagged(&mut self, node: NodeId, host: Host) {
+        let outer = self.enter(node);
+        self.out.trim_blanks();
+        let column = host.column() + self.layout.step;
+        self.line(column);
+        self.long_call(node, column);
         self.frame = outer;
     }
 
@@ -157,6 +199,8 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
                 self.out.push(line);
             }
         }
+        let (keeps_breaks, needs_break) = (text.ends_with("\n\n"), text.ends_with('\n'));
+        self.out.end_block(BlockEnd { indent: column, keeps_breaks, needs_break });
     }
 
     fn members(&mut self, node: NodeId, column: usize) {
@@ -176,7 +220,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     pub(super) fn member(&mut self, entry: Entry, column: usize) {
         let outer = self.key(entry.key, false);
         self.out.push_char(':');
-        self.below(entry.value, column);
+        self.below(entry.value, Host::Key(column));
         self.out.end(entry.key);
         self.frame = outer;
     }
@@ -208,20 +252,19 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     /// What follows a dash in `column`.
     pub(super) fn after_dash(&mut self, item: NodeId, column: usize) {
         let outer = self.enter(item);
-        match self.tree.kind(item) {
-            Kind::Map if !self.tree.is_empty(item) => {
-                self.space();
-                self.members(item, column + 2);
+        let is_long_call = self.tree.kind(item) == Kind::Call && !self.is_tagged(item);
+        let is_collection = matches!(self.tree.kind(item), Kind::Map | Kind::List) && !self.tree.is_empty(item);
+        if is_long_call || is_collection {
+            self.space();
+            // The author may have more than one blank there.
+            let inner = column + 1 + self.out.trailing_blanks();
+            match self.tree.kind(item) {
+                Kind::Map => self.members(item, inner),
+                Kind::List => self.items(item, inner),
+                _ => self.long_call(item, inner),
             }
-            Kind::List if !self.tree.is_empty(item) => {
-                self.space();
-                self.items(item, column + 2);
-            }
-            Kind::Call if !self.is_tagged(item) => {
-                self.space();
-                self.long_call(item, column + 2);
-            }
-            _ => self.below(item, column),
+        } else {
+            self.below(item, Host::Dash(column));
         }
         self.frame = outer;
     }
@@ -240,7 +283,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.push(self.tree.function_name(function));
         self.out.push_char(':');
         if let Some((name, attribute)) = self.long_attribute(function, argument) {
-            let dash = if self.layout.dash_in_column { column } else { column + self.layout.step };
+            let dash = self.dashes(Host::Key(column));
             self.line(dash);
             self.mark(argument);
             self.out.push("- ");
@@ -250,7 +293,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             scalar::text(attribute, false, self.out.text_mut());
             return;
         }
-        self.below(argument, column);
+        self.below(argument, Host::Key(column));
     }
 
     /// The parts of the text of `!GetAtt`, which is a list in the long spelling.
@@ -294,19 +337,33 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             View::Call(..) if self.is_tagged(node) => {
                 self.tag(node);
                 let (_, argument) = self.tree.call(node);
-                if !self.is_empty_text(argument) {
+                if self.is_tagged(argument) {
+                    self.out.push_char(' ');
+                    self.inline_untagged(argument);
+                } else if !self.is_empty_text(argument) {
                     self.out.push_char(' ');
                     self.inline(argument, flow);
                 }
             }
-            View::Call(function, argument) => {
-                self.out.push_char('{');
-                self.out.push(self.tree.function_name(function));
-                self.out.push(": ");
-                self.inline(argument, true);
-                self.out.push_char('}');
-            }
+            View::Call(..) => self.inline_long_call(node),
         }
         self.frame = outer;
+    }
+
+    /// A call behind a tag, on one line and by its long name.
+    pub(super) fn inline_untagged(&mut self, node: NodeId) {
+        let outer = self.enter(node);
+        self.mark(node);
+        self.inline_long_call(node);
+        self.frame = outer;
+    }
+
+    fn inline_long_call(&mut self, node: NodeId) {
+        let (function, argument) = self.tree.call(node);
+        self.out.push_char('{');
+        self.out.push(self.tree.function_name(function));
+        self.out.push(": ");
+        self.inline(argument, true);
+        self.out.push_char('}');
     }
 }

@@ -64,6 +64,24 @@ impl Gap<'_> {
         least + trimmed
     }
 
+    /// End of a block scalar that keeps the blank lines behind its text, which ends at `from`: behind the
+    /// last of them, its line break excluded.
+    pub(crate) fn kept_breaks_end(self, from: usize) -> usize {
+        let mut end = self.line_end(from);
+        while let Some(len) = match self.text.as_bytes().get(end..) {
+            Some([b'\r', b'\n', ..]) => Some(2),
+            Some([b'\r' | b'\n', ..]) => Some(1),
+            _ => None,
+        } {
+            let next = self.line_end(end + len);
+            if next == self.text.len() || !self.text[end + len..next].trim_matches([' ', '\t']).is_empty() {
+                break;
+            }
+            end = next;
+        }
+        end
+    }
+
     /// End of the line that holds `at`, its break excluded.
     pub(crate) fn line_end(self, at: usize) -> usize {
         memchr::memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |len| at + len)

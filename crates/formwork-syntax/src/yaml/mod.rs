@@ -2,4 +2,5 @@
 
 pub(crate) mod adapter;
 mod fault;
+mod quoted;
 pub mod read;

@@ -4,6 +4,7 @@
 //! keys are expanded under a budget, duplicate keys are reported.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use formwork_base::{Diagnostic, Diagnostics, FrameKind, Limits, LineIndex, Span, codes, suggest};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, StructureStyle, Tag};
@@ -11,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::adapter::Gap;
 use super::fault;
+use super::quoted::{self, Quoted};
 use crate::document::{check_duplicate, depth_error, node_error, shown};
 use crate::function::{Function, Known};
 use crate::json::read::call_name;
@@ -22,22 +24,52 @@ const NO_ALIASES: &str = "Template error: YAML aliases are not allowed in CloudF
 /// Most errors of well-formedness that are looked for in one file.
 const MOST_ERRORS: usize = 10;
 
+/// Most bytes that are read once more because of something that granit refuses and others read.
+const MOST_AGAIN: usize = 16 << 20;
+
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root.
 ///
 /// Where the text is not well-formed, the line at fault is left out and the rest read again, so
 /// that further errors are found and most of the template is still seen.
-pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
-    let mut text = Cow::Borrowed(text);
+pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    let mut text = Cow::Borrowed(source);
+    let mut quoted: Vec<Quoted> = Vec::new();
+    // What granit says of the texts in quotes that are read here, should they be something else.
+    let mut held: Vec<Diagnostic> = Vec::new();
     let mut last_line = 0;
-    for _ in 0..MOST_ERRORS {
+    let mut errors = 0;
+    let mut again = 0;
+    while errors < MOST_ERRORS {
         let mut found = Diagnostics::new();
-        let mut builder = Builder::new(tree, &text, base, limits, &mut found);
+        let mut builder = Builder::new(tree, source, &text, &quoted, base, limits, &mut found);
         let (root, error) = builder.run();
-        let Some(Broken { offset, diagnostic, go_on }) = error else {
+        let seen = builder.seen;
+        let Some(Broken { offset, diagnostic, go_on, forgiven }) = error else {
             diagnostics.append(found);
+            if seen < quoted.len() {
+                for diagnostic in held {
+                    diagnostics.push(diagnostic);
+                }
+            }
             return root;
         };
-        let lines = LineIndex::new(&text);
+        again += offset;
+        match forgiven.filter(|_| again <= MOST_AGAIN) {
+            Some(Forgiven::Comment) => {
+                let end = Gap { text: source }.line_end(offset);
+                text.to_mut().replace_range(offset..end, &" ".repeat(end - offset));
+                continue;
+            }
+            Some(Forgiven::Quoted(one)) => {
+                let inside = one.range.start + 1..one.range.end - 1;
+                text.to_mut().replace_range(inside.clone(), &"x".repeat(inside.len()));
+                quoted.push(one);
+                held.push(diagnostic);
+                continue;
+            }
+            None => errors += 1,
+        }
+        let lines = LineIndex::new(source);
         let line = lines.line(offset as u32);
         // An error further up would be one of our own making.
         if last_line == 0 || line + 1 > last_line {
@@ -52,7 +84,18 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         let blank = " ".repeat(end - start);
         text.to_mut().replace_range(start..end, &blank);
     }
-    Builder::new(tree, "", base, limits, &mut Diagnostics::new()).run().0
+    Builder::new(tree, "", "", &[], base, limits, &mut Diagnostics::new()).run().0
+}
+
+/// The byte order mark, which is a character inside of quotes alone.
+const MARK: char = '\u{feff}';
+
+/// The error about a byte order mark that is no character of a text in quotes.
+fn mark_error(span: Span) -> Diagnostic {
+    Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the text, outside of quotes")
+        .at(span)
+        .note("readers disagree about it: to some it is a character that nobody sees")
+        .help("remove it")
 }
 
 /// Where and why the text is not well-formed.
@@ -61,6 +104,16 @@ struct Broken {
     diagnostic: Diagnostic,
     /// Whether it is worth while to read on without the line.
     go_on: bool,
+    /// What the readers of YAML 1.1 make of it, when to them it is no error.
+    forgiven: Option<Forgiven>,
+}
+
+/// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
+enum Forgiven {
+    /// A comment right behind a quote, bracket or comma.
+    Comment,
+    /// Text in quotes that goes on in a line that is indented too little.
+    Quoted(Quoted),
 }
 
 /// A tag that stands on a node: `!Sub`.
@@ -96,7 +149,14 @@ struct Open {
 
 struct Builder<'r> {
     tree: &'r mut Tree,
+    /// The author's text.
+    source: &'r str,
+    /// The same with what granit must not see replaced by something of the same length.
     text: &'r str,
+    /// Texts in quotes that were read from the source.
+    quoted: &'r [Quoted],
+    /// How many of them were met.
+    seen: usize,
     gap: Gap<'r>,
     base: u32,
     limits: &'r Limits,
@@ -111,6 +171,8 @@ struct Builder<'r> {
     size: usize,
     root: Option<NodeId>,
     alias_noted: bool,
+    /// Where byte order marks are that no text in quotes holds, as far as it was read.
+    marks: Vec<usize>,
 }
 
 /// What an anchor stands for; no node while it is still open.
@@ -125,14 +187,19 @@ struct Anchored {
 impl<'r> Builder<'r> {
     fn new(
         tree: &'r mut Tree,
+        source: &'r str,
         text: &'r str,
+        quoted: &'r [Quoted],
         base: u32,
         limits: &'r Limits,
         diagnostics: &'r mut Diagnostics,
     ) -> Builder<'r> {
         Builder {
             tree,
+            source,
             text,
+            quoted,
+            seen: 0,
             gap: Gap { text },
             base,
             limits,
@@ -145,6 +212,7 @@ impl<'r> Builder<'r> {
             size: 0,
             root: None,
             alias_noted: false,
+            marks: memchr::memmem::find_iter(source.as_bytes(), MARK.encode_utf8(&mut [0; 3]).as_bytes()).collect(),
         }
     }
 
@@ -208,6 +276,9 @@ impl<'r> Builder<'r> {
         while !self.stack.is_empty() {
             self.close(None);
         }
+        for &at in &self.marks {
+            self.diagnostics.push(mark_error(self.span(at, at + MARK.len_utf8())));
+        }
         let root = self.root.unwrap_or_else(|| {
             let span = self.span(0, 0);
             self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(span))
@@ -219,7 +290,7 @@ impl<'r> Builder<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    fn tag(&mut self, tag: Option<&Tag>, range: Option<std::ops::Range<usize>>) -> Option<TagMark> {
+    fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {
         let tag = tag?;
         let range = range.unwrap_or(self.cursor..self.cursor);
         let span = self.span(range.start, range.end);
@@ -296,7 +367,7 @@ impl<'r> Builder<'r> {
         style: ScalarStyle,
         anchor: usize,
         tag: Option<TagMark>,
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Result<(), Box<Broken>> {
         let (mut start, mut end) = (range.start, range.end);
         let style = match style {
@@ -307,11 +378,26 @@ impl<'r> Builder<'r> {
             ScalarStyle::Folded => Style::Folded,
         };
         let empty = style == Style::Plain && start == end;
-        let mut value = if empty { "" } else { value };
+        let own = self.quoted.iter().find(|one| one.range.start == start && one.range.end == end);
+        self.seen += usize::from(own.is_some());
+        let mut value = match own {
+            Some(quoted) => quoted.value.as_str(),
+            None if empty => "",
+            None => value,
+        };
+        match style {
+            Style::Plain => self.check_plain(value, start, end),
+            Style::Single | Style::Double => self.marks.retain(|mark| !(start..end).contains(mark)),
+            _ => {}
+        }
         if matches!(style, Style::Literal | Style::Folded) {
             let header = self.gap.block_scalar_start(self.cursor.max(tag.map_or(0, |tag| tag.end)));
             start = header;
-            end = self.gap.block_scalar_end(self.gap.line_end(header), end.max(header));
+            let header_end = self.gap.line_end(header);
+            end = self.gap.block_scalar_end(header_end, end.max(header));
+            if self.text[header..header_end].split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')) {
+                end = self.gap.kept_breaks_end(end);
+            }
             if end == self.text.len() && !value.is_empty() && !self.text.ends_with(['\n', '\r']) {
                 value = value.strip_suffix('\n').unwrap_or(value);
             }
@@ -321,6 +407,7 @@ impl<'r> Builder<'r> {
         }
         let token_start = start;
         if self.expects_key() {
+            self.check_key(empty, tag, anchor != 0, own.is_some(), start..end);
             let key_start = tag.map_or(start, |tag| tag.start);
             let origin = Origin::Authored(self.span(key_start, end));
             let key = self.tree.key(value, style, origin);
@@ -352,6 +439,56 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
+    /// Reports a plain scalar that readers take for different things.
+    fn check_plain(&mut self, value: &str, start: usize, end: usize) {
+        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        if in_flow && value.contains('?') {
+            self.diagnostics.push(
+                Diagnostic::new(codes::NOT_WELL_FORMED, "`?` inside brackets or braces needs quotes")
+                    .at(self.span(start, end))
+                    .note("there YAML 1.1 reads `?` as the mark of a key")
+                    .help(if value.contains(['"', '\\']) {
+                        "put the text in quotes".to_owned()
+                    } else {
+                        format!("write `\"{}\"`", shown(value))
+                    }),
+            );
+        }
+    }
+
+    /// Reports a key that has none, a tag, or several lines without the mark `?`.
+    fn check_key(
+        &mut self,
+        is_empty: bool,
+        tag: Option<TagMark>,
+        has_anchor: bool,
+        has_lines: bool,
+        Range { start, end }: Range<usize>,
+    ) {
+        let before = &self.source[self.cursor.min(start)..start];
+        let is_explicit = before.lines().any(|line| line.split(" #").next().is_some_and(|line| line.contains('?')));
+        if is_empty && tag.is_none() && !has_anchor && !is_explicit {
+            self.diagnostics.push(
+                Diagnostic::new(codes::NOT_WELL_FORMED, "a key is missing before `:`")
+                    .at(self.span(start, start + usize::from(self.source[start..].starts_with(':'))))
+                    .help("write the key, or quotes for an empty key: `\"\":`"),
+            );
+        }
+        if let Some(TagMark { start: tag_start, end: tag_end, meaning: TagMeaning::Call(known) }) = tag {
+            let (tag, key) = (&self.source[tag_start..tag_end], &self.source[start..end]);
+            self.diagnostics.push(
+                Diagnostic::new(codes::WRONG_KIND, format!("the tag `{tag}` is on the key `{}`", shown(key)))
+                    .at(self.span(tag_start, end))
+                    .note("a tag belongs to the value that follows it, which is only the key when both are on one line")
+                    .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
+            );
+        }
+        if has_lines && !is_explicit {
+            let (what, help) = ("a key in quotes has several lines", "write the key on one line");
+            self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
+        }
+    }
+
     /// A call by a short tag.
     fn tagged(&mut self, known: Known, argument: NodeId, tag_start: usize, tag_end: usize, end: usize) -> NodeId {
         let origin = Origin::Authored(self.span(tag_start, tag_end));
@@ -366,11 +503,11 @@ impl<'r> Builder<'r> {
         style: StructureStyle,
         anchor: usize,
         tag: Option<TagMark>,
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Result<(), Box<Broken>> {
         if self.stack.len() >= self.limits.depth {
             let diagnostic = depth_error(self.limits.depth, self.span(range.start, range.start));
-            return Err(Box::new(Broken { offset: range.start, diagnostic, go_on: false }));
+            return Err(Box::new(Broken { offset: range.start, diagnostic, go_on: false, forgiven: None }));
         }
         let style = if style == StructureStyle::Flow { Style::Flow } else { Style::Plain };
         let mut start = range.start;
@@ -397,7 +534,7 @@ impl<'r> Builder<'r> {
         self.count(start)
     }
 
-    fn close(&mut self, range: Option<std::ops::Range<usize>>) {
+    fn close(&mut self, range: Option<Range<usize>>) {
         let Some(open) = self.stack.pop() else { return };
         if let Some(key) = open.key {
             // The text broke off behind a key.
@@ -474,7 +611,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    fn anchor_span(&mut self, id: usize, range: std::ops::Range<usize>) {
+    fn anchor_span(&mut self, id: usize, range: Range<usize>) {
         let span = self.span(range.start, range.end);
         self.cursor = self.cursor.max(range.end);
         let anchored = self.anchors.entry(id).or_insert(Anchored { node: None, size: 0, span });
@@ -494,10 +631,10 @@ impl<'r> Builder<'r> {
             return Ok(());
         }
         let diagnostic = node_error(self.limits.nodes, self.span(at, at));
-        Err(Box::new(Broken { offset: at, diagnostic, go_on: false }))
+        Err(Box::new(Broken { offset: at, diagnostic, go_on: false, forgiven: None }))
     }
 
-    fn alias(&mut self, id: usize, range: std::ops::Range<usize>) -> Result<(), Box<Broken>> {
+    fn alias(&mut self, id: usize, range: Range<usize>) -> Result<(), Box<Broken>> {
         let span = self.span(range.start, range.end);
         self.cursor = range.end;
         let anchored = self.anchors.get(&id).copied();
@@ -554,7 +691,7 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn unresolved_alias(&mut self, name: &str, range: std::ops::Range<usize>) {
+    fn unresolved_alias(&mut self, name: &str, range: Range<usize>) {
         let span = self.span(range.start, range.end);
         self.cursor = range.end;
         self.diagnostics.push(
@@ -654,7 +791,7 @@ impl<'r> Builder<'r> {
         .at(self.span(start, (start + 3).min(self.text.len())))
         .label("a second document begins here")
         .help("put each template in a file of its own");
-        Box::new(Broken { offset: start, diagnostic, go_on: false })
+        Box::new(Broken { offset: start, diagnostic, go_on: false, forgiven: None })
     }
 
     fn scan_error(&self, error: &ScanError) -> Broken {
@@ -668,9 +805,10 @@ impl<'r> Builder<'r> {
                 offset,
                 diagnostic: depth_error(self.limits.depth, self.span(offset, offset)),
                 go_on: false,
+                forgiven: None,
             };
         }
-        let (line, column) = LineIndex::new(self.text).line_column(self.text, offset as u32);
+        let (line, column) = LineIndex::new(self.source).line_column(self.source, offset as u32);
         let end = self.text[offset..]
             .chars()
             .next()
@@ -686,7 +824,7 @@ impl<'r> Builder<'r> {
                         Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
                         None => "write the outer function in full".to_owned(),
                     });
-            return Broken { offset, diagnostic, go_on: true };
+            return Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) };
         }
         let (what, help) = match fault::words(error.kind()) {
             Some((what, help)) => (what, Some(help)),
@@ -702,7 +840,28 @@ impl<'r> Builder<'r> {
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
-        Broken { offset, diagnostic, go_on: true }
+        Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) }
+    }
+
+    /// What the readers of YAML 1.1 make of an error.
+    fn forgiven(&self, kind: &ErrorKind, offset: usize) -> Option<Forgiven> {
+        match kind {
+            ErrorKind::CommentNotSeparated => {
+                let before = self.source[..offset].chars().next_back()?;
+                (self.source[offset..].starts_with('#') && "'\"[]{},".contains(before)).then_some(Forgiven::Comment)
+            }
+            ErrorKind::InvalidQuotedScalarIndent
+            | ErrorKind::InvalidIndentation
+            | ErrorKind::TabNotAllowed
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInBlockIndentation => {
+                let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+                let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
+                let is_new = self.quoted.iter().all(|known| known.range != found.range);
+                is_new.then_some(Forgiven::Quoted(found))
+            }
+            _ => None,
+        }
     }
 
     /// The two tags, when one stands right before the other at `offset`.
@@ -830,6 +989,110 @@ mod tests {
             let (.., errors) = check(&text);
             assert_eq!(errors.len(), 1, "{errors:?}");
             assert!(errors[0].contains("nested deeper than 200"), "{errors:?}");
+        }
+    }
+
+    /// What SnakeYAML 1.33 decides, but for `?` in brackets and invisible marks, which are refused where it
+    /// reads them as something that nobody means.
+    #[test]
+    fn texts_are_accepted_and_refused_as_snakeyaml_does() {
+        for text in [
+            "a: 'x'#c\nb: 1\n",
+            "a: \"x\"#c\n\"b\": 2\n",
+            "a: [1,#c\n 2]#d\nb: {c: 1}#e\n",
+            "a: [#c\n1]\n",
+            "a: \"x\ny\"\n",
+            "a:\n  b: 'x\n y\n\nz'\n  c: 1\n",
+            "- 'a\nb'\n- c\n",
+            "a: ['x\ny', z]\n",
+            "a: \"x\n\ty\"\n",
+            "a: [\"x\n\ty\"]\n",
+            "a:\n  \"x\ny\"\nb: 1\n",
+            "? 'x\ny'\n: z\n",
+            "a: [\n1, 2\n]\nb: 1\n",
+            "a: \"x\u{feff}y\"\nb: '\u{feff}'\n",
+            "{\"a\": \"\u{feff}\"}\n",
+            "{a, b: c}\n",
+            "[? a : b]\n",
+            "\"\": x\n",
+            "? a\n",
+            "? # nothing\n: x\n",
+            "{? : x}\n",
+            "!!null : x\n",
+            "!!str a: b\n",
+            "&x a: b\nc: *x\n",
+            "&a\n&b x: 1\n",
+            "a: &x\n  &y b: 1\n",
+            "a: &x\n- b\n",
+            "a: !Join\n- b\n",
+            "a: &x b\nc:\n  *x : d\n",
+        ] {
+            let (.., errors) = check(text);
+            assert!(errors.iter().all(|error| error.starts_with("FW0004")), "{text:?}: {errors:?}");
+        }
+        for text in [
+            "a: |#c\n  x\n",
+            "\"a\nb\": 1\n",
+            "a: \"x\ny\" z\n",
+            "a:\n - b: \"x\n---\ny\"\n",
+            "a: 'x'b\n",
+            "A: {A: https://x/a?b=1}\n",
+            "[?x]\n",
+            "{a?b: c}\n",
+            "[a ? b]\n",
+            "[a?]\n",
+            "[\"x\"?]\n",
+            "a: x\u{feff}y\n",
+            "a: 1\n\u{feff}b: 2\n",
+            "a: |\n  x\u{feff}\n",
+            ": x\n",
+            "a:\n  : x\n",
+            "- : x\n",
+            "{: x}\n",
+            "[: x]\n",
+            "a:\n  !ImportValue Fn::Sub: x\n",
+            "{!Sub a: b}\n",
+            "- !Sub a: b\n",
+            "a: &x b\nc:\n  !Sub *x : d\n",
+            "a: &x &y b\n",
+            "a: [&x &y b]\n",
+            "a: &x\n  &y b\n",
+            "&a &b k: v\n",
+            "a: &x !Sub &y b\n",
+            "a: !Sub !Ref c\n",
+            "a: !Sub\n  !Ref b\n",
+            "a: &x b\nc: &y *x\n",
+            "a: &x b\nc: !Sub *x\n",
+            "a: &x b\nc:\n  &y *x : d\n",
+        ] {
+            let (.., errors) = check(text);
+            assert!(errors.iter().any(|error| !error.starts_with("FW0004")), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn quoted_text_at_less_indentation_keeps_its_value_and_place() {
+        let text = "a:\n  b: 'x\n y\n\nz'#c\n  c: [\"\\u0041\nB\"]\nd: !Sub\n  - [\n";
+        let (tree, root, errors) = check(text);
+        assert_eq!(tree.text(at(&tree, root, &["a", "b"])), "x y\nz");
+        assert_eq!(slice(&tree, text, at(&tree, root, &["a", "b"])), "'x\n y\n\nz'");
+        assert_eq!(tree.text(at(&tree, root, &["a", "c", "0"])), "A B");
+        assert!(errors[0].contains("line 9"), "{errors:?}");
+    }
+
+    #[test]
+    fn blank_lines_belong_to_text_that_keeps_them() {
+        for (text, span, value) in [
+            ("a: |+\n  x\n\n\nb: 1\n", "|+\n  x\n\n", "x\n\n\n"),
+            ("a: |+\n  x\n\n# c\n\nb: 1\n", "|+\n  x\n", "x\n\n"),
+            ("a: >+\n  x\n\n", ">+\n  x\n", "x\n\n"),
+            ("a: |2+\n   x\nb: 1\n", "|2+\n   x", " x\n"),
+            ("a: |+\n\n\nb: 1\n", "|+\n\n", "\n\n"),
+            ("a: |\n  x\n\n\nb: 1\n", "|\n  x", "x\n"),
+        ] {
+            let (tree, root, _) = check(text);
+            let node = at(&tree, root, &["a"]);
+            assert_eq!((slice(&tree, text, node), tree.text(node)), (span, value), "{text:?}");
         }
     }
 

@@ -54,7 +54,8 @@ fn run(template: &str) -> (String, String) {
     };
     match migrate(template, &files) {
         Ok(migrated) => {
-            let notes = migrated.left.iter().map(|left| format!("{}: {}\n", left.line, left.what)).collect::<Vec<_>>().concat();
+            let notes =
+                migrated.left.iter().map(|left| format!("{}: {}\n", left.line, left.what)).collect::<Vec<_>>().concat();
             (migrated.text, notes)
         }
         Err(why) => (String::new(), format!("refused: {why}\n")),

@@ -2,12 +2,13 @@
 
 use formwork_base::Span;
 
-use super::copy::lines;
+use super::copy::{explicit_colon, lines};
 use super::units::{Group, Unit};
 use super::{Context, Editor, Hang};
 use crate::function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
+use crate::write::yaml::Host;
 
 /// How far a collection is written.
 struct Progress {
@@ -154,20 +155,21 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let Some(key) = unit.key else {
             self.out.push("-");
             let outer = self.enter(member.value);
-            self.attach(unit.start + 1, unit.value, member.value, Hang::Dash(column), context, tail, false);
+            self.attach(unit.start + 1, unit.value, member.value, Hang::Host(Host::Dash(column)), context, tail, false);
             self.frame = outer;
             return;
         };
         let outer = self.enter(member.key);
         let key_end = self.tree.span(key).end();
+        let key_start = self.tree.span(key).start();
+        // The mark `?` of an explicit key.
+        self.gap(Span::new(unit.start, key_start.max(unit.start)), context);
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
         if is_new && self.is_call_name(member) {
             self.out.push(self.tree.text(member.key));
         } else if is_new {
             self.writer().key(member.key, false);
         } else {
-            let key_start = self.tree.span(key).start();
-            self.out.push(self.slice(Span::new(unit.start, key_start)));
             if self.tree.kind(member.key) == Kind::Key && !self.is_call_name(member) {
                 self.mark(member.key, Part::Key);
             }
@@ -177,7 +179,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
             None => context,
         };
-        self.attach(key_end, unit.value, member.value, Hang::Key(column), context, tail, is_new);
+        self.attach(key_end, unit.value, member.value, Hang::Host(Host::Key(column)), context, tail, is_new);
         self.out.end(member.key);
         self.frame = outer;
     }
@@ -199,6 +201,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && matches!(self.tree.kind(value), Kind::Map | Kind::List | Kind::Call);
         let start = self.tree.span(value).start();
         if !is_block || self.tree.is_alias(value) || !self.begins_line(start) {
+            return with_key;
+        }
+        // The colon of an explicit key stays in the column of its mark.
+        let key_end = unit.key.map_or(start, |key| self.tree.span(key).end());
+        if explicit_colon(self.slice(Span::new(key_end.min(start), start))).is_some() {
             return with_key;
         }
         let first = self.column(start);
@@ -256,7 +263,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 .position(|entry| iteration(entry) != this)
                 .map_or(members.len(), |len| from + len);
             if from > 0 {
-                if blank {
+                // A blank line would become a part of a text that keeps its line breaks.
+                if blank && !self.out.is_at_kept_breaks() {
                     self.out.push(self.layout.newline);
                 }
                 self.new_line(progress.column);

@@ -4,7 +4,7 @@ use formwork_base::Span;
 
 use super::{Context, Editor};
 use crate::tree::{Kind, NodeId, Style};
-use crate::write::out::{Part, Recorder};
+use crate::write::out::{BlockEnd, Part, Recorder};
 
 /// A piece of text that is no gap: copied whole, only its lines are shifted.
 struct Token {
@@ -27,6 +27,38 @@ enum Mark {
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Copies an authored node.
     pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
+        self.copy_tokens(node, context);
+        if self.has_blocks
+            && let Some(end) = self.last_block(node, context.shift)
+        {
+            self.out.end_block(end);
+        }
+    }
+
+    /// The block scalar that an authored node in block style ends with.
+    fn last_block(&self, mut node: NodeId, shift: i32) -> Option<BlockEnd> {
+        let tree = self.tree;
+        while !tree.is_alias(node) {
+            node = match (tree.kind(node), tree.style(node)) {
+                (_, Style::Flow) => return None,
+                (Kind::List, _) => *tree.items(node).last()?,
+                (Kind::Map, _) => tree.entries(node).next_back()?.value,
+                (Kind::Call, _) => tree.call(node).1,
+                (_, Style::Literal | Style::Folded) => {
+                    let mut lines = self.slice(tree.span(node)).lines();
+                    let header = lines.next()?.split([' ', '\t']).next()?;
+                    let indent = lines.filter(|line| !line.trim().is_empty()).map(indent_of).min();
+                    let indent = indent.map_or(usize::MAX, |indent| indent.saturating_add_signed(shift as isize));
+                    let needs_break = tree.text(node).ends_with('\n');
+                    return Some(BlockEnd { indent, keeps_breaks: header.contains('+'), needs_break });
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    fn copy_tokens(&mut self, node: NodeId, context: Context) {
         let span = self.tree.span(node);
         let text = self.slice(span);
         let plain = (context.comments || !text.contains('#')) && !self.is_cut(span) && !R::ON;
@@ -49,6 +81,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 }
                 if !token.span.is_empty() {
                     self.push_shifted(self.slice(token.span), context.shift);
+                    if let Some(end) = self.last_block(token.node, context.shift) {
+                        self.out.end_block(end);
+                    }
                 }
                 at = at.max(token.span.end());
             }
@@ -112,6 +147,13 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let text = self.slice(span);
         if text.is_empty() {
             return;
+        }
+        if text.starts_with('#') && context.comments && !self.out.ends_token() {
+            self.out.push_char(' ');
+        }
+        if let Some(end) = self.out.take_block_end() {
+            let text = if self.is_cut(span) { self.without_cuts(span) } else { text.to_owned() };
+            return self.gap_text(&behind_block(&text, end, context), context);
         }
         if self.is_cut(span) {
             let text = self.without_cuts(span);
@@ -223,6 +265,52 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.is_json || self.tree.style(node) == Style::Flow
     }
+}
+
+/// What follows a block scalar in the source, so that none of it becomes a part of one that is written
+/// in another place: blank lines go when it keeps its line breaks, which it brings along, and comment
+/// lines are moved left of its text. All will be shifted.
+fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut is_behind = true;
+    for (at, (line, line_break)) in lines(text).enumerate() {
+        let content = line.trim_start_matches([' ', '\t']);
+        let is_last = line_break.is_empty();
+        if at > 0 && is_behind {
+            // Without the comment that ends the text, the blank lines below it would belong to it, too.
+            let is_gone = content.is_empty() || !comments && content.starts_with('#');
+            if is_gone && !is_last && end.keeps_breaks {
+                continue;
+            }
+            let column = indent_of(line).saturating_add_signed(shift as isize);
+            if content.starts_with('#') && column >= end.indent {
+                let most = end.indent.saturating_sub(1).saturating_add_signed(-shift as isize);
+                out.extend(std::iter::repeat_n(' ', most));
+                out.push_str(content);
+                out.push_str(line_break);
+                is_behind = false;
+                continue;
+            }
+            is_behind = content.is_empty();
+        }
+        out.push_str(line);
+        out.push_str(line_break);
+    }
+    out
+}
+
+/// Number of blanks that a line begins with.
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// Where the colon of an explicit key stands in the text between the key and its value: at the begin of
+/// a line. There may be comments before it.
+pub(super) fn explicit_colon(text: &str) -> Option<usize> {
+    lines(text).skip(1).find_map(|(line, _)| {
+        let content = line.trim_start_matches([' ', '\t']);
+        content.starts_with(':').then(|| content.as_ptr() as usize - text.as_ptr() as usize)
+    })
 }
 
 /// Lines of a text with their breaks; the last one has none.

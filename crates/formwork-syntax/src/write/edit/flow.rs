@@ -7,6 +7,7 @@ use super::units::{Group, Unit};
 use super::{Context, Editor};
 use crate::tree::{Entry, FrameId, Kind, NodeId};
 use crate::write::out::{Part, Recorder};
+use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Writes a map, list or long call in flow style where `old` stands.
@@ -132,7 +133,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     fn node_in_flow(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         use crate::tree::Style;
         if new == old || self.tree.style(old) != Style::Tag {
-            return self.node(old, new, context, tail);
+            return self.node(old, new, context, tail, Host::Key(0));
         }
         let outer = self.enter(new);
         self.mark(new, Part::Value);
@@ -145,7 +146,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
         } else {
             self.out.push_char(' ');
         }
-        self.flow_value(before, after, context);
+        if !self.keeps_shape(before, after) && self.writer().is_tagged(after) {
+            self.writer().inline_untagged(after);
+        } else {
+            self.flow_value(before, after, context);
+        }
         self.frame = outer;
     }
 

@@ -16,7 +16,7 @@ use formwork_base::{SourceMap, Span};
 
 use super::json;
 use super::out::{Out, Part, Recorder};
-use super::yaml::{Layout, Writer};
+use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 
@@ -34,7 +34,6 @@ pub(super) fn write<R: Recorder>(
         out.push(sources.slice(whole));
         return;
     }
-    let text = sources.slice(whole);
     let mut editor = Editor {
         tree,
         sources,
@@ -42,6 +41,8 @@ pub(super) fn write<R: Recorder>(
         layout: layout(tree, document, sources),
         is_json: document.format == Format::Json,
         cuts: if has_aliases { tree.anchor_spans() } else { Vec::new() },
+        has_blocks: document.format == Format::Yaml
+            && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
         frame: FrameId::NONE,
     };
     let (old, span) = (document.root, tree.span(document.root));
@@ -49,7 +50,7 @@ pub(super) fn write<R: Recorder>(
     editor.gap(Span::new(whole.start(), span.start()), start);
     let tail = Span::new(span.end(), editor.line_end(span.end()));
     if editor.keeps_shape(old, root) {
-        editor.node(old, root, start, tail);
+        editor.node(old, root, start, tail, Host::Key(0));
     } else if editor.is_json {
         editor.json_inline(root);
         editor.gap(tail, start);
@@ -57,8 +58,10 @@ pub(super) fn write<R: Recorder>(
         editor.writer().inline(root, false);
         editor.gap(tail, start);
     }
-    let rest = &text[(tail.end() - whole.start()) as usize..];
-    editor.out.push(rest);
+    editor.gap(Span::new(tail.end(), whole.end()), start);
+    if editor.out.take_block_end().is_some_and(|end| end.needs_break) {
+        editor.out.push(editor.layout.newline);
+    }
 }
 
 /// How the file's author lays out new lines: line break of the first line, indentation of the first
@@ -118,15 +121,21 @@ struct Context {
     comments: bool,
 }
 
-/// What a value hangs on, with its column in the output.
+/// What a value hangs on.
 #[derive(Clone, Copy, Debug)]
 enum Hang {
-    /// A key; a colon stands between.
-    Key(usize),
-    /// A dash.
-    Dash(usize),
-    /// A tag on something in this column.
-    Tag(usize),
+    /// A key, with a colon between, or a dash.
+    Host(Host),
+    /// A tag behind a key or dash.
+    Tag(Host),
+}
+
+impl Hang {
+    fn host(self) -> Host {
+        match self {
+            Hang::Host(host) | Hang::Tag(host) => host,
+        }
+    }
 }
 
 struct Editor<'w, 's, R> {
@@ -137,6 +146,8 @@ struct Editor<'w, 's, R> {
     is_json: bool,
     /// Text to leave out: anchors, in a file that has aliases.
     cuts: Vec<Span>,
+    /// Whether there may be block scalars in the file.
+    has_blocks: bool,
     frame: FrameId,
 }
 
@@ -229,14 +240,14 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))
     }
 
-    /// Writes `new` where `old` stands, and what follows on its last line.
-    fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+    /// Writes `new` where `old` stands, below `host`, and what follows on its last line.
+    fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         let outer = self.enter(new);
         if new == old && !self.tree.has(old, flags::HAS_ALIAS) {
             self.copy_node(old, context);
             self.gap(tail, context);
         } else if self.tree.style(old) == Style::Tag {
-            self.tagged(old, new, context, tail);
+            self.tagged(old, new, context, tail, host);
         } else if self.tree.style(old) == Style::Flow {
             self.flow(old, new, context);
             self.gap(tail, context);
@@ -249,13 +260,12 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     }
 
     /// A call by a short tag, with another argument.
-    fn tagged(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
+    fn tagged(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         self.mark(new, Part::Value);
         let name = self.tree.span(self.tree.call_name(old));
         self.out.push(self.slice(name));
-        let column = (self.indent(name.start()) + context.shift).max(0) as usize;
         let (before, after) = (self.tree.call(old).1, self.tree.call(new).1);
-        self.attach(name.end(), before, after, Hang::Tag(column), context, tail, false);
+        self.attach(name.end(), before, after, Hang::Tag(host), context, tail, false);
     }
 
     /// Writes what hangs on a key, dash or tag whose text ends at `from`, and the rest of its line.
@@ -277,14 +287,22 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             if key_is_new && !site.is_empty() && self.slice(lead).ends_with(':') {
                 self.out.push_char(' ');
             }
-            self.node(old, new, context, tail);
+            self.node(old, new, context, tail, hang.host());
             return;
         }
         let outer = self.enter(new);
         let mut rest = self.slice(lead);
-        if matches!(hang, Hang::Key(_)) {
-            self.out.push_char(':');
-            rest = rest.trim_start_matches([' ', '\t']).strip_prefix(':').unwrap_or(rest);
+        if matches!(hang, Hang::Host(Host::Key(_))) {
+            if let Some(behind) = rest.trim_start_matches([' ', '\t']).strip_prefix(':') {
+                self.out.push_char(':');
+                rest = behind;
+            } else if let Some(colon) = copy::explicit_colon(rest) {
+                // The colon of an explicit key is on a line of its own.
+                self.gap(Span::new(lead.start(), lead.start() + colon as u32 + 1), context);
+                rest = &rest[colon + 1..];
+            } else {
+                self.out.push_char(':');
+            }
         }
         let (beside, below) = match rest.find(['\n', '\r']) {
             Some(at) => (&rest[..at], true),
@@ -303,13 +321,17 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
         let tail_text = self.slice(tail);
         if context.comments || !tail_text.contains('#') {
+            if tail_text.starts_with('#') {
+                trailing.push(' ');
+            }
             trailing.push_str(tail_text);
         }
         let mut writer = self.writer();
         writer.trailing = trailing;
         match hang {
-            Hang::Key(column) | Hang::Tag(column) => writer.below(new, column),
-            Hang::Dash(column) => writer.after_dash(new, column),
+            Hang::Host(Host::Dash(column)) => writer.after_dash(new, column),
+            Hang::Tag(host) if writer.is_tagged(new) => writer.untagged(new, host),
+            Hang::Host(host) | Hang::Tag(host) => writer.below(new, host),
         }
         writer.flush_trailing();
         self.frame = outer;

@@ -7,6 +7,7 @@ use super::units::Unit;
 use super::{Context, Editor};
 use crate::tree::{Entry, Kind, NodeId, Style, Symbol, symbol};
 use crate::write::out::Recorder;
+use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Whether the unit's members were poured in.
@@ -60,7 +61,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             self.new_line(inner);
             inner as i32 - self.column(span.start())
         };
-        self.node(old, member.value, Context { shift, ..context }, tail);
+        self.node(old, member.value, Context { shift, ..context }, tail, Host::Key(column));
         self.out.end(member.key);
         self.frame = outer;
     }
