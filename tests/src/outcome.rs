@@ -1,7 +1,7 @@
 //! What a run of the library gives, in the forms that suites compare.
 
-use formwork::{Code, Compiler, FileBytes, Host, Severity, VirtualPath};
-use formwork::{Compilation, Format};
+use formwork::nested::PathErrors;
+use formwork::{Code, Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Severity, Stage, VirtualPath};
 use formwork_report::{Context, human, rules, short};
 
 use crate::words::{Request, Rules};
@@ -34,14 +34,24 @@ impl Outcome {
 pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outcome {
     let bytes: FileBytes = bytes.into();
     let compiler = Compiler::new(host, request.options.clone());
-    let result = compiler.compile_bytes(VirtualPath::new(path), bytes, request.stage);
-    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-    let rendered = |render: &dyn Fn(&formwork::Diagnostic, &Context<'_>) -> String| {
-        result.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
+    let mut result = compiler.compile_bytes(VirtualPath::new(path), bytes, request.stage);
+    let nested = match request.stage {
+        Stage::Check => compiler.compile_nested(&mut result, request.stage, PathErrors::Reported),
+        _ => Vec::new(),
     };
+    let all: Vec<&Compilation> = std::iter::once(&result).chain(&nested).collect();
+    let rendered = |render: &dyn Fn(&Diagnostic, &Context<'_>) -> String| {
+        let of = |result: &&Compilation| {
+            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            result.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
+        };
+        all.iter().map(of).collect::<String>()
+    };
+    let found: Vec<&Diagnostic> = all.iter().flat_map(|result| result.diagnostics()).collect();
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
     let output = match &request.rules {
         Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
-        None => (!result.has_errors() && request.stage != formwork::Stage::Check).then(|| {
+        None => (!result.has_errors() && request.stage != Stage::Check).then(|| {
             let mut output = Vec::new();
             result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
             output
@@ -49,11 +59,11 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     };
     Outcome {
         output,
-        failed: result.has_errors(),
+        failed: all.iter().any(|result| result.has_errors()),
         human: rendered(&human::render),
         short: rendered(&short::render),
-        codes: result.diagnostics().iter().map(|diagnostic| diagnostic.code).collect(),
-        messages: result.diagnostics().iter().map(|d| (d.severity, d.message.clone())).collect(),
+        codes: found.iter().map(|diagnostic| diagnostic.code).collect(),
+        messages: found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.message.clone())).collect(),
     }
 }
 

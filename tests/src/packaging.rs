@@ -79,6 +79,7 @@ impl Project {
             symlinks,
             left_out: Vec::new(),
             destination: Some(&|| Ok(destination())),
+            checks_nested: true,
         }))
     }
 
@@ -100,8 +101,7 @@ impl Project {
     /// What is said of all templates, with the project's folder as `/project`.
     pub fn messages(&self, prepared: &Prepared, for_people: bool) -> String {
         let mut text = String::new();
-        for unit in &prepared.units {
-            let result = &unit.compilation;
+        for result in prepared.compilations() {
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
             let render = if for_people { human::render } else { short::render };
             text.extend(result.diagnostics().iter().map(|found| render(found, &context)));
@@ -131,14 +131,14 @@ pub fn outcome(files: &[(String, Vec<u8>)], request: &words::Request) -> Result<
     let (template, _) = files.first().ok_or("no template")?;
     let prepared = project.prepare(Path::new(template).to_string_lossy().as_ref(), request, Symlinks::Follow)?;
     let failed = prepared.has_errors();
-    let found = prepared.units.iter().flat_map(|unit| unit.compilation.diagnostics());
+    let found: Vec<_> = prepared.compilations().flat_map(formwork::Compilation::diagnostics).collect();
     Ok(Outcome {
         output: (!failed).then(|| shortened(&String::from_utf8_lossy(&prepared.text)).into_bytes()),
         failed,
         human: project.messages(&prepared, true),
         short: project.messages(&prepared, false),
-        codes: found.clone().map(|diagnostic| diagnostic.code).collect(),
-        messages: found.map(|diagnostic| (diagnostic.severity, diagnostic.message.clone())).collect(),
+        codes: found.iter().map(|diagnostic| diagnostic.code).collect(),
+        messages: found.iter().map(|diagnostic| (diagnostic.severity, diagnostic.message.clone())).collect(),
     })
 }
 

@@ -32,6 +32,8 @@ pub enum FrameKind {
     Pseudo,
     /// What an override or a merge replaced. A source only.
     Replaced,
+    /// A nested stack. A context of diagnostics only: a nested template has a tree of its own.
+    Stack,
 }
 
 impl FrameKind {
@@ -51,6 +53,7 @@ impl FrameKind {
             FrameKind::Condition => "condition",
             FrameKind::Pseudo => "pseudo",
             FrameKind::Replaced => "replaced",
+            FrameKind::Stack => "stack",
         }
     }
 }
@@ -61,9 +64,11 @@ impl FrameKind {
 pub struct Frame {
     /// What it is.
     pub kind: FrameKind,
-    /// Identifier of the loop variable, name of the import, parameter or constant.
+    /// Identifier of the loop variable, name of the import, parameter or constant; logical ID of the
+    /// nested stack.
     pub name: String,
-    /// The item or value as text; `None` for lists, objects and where there is none.
+    /// The item or value as text, the file of a module or nested template; `None` for lists, objects and
+    /// where there is none.
     pub value: Option<String>,
     /// Zero-based number of the iteration.
     pub index: Option<u32>,

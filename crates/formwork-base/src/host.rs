@@ -83,6 +83,16 @@ pub trait Host {
         Err(ReadError::NotFetched)
     }
 
+    /// The path of a file as messages name it to people who look for it: absolute on a disk.
+    fn full_path(&self, path: &VirtualPath) -> String {
+        path.to_string()
+    }
+
+    /// What tells a file from all others, whatever path leads to it: links are followed.
+    fn identity(&self, path: &VirtualPath) -> String {
+        self.full_path(path)
+    }
+
     /// Whether the project pins what is at a remote address, by a lock file for instance.
     fn is_pinned(&self, address: &str) -> bool {
         let _ = address;

@@ -8,7 +8,7 @@ use crate::{LineIndex, Span, VirtualPath};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(u32);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SourceFile {
     path: VirtualPath,
     display: Box<str>,
@@ -35,8 +35,8 @@ pub struct Place {
 }
 
 /// The files of a session, laid one behind the other in a 32-bit position space, so that a span
-/// names its file by itself. Files are only ever added.
-#[derive(Debug, Default)]
+/// names its file by itself. Files are only ever added, so that a span of a map holds in every copy of it.
+#[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
     /// What stands before the path of a template's file when it is shown.
@@ -55,9 +55,14 @@ impl SourceMap {
         prefix.clone_into(&mut self.prefix);
     }
 
+    /// The path of a template's file as reports show it.
+    pub fn shown(&self, path: &VirtualPath) -> String {
+        format!("{}{path}", self.prefix)
+    }
+
     /// Adds a file and returns its id, or `None` when the position space (4 GiB) is full.
     pub fn add(&mut self, path: VirtualPath, text: impl Into<Arc<str>>) -> Option<FileId> {
-        let display = format!("{}{path}", self.prefix);
+        let display = self.shown(&path);
         self.add_shown(path, &display, text)
     }
 

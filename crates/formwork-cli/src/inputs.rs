@@ -123,6 +123,7 @@ pub(crate) fn read(
         modules: formwork::Choices::default(),
         limits,
         display_prefix,
+        parent: None,
     };
     let upload = Upload {
         s3_bucket: configured.s3_bucket,

@@ -39,7 +39,7 @@ const NO_UPLOADS: &str = "nothing is uploaded to S3, write `--s3-bucket file:DIR
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
-    use formwork::{Compilation, Compiler, Diagnostic, Observer, Stage};
+    use formwork::{Compilation, Compiler, Diagnostic, FactQuery, Observer, Stage};
 
     use crate::args::InputArgs;
     use crate::inputs::Input;
@@ -60,6 +60,22 @@ mod without_network {
         #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
         pub(crate) fn learn(&mut self, _: &mut Input, _: Stage) -> Result<Vec<Diagnostic>, String> {
             Ok(Vec::new())
+        }
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn learn_more(&mut self, _: &mut Input, _: Vec<FactQuery>) -> Result<bool, String> {
+            Ok(false)
+        }
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn compile_with(
+            &mut self,
+            input: &mut Input,
+            stage: Stage,
+            observer: Option<Observer<'_>>,
+        ) -> Result<Compilation, String> {
+            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer.unwrap_or(&|_| {}));
+            Ok(compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage))
         }
 
         #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]

@@ -11,6 +11,7 @@ mod config;
 mod failure;
 mod inputs;
 mod live;
+mod nested;
 mod output;
 mod project_host;
 mod report;

@@ -27,6 +27,14 @@ impl Host for ProjectHost {
         self.disk.read(path)
     }
 
+    fn full_path(&self, path: &VirtualPath) -> String {
+        self.disk.full_path(path)
+    }
+
+    fn identity(&self, path: &VirtualPath) -> String {
+        self.disk.identity(path)
+    }
+
     #[cfg(feature = "aws")]
     fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
         use formwork_remote::RemoteError;

@@ -7,6 +7,7 @@ mod resolve;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use formwork::nested::Use;
 use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
 use formwork_package::{AssetKey, Output, Plan, Target, asset_key};
 
@@ -42,6 +43,8 @@ pub struct Request<'r> {
     pub left_out: Vec<PathBuf>,
     /// Where objects will be; without one, anything to upload is an error.
     pub destination: Option<Where<'r>>,
+    /// Whether nested templates are checked, too; a caller that did so leaves it out.
+    pub checks_nested: bool,
 }
 
 /// Tells where objects will be, or what is wrong with that place. It is called at most once, and only
@@ -57,6 +60,8 @@ pub struct Prepared {
     pub objects: Vec<Object>,
     /// The packaged text of the root.
     pub text: Vec<u8>,
+    /// The nested templates as they were checked, with what packaging does not say.
+    pub checked: Vec<Compilation>,
     pub(crate) assets: Vec<Asset>,
 }
 
@@ -78,7 +83,12 @@ impl Prepared {
 
     /// Whether anything is wrong; then nothing may be uploaded or written.
     pub fn has_errors(&self) -> bool {
-        self.units.iter().any(|unit| unit.compilation.has_errors())
+        self.compilations().any(Compilation::has_errors)
+    }
+
+    /// Everything that has something to say: the templates as they are packaged and as they were checked.
+    pub fn compilations(&self) -> impl Iterator<Item = &Compilation> {
+        self.units.iter().map(|unit| &unit.compilation).chain(&self.checked)
     }
 }
 
@@ -137,14 +147,12 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
         nested: HashMap::new(),
         chain: vec![paths::real(&request.folder.join(request.path.as_str()))],
         objects: BTreeMap::new(),
+        is_broken: false,
     };
-    let root = Source {
-        path: request.path.clone(),
-        bytes: request.bytes.clone(),
-        options: request.options.clone(),
-        folders: HashMap::new(),
-    };
+    let root = Source { path: request.path.clone(), bytes: request.bytes.clone(), options: request.options.clone() };
     run.unit(root);
+    let checked = run.check_nested();
+    run.is_broken = checked.iter().any(Compilation::has_errors);
     let rules = Rules {
         project_root: run.project_root.clone(),
         symlinks: request.symlinks,
@@ -154,10 +162,10 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     faults::of_assets(&mut run.units, &run.assets);
     let destination = run.destination();
     let text = run.rewrite(&destination);
-    faults::once(&mut run.units);
+    faults::once(&mut run.units, &checked);
     let Preparation { assets, units, objects, .. } = run;
     let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
-    Prepared { units, objects, text, assets: assets.into_list() }
+    Prepared { units, objects, text, checked, assets: assets.into_list() }
 }
 
 /// A template that is about to be packaged.
@@ -165,8 +173,6 @@ struct Source {
     path: VirtualPath,
     bytes: FileBytes,
     options: Options,
-    /// The folders that paths given as parameters start from.
-    folders: HashMap<String, PathBuf>,
 }
 
 struct Preparation<'r> {
@@ -175,23 +181,25 @@ struct Preparation<'r> {
     assets: Assets,
     units: Vec<Unit>,
     /// Nested stacks by real path and values.
-    nested: HashMap<nested::Use, usize>,
+    nested: HashMap<Use, usize>,
     /// Real paths of the templates that lead to the one at hand.
     chain: Vec<PathBuf>,
     objects: BTreeMap<String, ObjectContent>,
+    /// Whether the check of the nested templates found an error.
+    is_broken: bool,
 }
 
 impl Preparation<'_> {
     /// Compiles a template, its nested stacks first, and returns its number.
     fn unit(&mut self, source: Source) -> usize {
-        let Source { path, bytes, options, folders } = source;
+        let Source { path, bytes, options } = source;
         let compiler = Compiler::new(self.request.host, options);
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
         let mut plan = compilation.plan(self.request.output).unwrap_or_default();
         plan.records = self.request.records;
         // What a nested stack is given may be known at deployment alone.
         plan.values_are_final = self.request.deploys && self.chain.len() == 1;
-        let (found, faults) = self.resolve(&plan, &compilation, &path, &folders);
+        let (found, faults) = self.resolve(&plan, &compilation, &path);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });
         self.units.len() - 1
@@ -205,7 +213,7 @@ impl Preparation<'_> {
             return nowhere;
         };
         let has_errors = self.units.iter().any(|unit| unit.compilation.has_errors());
-        if has_errors || self.units.iter().all(|unit| unit.plan.needs.is_empty()) {
+        if self.is_broken || has_errors || self.units.iter().all(|unit| unit.plan.needs.is_empty()) {
             return nowhere;
         }
         find().unwrap_or_else(|fault| {

@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 
 use crate::found::{self, Found, Identity};
 use crate::includes::{self, Include};
+use crate::nested::{self, Passing};
 use crate::notes;
 use crate::place::Place;
-use crate::value::{self, Named, Passed};
+use crate::value::{self, Named};
 
 /// Which template comes out (spec packaging.md, section 4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +38,10 @@ pub struct Need {
     pub is_folder_of_template: bool,
     /// The parameter whose given value the path is.
     pub parameter: Option<String>,
-    /// Values for the parameters of a nested stack.
-    pub passed: Vec<Passed>,
+    /// What is passed to the parameters of a nested stack.
+    pub passing: Passing,
+    /// Where the name of the resource is.
+    pub key: Span,
     /// Where it stands.
     pub span: Span,
     /// Where its text was written: in another file, when a module was given it. Its folder is where the
@@ -46,6 +49,30 @@ pub struct Need {
     pub written: Span,
     /// The iteration that it stands in.
     pub frames: Vec<Frame>,
+}
+
+impl Need {
+    /// What a property names.
+    pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> Need {
+        let passing = match found.artifact.treatment {
+            Treatment::Template => nested::passing(ev, found.body),
+            _ => Passing::default(),
+        };
+        let tree = &*ev.tree;
+        Need {
+            resource: tree.text(found.resource).to_owned(),
+            property: found.property(tree),
+            path,
+            treatment: found.artifact.treatment,
+            is_folder_of_template: false,
+            parameter,
+            passing,
+            key: tree.span(found.resource),
+            span: tree.span(found.value.unwrap_or(found.resource)),
+            written: tree.span(found.resource),
+            frames: tree.frame_chain(tree.frame_of(found.resource)),
+        }
+    }
 }
 
 /// What a template needs uploaded, and what is to be said of it before anything is.
@@ -252,23 +279,7 @@ impl Planner<'_> {
     }
 
     fn need(&mut self, ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> usize {
-        let passed = match found.artifact.treatment {
-            Treatment::Template => value::passed(ev, found.body),
-            _ => Vec::new(),
-        };
-        let tree = &*ev.tree;
-        self.needs.push(Need {
-            resource: tree.text(found.resource).to_owned(),
-            property: found.property(tree),
-            path,
-            treatment: found.artifact.treatment,
-            is_folder_of_template: false,
-            parameter,
-            passed,
-            span: tree.span(found.value.unwrap_or(found.resource)),
-            written: tree.span(found.resource),
-            frames: tree.frame_chain(tree.frame_of(found.resource)),
-        });
+        self.needs.push(Need::new(ev, found, path, parameter));
         self.needs.len() - 1
     }
 
@@ -281,7 +292,8 @@ impl Planner<'_> {
             treatment: artifact.treatment,
             is_folder_of_template: false,
             parameter: None,
-            passed: Vec::new(),
+            passing: Passing::default(),
+            key: Span::NONE,
             span: ev.tree.span(include.value),
             written: ev.tree.span((self.source)(include.value)),
             frames: Vec::new(),

@@ -2,7 +2,7 @@
 
 use formwork_evaluate::{Evaluator, Given, Outcome, Sight};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, View, flags};
+use formwork_syntax::{Kind, NodeId, View};
 use formwork_template::artifact::{Absent, Artifact, Form};
 
 use crate::location;
@@ -37,7 +37,7 @@ pub(crate) fn named(ev: &mut Evaluator<'_>, artifact: &Artifact, value: Option<N
         Kind::Null => Named::Absent,
         Kind::List | Kind::Map => Named::Data,
         Kind::Call => computed(ev, artifact, node),
-        _ => text(artifact, ev.tree.text_form(node), true, None),
+        _ => text(artifact, ev.tree.text_form(node), true, given_parameter(ev, node)),
     }
 }
 
@@ -77,7 +77,9 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
 /// The parameter that a reference names, when its value was given from outside: a path in it is seen
 /// from the folder of whoever gave it (spec packaging.md, section 3).
 pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
-    let name = ev.tree.string(ev.tree.argument_of(node, Known::Ref)?)?;
+    // Where references are resolved, the value stands in the place of its reference.
+    let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));
+    let name = ev.tree.string(reference?)?;
     let bound = ev.parameters.get(ev.tree.symbols().get(name)?)?;
     (bound.declared && !bound.pseudo && bound.given == Given::CommandLine).then(|| name.to_owned())
 }
@@ -105,48 +107,4 @@ pub(crate) fn is_left_alone(ev: &Evaluator<'_>, artifact: &Artifact, body: NodeI
             properties.is_some_and(|node| tree.get_text(node, "InlineCode").is_some())
         }
     }
-}
-
-/// The values that a parent gives a nested stack, as text; what is not known is left out (spec
-/// packaging.md, section 3).
-pub(crate) fn passed(ev: &mut Evaluator<'_>, body: NodeId) -> Vec<Passed> {
-    let properties = ev.tree.get(body, formwork_syntax::symbol::PROPERTIES);
-    let Some(given) = properties.and_then(|node| ev.tree.get(node, formwork_syntax::symbol::PARAMETERS)) else {
-        return Vec::new();
-    };
-    let entries: Vec<_> = ev.tree.entries(given).collect();
-    let mut passed = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let value = if ev.tree.has(entry.value, flags::HAS_CALL | flags::HAS_NULL) {
-            match ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(entry.value))) {
-                Outcome::Known(value) => value,
-                _ => continue,
-            }
-        } else {
-            entry.value
-        };
-        let tree = &*ev.tree;
-        let text = match tree.kind(value) {
-            Kind::List if tree.items(value).iter().all(|&item| tree.is_scalar(item)) => {
-                tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",")
-            }
-            _ if tree.is_scalar(value) => tree.text_form(value).to_owned(),
-            _ => continue,
-        };
-        let name = tree.text(entry.key).to_owned();
-        let parameter = given_parameter(ev, entry.value);
-        passed.push(Passed { name, value: text, parameter });
-    }
-    passed
-}
-
-/// A value that a parent gives a nested stack.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Passed {
-    /// Name of the child's parameter.
-    pub name: String,
-    /// Its value; the items of a list are separated by commas.
-    pub value: String,
-    /// The parameter of the parent that was passed on as it was given.
-    pub parameter: Option<String>,
 }

@@ -9,7 +9,7 @@ pub mod checks;
 pub mod parameters;
 pub mod rules;
 
-use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap};
+use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 use formwork_syntax::{Document, NodeId, Tree};
 use formwork_template::Template;
 use rustc_hash::FxHashSet;
@@ -77,8 +77,23 @@ pub struct Context<'c> {
     pub unrolled: NodeId,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
+    /// Who uses the template as a nested one; none for the template of the run.
+    pub parent: Option<Parent<'c>>,
     /// What was found.
     pub diagnostics: &'c mut Diagnostics,
+}
+
+/// A template that uses another one as a nested stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent<'c> {
+    /// Logical ID of the nested stack.
+    pub resource: &'c str,
+    /// Path of the nested template.
+    pub path: &'c str,
+    /// Where the logical ID is written.
+    pub key: Span,
+    /// Names of all parameters that are passed; `None` when they are not all known.
+    pub names: Option<&'c [(String, Span)]>,
 }
 
 impl<'c> Context<'c> {

@@ -1,6 +1,8 @@
 //! The result of a run.
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, Severity, SourceMap, Span};
+use std::sync::Arc;
+
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Severity, SourceMap, Span};
 use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
@@ -16,6 +18,7 @@ use crate::compiler::Stage;
 use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
 use crate::missing_facts;
+use crate::nested::Parent;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub struct Compilation {
     pub(crate) has_errors: bool,
     /// Whether warnings are errors.
     pub(crate) strict: bool,
+    /// Who uses it as a nested template.
+    pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
     pub(crate) stage: Stage,
     pub(crate) rules_settings: rules::Settings,
@@ -94,6 +99,16 @@ impl Compilation {
     /// Everything that is to be said, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// What leads to the template, outermost first: the stacks that use it as a nested one.
+    pub fn context(&self) -> &[Frame] {
+        self.parent.as_ref().map_or(&[], |parent| &parent.frames)
+    }
+
+    /// Who uses it as a nested template.
+    pub fn parent(&self) -> Option<&Parent> {
+        self.parent.as_deref()
     }
 
     /// The files that were read.

@@ -3,7 +3,7 @@
 use formwork_base::{
     Code, Diagnostic, Diagnostics, FileBytes, FileId, Files, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
-use formwork_evaluate::{Argument, Evaluator, Facts, ParameterTable, Settings, Values, arguments};
+use formwork_evaluate::{Argument, Evaluator, Facts, Given, ParameterTable, Settings, Values, arguments};
 use formwork_expand::{budget, include, modules};
 use formwork_rules::{Command, Context, checks, parameters, rules};
 use formwork_syntax::document::shown;
@@ -103,8 +103,24 @@ impl<'h> Compiler<'h> {
         self.new_run(stage).run(path, bytes)
     }
 
+    /// Where it reads.
+    pub(crate) fn host(&self) -> &'h dyn Host {
+        self.host
+    }
+
+    /// What it compiles with.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The same compiler with other options.
+    pub(crate) fn with_options(&self, options: Options) -> Compiler<'h> {
+        Compiler { host: self.host, options, observer: self.observer }
+    }
+
     fn new_run(&self, stage: Stage) -> Run<'_> {
-        let mut sources = SourceMap::new();
+        // Spans of the parent hold in its nested templates, too.
+        let mut sources = self.options.parent.as_ref().map_or_else(SourceMap::new, |parent| parent.sources.clone());
         sources.set_prefix(&self.options.display_prefix);
         Run {
             options: &self.options,
@@ -115,7 +131,7 @@ impl<'h> Compiler<'h> {
             tree: Tree::new(),
             sources,
             diagnostics: Diagnostics::new(),
-            secrets: Vec::new(),
+            secrets: self.options.parent.as_ref().map_or_else(Vec::new, |parent| parent.secrets.clone()),
             known: None,
             linked: None,
             stack_arguments: StackArguments::default(),
@@ -172,8 +188,13 @@ impl Run<'_> {
             return self.finish_without_output(document, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);
+        if let Some(parent) = &self.options.parent {
+            for parameter in &mut template.parameters {
+                parameter.no_echo |= parent.passes_secret(self.tree.name(parameter.name));
+            }
+        }
         template.was_module_document = self.linked.as_ref().is_some_and(|linked| linked.is_module_document);
-        self.secrets = template.secret_spans(&self.tree);
+        self.secrets.extend(template.secret_spans(&self.tree));
         for parameter in &mut template.parameters {
             // What a stack keeps instead is not known.
             if self.options.kept_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
@@ -323,6 +344,11 @@ impl Run<'_> {
         }
         let given: Vec<Argument> = options.parameters.iter().map(|value| self.argument(value)).collect();
         found.extend(given);
+        for passed in options.parent.iter().flat_map(|parent| &parent.passing.values) {
+            let name = self.tree.intern(&passed.name);
+            let value = self.tree.scalar(Kind::String, Style::Plain, &passed.value, Origin::Authored(passed.span));
+            found.push(Argument { name, value, given: Given::CommandLine });
+        }
         found
     }
 
@@ -502,6 +528,7 @@ impl Run<'_> {
             strict: None,
             unrolled: template.root,
             allow_unresolved: self.options.allow_unresolved,
+            parent: self.options.parent.as_ref().map(|parent| parent.in_checks()),
             diagnostics: &mut self.diagnostics,
         }
     }
@@ -524,7 +551,9 @@ impl Run<'_> {
     }
 
     fn finish_without(mut self, path: VirtualPath, bytes: FileBytes) -> Compilation {
-        let file = self.sources.files().next().or_else(|| self.sources.add(path, ""));
+        // The parent's files are in front of it.
+        let others = self.options.parent.as_ref().map_or(0, |parent| parent.sources.files().count());
+        let file = self.sources.files().nth(others).or_else(|| self.sources.add(path, ""));
         let root = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(Span::NONE));
         let template = Template::new(&self.tree, root);
         let Some(file) = file else { unreachable!("an empty file has room") };
@@ -561,6 +590,12 @@ impl Run<'_> {
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
+        let parent = self.options.parent.clone();
+        if let Some(parent) = &parent {
+            for diagnostic in &mut diagnostics {
+                parent.put_in_context(diagnostic);
+            }
+        }
         if is_without_output {
             diagnostics.retain(|diagnostic| !ABOUT_OUTPUT.contains(&diagnostic.code));
         }
@@ -575,6 +610,7 @@ impl Run<'_> {
             diagnostics,
             has_errors,
             strict: self.options.strict,
+            parent,
             secrets: self.secrets,
             rules_settings: settings,
             stage: self.stage,

@@ -38,4 +38,16 @@ impl Host for DiskHost {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         self.loader.read(&self.folder.join(path.as_str())).map(Into::into)
     }
+
+    fn full_path(&self, path: &VirtualPath) -> String {
+        let full = self.folder.join(path.as_str());
+        let full = std::path::absolute(&full).unwrap_or(full);
+        VirtualPath::new(&full.to_string_lossy()).to_string()
+    }
+
+    #[allow(clippy::disallowed_methods, reason = "the host of a disk follows its links")]
+    fn identity(&self, path: &VirtualPath) -> String {
+        let full = self.folder.join(path.as_str());
+        full.canonicalize().map_or_else(|_| self.full_path(path), |real| real.to_string_lossy().into_owned())
+    }
 }

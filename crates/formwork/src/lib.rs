@@ -31,6 +31,7 @@ pub mod migrate;
 mod minify;
 mod missing_facts;
 mod module_reference;
+pub mod nested;
 mod options;
 mod packaging;
 mod reformat;

@@ -1,9 +1,13 @@
 //! What a run is told.
 
+use std::sync::Arc;
+
 use formwork_base::{FileBytes, Limits};
 use formwork_evaluate::{Compat, Given, LeftLoops, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
+
+use crate::nested::Parent;
 
 /// Whether the functions of `AWS::LanguageExtensions` are worked off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,6 +96,8 @@ pub struct Options {
     /// What stands before the path of the template and its modules when they are shown, such as
     /// `templates/`.
     pub display_prefix: String,
+    /// Who uses the template as a nested one: set by [`Parent::options`].
+    pub parent: Option<Arc<Parent>>,
 }
 
 impl Default for Options {
@@ -115,6 +121,7 @@ impl Default for Options {
             modules: formwork_expand::modules::Choices::default(),
             limits: Limits::default(),
             display_prefix: String::new(),
+            parent: None,
         }
     }
 }

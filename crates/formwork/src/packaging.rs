@@ -1,7 +1,8 @@
 //! Packaging: what a template needs uploaded, and the template that names what was (spec packaging.md).
 
 use formwork_base::{Diagnostic, Diagnostics, Span, VirtualPath, codes};
-use formwork_package::{Output, Plan, Target};
+use formwork_expand::modules::Linked;
+use formwork_package::{Need, Output, Plan, Target};
 use formwork_syntax::NodeId;
 
 use crate::compilation::Compilation;
@@ -26,13 +27,7 @@ impl Compilation {
         let written = self.template.root;
         let output = output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
         let linked = self.linked.as_ref();
-        let source = |value: NodeId| {
-            let mut value = value;
-            while let Some(inserted) = linked.and_then(|linked| linked.inserted.get(&value)) {
-                value = inserted.value;
-            }
-            value
-        };
+        let source = |value: NodeId| as_written(linked, value);
         let mut plan = formwork_package::plan(&mut evaluator, written, self.root, output, !self.has_errors, &source);
         if output == Output::Preserved {
             // Nothing is fixed or kept in a template whose loops stay.
@@ -40,6 +35,20 @@ impl Compilation {
         }
         self.report(std::mem::take(&mut plan.diagnostics));
         Some(plan)
+    }
+
+    /// The local nested templates that the template uses, with what it passes to them: what is known of the
+    /// result counts, so that a stack under a condition that is false is none of them.
+    pub(crate) fn nested_uses(&mut self) -> Vec<Need> {
+        let Some(replay) = &self.replay else { return Vec::new() };
+        // Most templates use none: neither a stack nor, with the serverless transform, an application.
+        if self.tree.symbols().get("TemplateURL").is_none() && !self.template.has_other_transforms() {
+            return Vec::new();
+        }
+        let mut found_again = Diagnostics::new();
+        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
+        let linked = self.linked.as_ref();
+        formwork_package::nested(&mut evaluator, self.root, &|value| as_written(linked, value))
     }
 
     /// Makes the template one that names where its files will be: `targets` has one entry a need of
@@ -71,11 +80,24 @@ impl Compilation {
     pub fn report(&mut self, found: Vec<Diagnostic>) {
         let mut all = Diagnostics::new();
         all.extend(std::mem::take(&mut self.diagnostics));
-        all.extend(found);
+        all.extend(found.into_iter().map(|mut diagnostic| {
+            if let Some(parent) = &self.parent {
+                parent.put_in_context(&mut diagnostic);
+            }
+            diagnostic
+        }));
         if self.strict {
             all.raise_warnings();
         }
         self.has_errors = all.has_errors();
         self.diagnostics = all.into_sorted(&self.sources);
     }
+}
+
+/// What was written in the place of a value that a module was passed.
+fn as_written(linked: Option<&Linked>, mut value: NodeId) -> NodeId {
+    while let Some(inserted) = linked.and_then(|linked| linked.inserted.get(&value)) {
+        value = inserted.value;
+    }
+    value
 }

@@ -6,7 +6,7 @@ use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
-use crate::{Status, inputs};
+use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if let Some(code) = &args.explain {
@@ -21,8 +21,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             unread = true;
             continue;
         };
-        let result = live.compile(input, Stage::Check, None)?;
-        reporter.print(&result);
+        for result in nested::compile(&mut live, input, Stage::Check)? {
+            reporter.print(&result);
+        }
     }
     reporter.finish("");
     Ok(match reporter.has_errors() {

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
             (false, true) => Some(&found),
             (false, false) => None,
         },
+        checks_nested: true,
     };
     timings.begin("prepare");
     let mut prepared = formwork_deliver::prepare(&request);
@@ -58,8 +59,8 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(status);
     }
     let mut reporter = Reporter::new(&args.report);
-    for unit in &prepared.units {
-        reporter.print(&unit.compilation);
+    for result in prepared.compilations() {
+        reporter.print(result);
     }
     if prepared.has_errors() {
         reporter.finish("; nothing was uploaded and no template was written");

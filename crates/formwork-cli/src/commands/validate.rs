@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
-use crate::{Status, inputs};
+use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     let mut reporter = Reporter::new(&args.report);
@@ -22,9 +22,11 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         };
         #[cfg(feature = "aws")]
         let again = args.inputs.live.live.then(|| service::Again::of(&input));
-        let result = live.compile(input, Stage::Check, None)?;
-        reporter.print(&result);
-        let found = match result.has_errors() {
+        let results = nested::compile(&mut live, input, Stage::Check)?;
+        for result in &results {
+            reporter.print(result);
+        }
+        let found = match results.iter().any(formwork::Compilation::has_errors) {
             true => Status::Errors,
             #[cfg(feature = "aws")]
             false if again.is_some() => service::validate(args, template, again, &mut live, &reporter)?,

@@ -84,16 +84,48 @@ impl Live {
         stage: Stage,
         observer: Option<Observer<'_>>,
     ) -> Result<Compilation, String> {
+        self.compile_with(&mut input, stage, observer)
+    }
+
+    /// The same for an input that is used again: it keeps the account data that was found out.
+    ///
+    /// # Errors
+    /// Those of [`Live::compile`].
+    pub(crate) fn compile_with(
+        &mut self,
+        input: &mut Input,
+        stage: Stage,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Compilation, String> {
         let observer = observer.unwrap_or(&|_| {});
         if self.settings.is_none() {
-            let compiler = Compiler::new(&input.host, input.options).observed_by(observer);
-            let result = compiler.compile_bytes(input.path, input.bytes, stage);
+            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer);
+            let result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage);
             if !result.has_errors() {
                 input.host.write_lock()?;
             }
             return Ok(result);
         }
-        self.complete(&mut input, stage, observer)
+        self.complete(input, stage, observer)
+    }
+
+    /// Adds to the account data of an input what is still missing, with `--live`. False when nothing of it can be
+    /// found out.
+    ///
+    /// # Errors
+    /// When AWS cannot be asked at all.
+    pub(crate) fn learn_more(&mut self, input: &mut Input, missing: Vec<FactQuery>) -> Result<bool, String> {
+        let open: Vec<FactQuery> = missing.into_iter().filter(|query| self.is_open(query)).collect();
+        if self.settings.is_none() || open.is_empty() {
+            return Ok(false);
+        }
+        let is_first = self.captured == Snapshot::default();
+        self.ask(&open)?;
+        if !is_first {
+            input.options.accounts.pop();
+        }
+        input.options.accounts.push(self.as_file());
+        Ok(true)
     }
 
     /// Adds to the account data of an input what a stage asks for, with `--live`. Returns what could not

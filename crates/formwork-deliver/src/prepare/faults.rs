@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork::{Compilation, Diagnostic, ReadError, codes};
+use formwork::{Compilation, Diagnostic, ReadError, codes, nested};
 use formwork_package::{Need, Treatment};
 
 use super::{Resolution, Unit};
@@ -28,12 +28,7 @@ fn unable(need: &Need, why: &str) -> Diagnostic {
 
 /// What stands for "this is no template", whatever the reason.
 fn no_template(need: &Need, full: &Path) -> Diagnostic {
-    let Need { resource, property, .. } = need;
-    let sentence = format!(
-        "{property} parameter of {resource} resource is invalid. It must be a S3 URL or path to CloudFormation template file. Actual: {}",
-        full.display()
-    );
-    unable(need, &sentence)
+    unable(need, &nested::not_a_template(need, &full.display().to_string()))
 }
 
 fn names_template(need: &Need) -> bool {
@@ -86,11 +81,8 @@ pub(super) fn image(need: &Need) -> Diagnostic {
         .help("push the image to ECR, and write its name there")
 }
 
-pub(super) fn circle(need: &Need, chain: &[PathBuf], root: &Path) -> Diagnostic {
-    let shown = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
-    let names: Vec<String> = chain.iter().chain(chain.first()).map(shown).collect();
-    fault(need, format!("nested stacks use each other in a circle: {}", names.join(" -> ")))
-        .help("take one of them out")
+pub(super) fn cycle(need: &Need, chain: &[PathBuf], root: &Path) -> Diagnostic {
+    nested::cycle(need, chain.iter().map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
 }
 
 /// Reports files and folders that cannot be stored, where they are named.
@@ -149,16 +141,11 @@ pub(super) fn too_large(compilation: &mut Compilation, bytes: u64) {
     }
 }
 
-/// A template that is used with several sets of values is spoken of once where the words are the same.
-pub(super) fn once(units: &mut [Unit]) {
-    for at in 1..units.len() {
-        let (before, rest) = units.split_at_mut(at);
-        let unit = &mut rest[0];
-        let known: Vec<&Diagnostic> = before
-            .iter()
-            .filter(|other| other.path == unit.path)
-            .flat_map(|other| other.compilation.diagnostics())
-            .collect();
-        unit.compilation.forget(|said| known.contains(&said));
+/// What several templates say of one place in the same words is said once; what the check says of a nested
+/// template is the check's to say.
+pub(super) fn once(units: &mut [Unit], checked: &[Compilation]) {
+    nested::fold_repeated(units.iter_mut().map(|unit| &mut unit.compilation));
+    for unit in units {
+        nested::forget_repeated(&mut unit.compilation, checked);
     }
 }

@@ -1,6 +1,6 @@
 //! What the paths of a template name.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -19,15 +19,14 @@ impl Preparation<'_> {
         plan: &Plan,
         compilation: &Compilation,
         template: &VirtualPath,
-        folders: &HashMap<String, PathBuf>,
     ) -> (Vec<Resolution>, Vec<Diagnostic>) {
         let mut found = Vec::with_capacity(plan.needs.len());
         let mut by_place: BTreeMap<(u32, u32), Diagnostic> = BTreeMap::new();
         let mut others = Vec::new();
         for need in &plan.needs {
             let resolution = match compilation.file_of(need.written) {
-                None => self.resolve_one(need, template, template, folders),
-                Some(Written::OnDisk(file)) => self.resolve_one(need, template, file, folders),
+                None => self.resolve_one(need, compilation, template, template),
+                Some(Written::OnDisk(file)) => self.resolve_one(need, compilation, template, file),
                 Some(Written::Elsewhere(address)) => Err(Some(Box::new(faults::elsewhere(need, address)))),
             };
             match resolution {
@@ -56,15 +55,15 @@ impl Preparation<'_> {
     fn resolve_one(
         &mut self,
         need: &Need,
+        compilation: &Compilation,
         template: &VirtualPath,
         file: &VirtualPath,
-        folders: &HashMap<String, PathBuf>,
     ) -> Result<Resolution, Option<Box<Diagnostic>>> {
-        let own = folder_of(self.request.folder, file);
         if need.treatment == Treatment::Image {
             return Err(Some(Box::new(faults::image(need))));
         }
-        let folder = need.parameter.as_ref().and_then(|name| folders.get(name)).unwrap_or(&own);
+        let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
+        let folder = folder_of(self.request.folder, passed.unwrap_or(file));
         let full = paths::absolute(&folder.join(&need.path));
         // Reading the includes of the template has told of what is wrong with them.
         let is_told = need.resource == "AWS::Include" && file == template;
@@ -85,7 +84,7 @@ impl Preparation<'_> {
             (Treatment::Template | Treatment::File, true) => {
                 return Err((!is_told).then(|| Box::new(faults::folder(need, &full))));
             }
-            (Treatment::Template, false) => return self.nested(need, file, &real, folders, &own),
+            (Treatment::Template, false) => return self.nested(need, compilation, &real),
             (Treatment::File, false) => Storage::AsIs,
             (_, true) => Storage::Folder,
             (Treatment::ZipFolder, false) => Storage::AsIs,

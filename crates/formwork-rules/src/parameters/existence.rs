@@ -107,5 +107,5 @@ fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeI
 /// Where a value stands; its declaration for what was given on the command line or is secret.
 fn place(cx: &Context<'_>, parameter: &Parameter, value: NodeId) -> Span {
     let span = cx.tree.span(value);
-    if span.is_none() || parameter.no_echo { cx.tree.span(parameter.key) } else { span }
+    if span.is_none() || parameter.no_echo || cx.parent.is_some() { cx.tree.span(parameter.key) } else { span }
 }

@@ -1,6 +1,7 @@
 //! Parameter values against their declarations (spec rules.md, section 5).
 
 mod existence;
+mod nested;
 mod pattern;
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
@@ -22,7 +23,10 @@ const MOST_VALUE: usize = 4096;
 /// are not evaluated.
 pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) -> bool {
     let before = cx.diagnostics.error_count();
-    undeclared(cx, arguments);
+    match cx.parent {
+        Some(parent) => nested::check(cx, parent),
+        None => undeclared(cx, arguments),
+    }
     missing(cx, arguments);
     let parameters = cx.template.parameters.clone();
     for parameter in &parameters {
@@ -293,7 +297,10 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     let mut diagnostic =
         Diagnostic::new(code, format!("{who} {what} of parameter {name} {}: `{sentence}`", failure.what));
     let place = cx.tree.span(value);
-    diagnostic = if place.is_none() || parameter.no_echo {
+    let is_passed = is_given && cx.parent.is_some();
+    diagnostic = if is_passed {
+        diagnostic.at(cx.tree.span(parameter.key)).related(place, "the value is passed here")
+    } else if place.is_none() || parameter.no_echo {
         diagnostic.at(cx.tree.span(parameter.key))
     } else {
         diagnostic.at(place)
@@ -307,7 +314,11 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     }
     let help = failure.constraint.and_then(|node| allowed(cx.tree, node));
     diagnostic = diagnostic.help(help.unwrap_or_else(|| {
-        let advice = if is_given { "give another value, or change" } else { "change the Default, or" };
+        let advice = match is_given {
+            true if is_passed => "pass another value, or change",
+            true => "give another value, or change",
+            false => "change the Default, or",
+        };
         format!("{advice} the declaration of parameter {name}")
     }));
     cx.diagnostics.push(diagnostic.severity(Severity::Error));

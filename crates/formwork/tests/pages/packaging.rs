@@ -41,6 +41,7 @@ pub(crate) fn run(example: &Example) -> Compilation {
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination: if example.store.is_some() { Some(&bucket) } else { None },
+        checks_nested: true,
     };
     let mut prepared = formwork_deliver::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use formwork::nested::PathErrors;
 use formwork::{
     Compilation, Diagnostic, FileBytes, Given, LeftLoops, Options, ParameterValue, PseudoParameter, Stage, Values,
     VirtualPath,
@@ -12,6 +13,7 @@ use crate::args::DeployArgs;
 use crate::failure::Failure;
 use crate::inputs::{self, Input};
 use crate::live::Live;
+use crate::nested;
 use crate::project_host::ProjectHost;
 use crate::upload::Upload;
 
@@ -71,6 +73,16 @@ impl<'a> Local<'a> {
         self.live.compile(input, Stage::Deploy, None)
     }
 
+    /// Checks the local nested templates of the template, which was checked with the same values.
+    ///
+    /// # Errors
+    /// Those of [`Local::check`].
+    pub(super) fn check_nested(&mut self, kept: &Kept, root: &mut Compilation) -> Result<Vec<Compilation>, String> {
+        let mut input = self.input(kept)?;
+        self.live.learn(&mut input, Stage::Deploy)?;
+        nested::of(&mut self.live, &mut input, root, Stage::Deploy, PathErrors::LeftToPackaging)
+    }
+
     /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
     ///
     /// # Errors
@@ -95,6 +107,8 @@ impl<'a> Local<'a> {
             symlinks: Symlinks::Follow,
             left_out: self.upload.store_folder().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
+            // They were, with what the stack keeps.
+            checks_nested: false,
         };
         let mut prepared = formwork_deliver::prepare(&request);
         if let Some(root) = prepared.units.last_mut() {

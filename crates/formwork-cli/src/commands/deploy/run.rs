@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use formwork::Compilation;
+use formwork::{Compilation, Diagnostic};
 use formwork_deploy::{Proposal, Service, Stop};
 
 use super::choices::{self, Choices};
@@ -125,6 +125,14 @@ fn deploy(
     if sources.root().has_errors() {
         return Err(refused(reporter, voice, sources.root()));
     }
+    let checked = local.check_nested(&kept, sources.root_mut())?;
+    voice.hide(Secrets::new(checked.iter().chain([sources.root()]).flat_map(Compilation::secret_texts).collect()));
+    for nested in &checked {
+        reporter.print(nested);
+    }
+    if checked.iter().any(Compilation::has_errors) {
+        return Err(refused(reporter, voice, sources.root()));
+    }
     reporter.print(sources.root());
     if voice.is_for_people() {
         reporter.finish("");
@@ -134,7 +142,9 @@ fn deploy(
     }
     let prepared = local.package(&kept)?;
     let how = (&args.upload, &args.report);
-    packaging::upload(&prepared, sources.root().diagnostics(), &local.upload, how, reporter, voice)?;
+    let said: Vec<Diagnostic> =
+        checked.iter().chain([sources.root()]).flat_map(Compilation::diagnostics).cloned().collect();
+    packaging::upload(&prepared, &said, &local.upload, how, reporter, voice)?;
     let template = packaging::template(&prepared, &local.upload, voice)?;
     sources.add_nested(prepared);
     let policy = sources.root().stack_arguments().policy.clone();

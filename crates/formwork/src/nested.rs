@@ -1,0 +1,424 @@
+//! Local nested templates, compiled with what their parents pass to them (spec packaging.md, section 3;
+//! cli.md, "What each command checks").
+//!
+//! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of
+//! its parent. [`Parent`] is that view; checking and packaging share it. Its files stand in front of the
+//! nested template's own, so that a span of the parent means the same in both.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use formwork_base::{Code, Diagnostic, FileBytes, Frame, FrameKind, ReadError, SourceMap, Span, VirtualPath, codes};
+use formwork_evaluate::LeftLoops;
+use formwork_package::{Need, Passing};
+use formwork_syntax::document::shown;
+
+use crate::compilation::Compilation;
+use crate::compiler::{Compiler, Stage};
+use crate::options::Options;
+use crate::packaging::File;
+
+/// Most nested templates of a run: the service takes at most as many resources in all stacks of an
+/// operation (spec validation-messages.md, section 6).
+const MOST_TEMPLATES: usize = 2_500;
+
+/// Most bytes of all nested templates of a run, each counted once for each set of values.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// What a nested template sees of the template that uses it.
+#[derive(Debug)]
+pub struct Parent {
+    /// Files of the parent.
+    pub(crate) sources: SourceMap,
+    /// Text of the parent that no report may show.
+    pub(crate) secrets: Vec<Span>,
+    /// What leads to the nested template, outermost first; the stack itself last.
+    pub(crate) frames: Vec<Frame>,
+    /// What is passed.
+    pub(crate) passing: Passing,
+    /// Logical ID of the stack.
+    resource: String,
+    /// The place of the logical ID.
+    key: Span,
+    /// The nested template's path as reports show it.
+    shown_path: String,
+    /// Parameters whose values were written elsewhere, with the files: paths in them start there.
+    origins: HashMap<String, VirtualPath>,
+}
+
+/// A nested template with what is passed to it: what is equal is compiled once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Use {
+    file: String,
+    values: Vec<(String, String, bool, Option<VirtualPath>)>,
+    names: Option<Vec<String>>,
+}
+
+impl Parent {
+    /// The parent of the nested template at `path`, which `need` of `compilation` names.
+    pub fn new(compilation: &Compilation, need: &Need, path: &VirtualPath) -> Parent {
+        let shown_path = compilation.sources.shown(path);
+        let mut frames = compilation.context().to_vec();
+        frames.extend(need.frames.iter().cloned());
+        frames.push(Frame {
+            kind: FrameKind::Stack,
+            name: need.resource.clone(),
+            value: Some(shown_path.clone()),
+            index: None,
+            length: None,
+            loop_name: None,
+            span: need.key,
+            item: Span::NONE,
+        });
+        let written = written_in(compilation, need);
+        let origin = |parameter: Option<&String>| {
+            let known = parameter.and_then(|name| compilation.parent.as_ref()?.origins.get(name));
+            known.or(written.as_ref()).cloned()
+        };
+        let values = need.passing.values.iter();
+        let origins = values.filter_map(|passed| Some((passed.name.clone(), origin(passed.parameter.as_ref())?)));
+        Parent {
+            sources: compilation.sources.clone(),
+            secrets: compilation.secrets.clone(),
+            frames,
+            passing: need.passing.clone(),
+            resource: need.resource.clone(),
+            key: need.key,
+            shown_path,
+            origins: origins.collect(),
+        }
+    }
+
+    /// What the nested template is compiled with, when its parent was compiled with `outer`.
+    pub fn options(self, outer: &Options) -> Options {
+        Options {
+            parameters: Vec::new(),
+            parameter_files: Vec::new(),
+            configured_parameters: Vec::new(),
+            kept_parameters: Vec::new(),
+            constraints: Vec::new(),
+            // What is not known here is known when the stack is deployed.
+            left_loops: LeftLoops::Unknown,
+            parent: Some(Arc::new(self)),
+            ..outer.clone()
+        }
+    }
+
+    /// What tells this use of the nested template from others. `file` is the file's identity.
+    pub fn to_use(&self, file: String) -> Use {
+        let value = |passed: &formwork_package::Passed| {
+            let origin = self.origins.get(&passed.name).cloned();
+            (passed.name.clone(), passed.value.clone(), passed.is_secret, origin)
+        };
+        let mut values: Vec<_> = self.passing.values.iter().map(value).collect();
+        values.sort();
+        let names = self.passing.names.as_ref().map(|names| {
+            let mut names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
+            names.sort();
+            names
+        });
+        Use { file, values, names }
+    }
+
+    /// The file that wrote the value of a parameter: a path in it starts from there.
+    pub fn origin_of(&self, parameter: &str) -> Option<&VirtualPath> {
+        self.origins.get(parameter)
+    }
+
+    /// Whether the value of a `NoEcho` parameter is passed to a parameter.
+    pub(crate) fn passes_secret(&self, parameter: &str) -> bool {
+        self.passing.values.iter().any(|passed| passed.is_secret && passed.name == parameter)
+    }
+
+    /// What checks look at.
+    pub(crate) fn in_checks(&self) -> formwork_rules::Parent<'_> {
+        formwork_rules::Parent {
+            resource: &self.resource,
+            path: &self.shown_path,
+            key: self.key,
+            names: self.passing.names.as_deref(),
+        }
+    }
+
+    /// Makes a diagnostic of the nested template one that is seen from its parent: with what leads there, and
+    /// without options that reach the root template alone.
+    pub(crate) fn put_in_context(&self, diagnostic: &mut Diagnostic) {
+        diagnostic.frames.splice(0..0, self.frames.iter().cloned());
+        let pass = format!("pass a value that is known before deployment under Parameters of {}", self.resource);
+        if let Some((what, _)) = diagnostic.message.split_once(": give a value with --") {
+            diagnostic.message = format!("{what}: {pass}");
+        }
+        for help in diagnostic.help.iter_mut().filter(|help| help.contains("--parameter-overrides")) {
+            help.clone_from(&pass);
+        }
+    }
+}
+
+/// Who reports paths that name no template.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathErrors {
+    /// Compiling the nested templates.
+    Reported,
+    /// Packaging, which looks at all paths.
+    LeftToPackaging,
+}
+
+/// A nested template that is about to be compiled.
+struct Task {
+    /// Number of the template that uses it; none for the root.
+    owner: Option<usize>,
+    need: Need,
+    /// The files on the way to it, the root's first: identity and path.
+    chain: Arc<Vec<(String, VirtualPath)>>,
+}
+
+impl Compiler<'_> {
+    /// Compiles the local nested templates of `root`, at any depth, as `stage`: each once for each set of
+    /// values that is passed to it. Diagnostics that several of them share are in the first, and those that the
+    /// root has are not repeated.
+    pub fn compile_nested(&self, root: &mut Compilation, stage: Stage, path_errors: PathErrors) -> Vec<Compilation> {
+        let mut run =
+            NestedRun { compiler: self, stage, path_errors, done: Vec::new(), seen: HashSet::new(), bytes: 0 };
+        let path = root.sources.path(root.document.file).clone();
+        let chain = Arc::new(vec![(self.host().identity(&path), path)]);
+        let mut tasks: Vec<Task> = tasks(root, None, &chain);
+        while let Some(task) = tasks.pop() {
+            match run.step(root, &task) {
+                Ok(Some(more)) => tasks.extend(more),
+                Ok(None) => {}
+                Err(diagnostic) => {
+                    let is_end = diagnostic.code == codes::LIMIT;
+                    report_path(run.owner(root, &task), *diagnostic);
+                    if is_end {
+                        break;
+                    }
+                }
+            }
+        }
+        let mut done = run.done;
+        fold_repeated(done.iter_mut());
+        for compilation in &mut done {
+            forget_repeated(compilation, std::slice::from_ref(root));
+        }
+        done
+    }
+}
+
+struct NestedRun<'c, 'h> {
+    compiler: &'c Compiler<'h>,
+    stage: Stage,
+    path_errors: PathErrors,
+    done: Vec<Compilation>,
+    seen: HashSet<Use>,
+    bytes: u64,
+}
+
+impl NestedRun<'_, '_> {
+    fn owner<'r>(&'r mut self, root: &'r mut Compilation, task: &Task) -> &'r mut Compilation {
+        match task.owner {
+            Some(number) => &mut self.done[number],
+            None => root,
+        }
+    }
+
+    /// Compiles a nested template, unless it was compiled before; what it uses in turn.
+    fn step(&mut self, root: &mut Compilation, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
+        let need = &task.need;
+        if need.passing.is_broken {
+            return Ok(None);
+        }
+        let owner: &Compilation = self.owner(root, task);
+        let Ok(path) = path_of(owner, need) else { return Ok(None) };
+        let host = self.compiler.host();
+        let identity = host.identity(&path);
+        if let Some(from) = task.chain.iter().position(|(known, _)| *known == identity) {
+            return self.path_error(cycle(need, task.chain[from..].iter().map(|(_, path)| path.to_string())));
+        }
+        let bytes = match host.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.path_error(unreadable(need, &host.full_path(&path), &error)),
+        };
+        let parent = Parent::new(self.owner(root, task), need, &path);
+        if !self.seen.insert(parent.to_use(identity.clone())) {
+            return Ok(None);
+        }
+        self.count(need, &bytes)?;
+        let options = parent.options(self.compiler.options());
+        let compiler = self.compiler.with_options(options);
+        let mut compiled = compiler.compile_bytes(path.clone(), bytes, self.stage);
+        let mut chain = Vec::clone(&task.chain);
+        chain.push((identity, path));
+        let more = tasks(&mut compiled, Some(self.done.len()), &Arc::new(chain));
+        self.done.push(compiled);
+        Ok(Some(more))
+    }
+
+    fn path_error(&self, diagnostic: Diagnostic) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
+        match self.path_errors {
+            PathErrors::Reported => Err(Box::new(diagnostic)),
+            PathErrors::LeftToPackaging => Ok(None),
+        }
+    }
+
+    fn count(&mut self, need: &Need, bytes: &FileBytes) -> Result<(), Box<Diagnostic>> {
+        self.bytes += bytes.len() as u64;
+        if self.done.len() < MOST_TEMPLATES && self.bytes <= MOST_BYTES {
+            return Ok(());
+        }
+        let message = format!(
+            "too many nested templates: at most {MOST_TEMPLATES}, and {MOST_BYTES} bytes, are read in a run, each set of parameter values counted"
+        );
+        Err(Box::new(
+            Diagnostic::new(codes::LIMIT, message)
+                .at(need.span)
+                .frames(need.frames.clone())
+                .help("split the template, or reduce the sets of values"),
+        ))
+    }
+}
+
+/// Reports what is wrong with a path. What several iterations make of one place is one diagnostic that names all
+/// of them.
+fn report_path(compilation: &mut Compilation, diagnostic: Diagnostic) {
+    let is_there = |known: &&mut Diagnostic| {
+        known.code == diagnostic.code && diagnostic_span(known) == diagnostic_span(&diagnostic)
+    };
+    match compilation.diagnostics.iter_mut().find(is_there).filter(|_| diagnostic.primary.is_some()) {
+        Some(known) if known.message == diagnostic.message => {}
+        Some(known) => {
+            let also = format!("also: {}", diagnostic.message);
+            if !known.notes.contains(&also) {
+                known.count += 1;
+                known.notes.push(also);
+            }
+        }
+        None => compilation.report(vec![diagnostic]),
+    }
+}
+
+fn diagnostic_span(diagnostic: &Diagnostic) -> Option<Span> {
+    diagnostic.primary.as_ref().map(|label| label.span)
+}
+
+/// The nested templates of a template as tasks, the first on top.
+fn tasks(compiled: &mut Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
+    let uses = compiled.nested_uses().into_iter().rev();
+    uses.map(|need| Task { owner, need, chain: Arc::clone(chain) }).collect()
+}
+
+/// The file that the path of a need is written in, or that wrote it when it was passed as a parameter.
+fn written_in(compilation: &Compilation, need: &Need) -> Option<VirtualPath> {
+    match compilation.file_of(need.written) {
+        Some(File::OnDisk(file)) => Some(file.clone()),
+        Some(File::Elsewhere(_)) => None,
+        None => Some(compilation.sources.path(compilation.document.file).clone()),
+    }
+}
+
+/// The path of the nested template that a need names, from the folder of the root template.
+///
+/// # Errors
+/// The address of the module that it is written in, which is in no directory.
+pub fn path_of(compilation: &Compilation, need: &Need) -> Result<VirtualPath, String> {
+    let parent = compilation.parent.as_ref();
+    let passed = need.parameter.as_ref().and_then(|name| parent?.origin_of(name));
+    if let Some(File::Elsewhere(address)) = compilation.file_of(need.written).filter(|_| passed.is_none()) {
+        return Err(address.to_owned());
+    }
+    let start = passed.cloned().or_else(|| written_in(compilation, need));
+    Ok(start.map_or_else(|| VirtualPath::new(&need.path), |file| file.sibling(&need.path)))
+}
+
+/// The sentence of packaging tools for a path that names no template.
+pub fn not_a_template(need: &Need, full_path: &str) -> String {
+    let Need { resource, property, .. } = need;
+    format!(
+        "{property} parameter of {resource} resource is invalid. It must be a S3 URL or path to CloudFormation template file. Actual: {full_path}"
+    )
+}
+
+/// What is said of templates that use each other: `names` are the files on the way round.
+pub fn cycle(need: &Need, names: impl Iterator<Item = String>) -> Diagnostic {
+    let mut names: Vec<String> = names.collect();
+    names.extend(names.first().cloned());
+    Diagnostic::new(
+        codes::ARTIFACT_PATH,
+        format!("nested templates form a circular dependency: {}", names.join(" -> ")),
+    )
+    .at(need.span)
+    .frames(need.frames.clone())
+    .help("remove one of them")
+}
+
+fn unreadable(need: &Need, full_path: &str, error: &ReadError) -> Diagnostic {
+    let (property, resource, path) = (shown(&need.property), shown(&need.resource), shown(&need.path));
+    let names = format!("{property} of {resource} names {path}");
+    let sentence = not_a_template(need, full_path);
+    let (message, note, help) = match error {
+        ReadError::NotFound => (
+            format!("{names}, which does not exist: `{sentence}`"),
+            Some("paths start from the directory of the file that they are written in"),
+            "correct the path, or add the file",
+        ),
+        ReadError::IsDirectory => {
+            (format!("{names}, which is a directory: `{sentence}`"), None, "name the template file in it")
+        }
+        ReadError::OutsideRoot => (
+            format!("{names}, which is outside the project root"),
+            None,
+            "name a directory that holds both templates with `--project-root DIR`",
+        ),
+        error => {
+            (format!("{names}, which cannot be read: {error}"), None, "correct the path, or the rights to the file")
+        }
+    };
+    let diagnostic =
+        Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone()).help(help);
+    match note {
+        Some(note) => diagnostic.note(note),
+        None => diagnostic,
+    }
+}
+
+/// What is said in the same words of one place: by its code, file, line and column.
+type Statement = (Code, Option<(String, u32, u32)>, String);
+
+fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
+    let place = diagnostic.primary.as_ref().and_then(|label| sources.place(label.span));
+    let place = place.map(|place| (sources.display(place.file).to_owned(), place.line, place.column));
+    (diagnostic.code, place, diagnostic.message.clone())
+}
+
+/// Leaves what several templates say of one place in the same words to the first of them, which counts it. The
+/// worst severity wins.
+pub fn fold_repeated<'c>(compilations: impl Iterator<Item = &'c mut Compilation>) {
+    let mut all: Vec<&mut Compilation> = compilations.collect();
+    let mut first: HashMap<Statement, (usize, usize)> = HashMap::new();
+    for number in 0..all.len() {
+        let (before, rest) = all.split_at_mut(number);
+        let own = &mut *rest[0];
+        let mut kept = Vec::with_capacity(own.diagnostics.len());
+        for diagnostic in std::mem::take(&mut own.diagnostics) {
+            let here = (number, kept.len());
+            let (owner, at) = *first.entry(statement(&diagnostic, &own.sources)).or_insert(here);
+            match before.get_mut(owner).map(|owner| &mut owner.diagnostics[at]) {
+                Some(known) => {
+                    known.count += diagnostic.count;
+                    known.severity = known.severity.max(diagnostic.severity);
+                }
+                None => kept.push(diagnostic),
+            }
+        }
+        own.diagnostics = kept;
+    }
+}
+
+/// Leaves out of a run of a template what another run of it says. Errors still count.
+pub fn forget_repeated(compilation: &mut Compilation, others: &[Compilation]) {
+    let said: HashSet<Statement> = others
+        .iter()
+        .flat_map(|other| other.diagnostics.iter().map(|diagnostic| statement(diagnostic, &other.sources)))
+        .collect();
+    let sources = &compilation.sources;
+    compilation.diagnostics.retain(|diagnostic| !said.contains(&statement(diagnostic, sources)));
+}
