@@ -8,6 +8,7 @@ mod change_sets;
 mod display;
 mod endings;
 mod interrupts;
+mod nested;
 mod objects;
 mod packaging;
 mod parameters;

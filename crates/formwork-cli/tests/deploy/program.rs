@@ -55,6 +55,10 @@ impl Case {
         std::fs::read_to_string(self.folder.join(name)).expect("the file")
     }
 
+    pub(crate) fn exists(&self, name: &str) -> bool {
+        self.folder.join(name).exists()
+    }
+
     pub(crate) fn env(mut self, name: &'static str, value: &str) -> Case {
         self.environment.push((name, value.to_owned()));
         self

@@ -1,0 +1,91 @@
+//! Local nested templates without end: deep ones, wide ones, and ones that lead back through links.
+#![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread, and links need a disk")]
+
+use formwork::nested::PathErrors;
+use formwork::{Code, Compilation, Compiler, DiskHost, Host, MemoryHost, Options, Severity, Stage, codes};
+
+fn check(host: &dyn Host) -> (Compilation, Vec<Compilation>) {
+    let compiler = Compiler::new(host, Options::default());
+    let mut root = compiler.compile("t0.yaml", Stage::Check);
+    let nested = compiler.compile_nested(&mut root, Stage::Check, PathErrors::Reported);
+    (root, nested)
+}
+
+fn errors(root: &Compilation, nested: &[Compilation]) -> Vec<Code> {
+    let found = nested.iter().chain([root]).flat_map(Compilation::diagnostics);
+    found.filter(|found| found.severity == Severity::Error).map(|found| found.code).collect()
+}
+
+fn stack(id: &str, path: &str, parameters: &str) -> String {
+    format!("  {id}: {{Type: 'AWS::CloudFormation::Stack', Properties: {{TemplateURL: {path}{parameters}}}}}\n")
+}
+
+/// A chain of templates: each uses the next one, the last one nothing.
+fn chain(length: usize) -> MemoryHost {
+    let mut host = MemoryHost::new();
+    for at in 0..length {
+        let text = if at + 1 < length {
+            format!("Resources:\n{}", stack("Next", &format!("t{}.yaml", at + 1), ""))
+        } else {
+            "Resources: {Topic: {Type: 'AWS::SNS::Topic', Unknown: 1}}\n".to_owned()
+        };
+        host = host.with(&format!("t{at}.yaml"), text);
+    }
+    host
+}
+
+#[test]
+fn depth_needs_no_stack() {
+    let work = || {
+        let (root, nested) = check(&chain(300));
+        assert_eq!((nested.len(), errors(&root, &nested)), (299, vec![codes::UNKNOWN_ATTRIBUTE]));
+        let last = nested.last().expect("the last template");
+        assert_eq!(last.diagnostics()[0].frames.len(), 299);
+        let (root, nested) = check(&chain(3_000));
+        assert_eq!(errors(&root, &nested), [codes::LIMIT]);
+    };
+    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(work).expect("a thread");
+    thread.join().expect("the stack is deep enough");
+}
+
+#[test]
+fn what_is_used_twice_at_each_depth_is_compiled_once() {
+    let mut host = MemoryHost::new();
+    for at in 0..40 {
+        let next = format!("t{}.yaml", at + 1);
+        let text = format!("Resources:\n{}{}", stack("A", &next, ""), stack("B", &next, ""));
+        host = host.with(&format!("t{at}.yaml"), text);
+    }
+    let (root, nested) = check(&host.with("t40.yaml", "Resources: {Topic: {Type: 'AWS::SNS::Topic'}}\n"));
+    assert_eq!((nested.len(), errors(&root, &nested)), (40, vec![]));
+}
+
+#[test]
+fn sets_of_values_without_end_are_an_error() {
+    let mut host = MemoryHost::new();
+    for at in 0..40 {
+        let next = format!("t{}.yaml", at + 1);
+        let pass = |value: &str| format!(", Parameters: {{P: !Sub '${{P}}{value}'}}");
+        let stacks = stack("A", &next, &pass("a")) + &stack("B", &next, &pass("b"));
+        host = host.with(
+            &format!("t{at}.yaml"),
+            format!("Parameters: {{P: {{Type: String, Default: x}}}}\nResources:\n{stacks}"),
+        );
+    }
+    let last = "Parameters: {P: {Type: String}}\nResources: {Topic: {Type: 'AWS::SNS::Topic'}}\n";
+    let (root, nested) = check(&host.with("t40.yaml", last));
+    assert_eq!(errors(&root, &nested), [codes::LIMIT]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_way_back_through_a_link_is_a_cycle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    std::fs::write(path.join("t0.yaml"), format!("Resources:\n{}", stack("Again", "sub/t0.yaml", ""))).expect("a file");
+    std::os::unix::fs::symlink(".", path.join("sub")).expect("a link");
+    let host = DiskHost::new(path, None, 1 << 20).expect("a host");
+    let (root, nested) = check(&host);
+    assert_eq!((nested.len(), errors(&root, &nested)), (0, vec![codes::ARTIFACT_PATH]));
+    assert!(root.diagnostics()[0].message.contains("t0.yaml -> t0.yaml"), "{}", root.diagnostics()[0].message);
+}
