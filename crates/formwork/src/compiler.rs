@@ -173,7 +173,8 @@ impl Run<'_> {
             }
         }
         // What a failed import leaves behind says nothing that the failure did not say.
-        let is_whole = document.sound && !(self.linked.is_some() && self.diagnostics.has_errors());
+        let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
+        let is_whole = document.sound && !is_incomplete && !(self.linked.is_some() && self.diagnostics.has_errors());
         let result =
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         document.root = written;
@@ -351,7 +352,9 @@ impl Run<'_> {
             Stage::Resolve | Stage::Check | Stage::Deploy | Stage::Rules | Stage::Solve => Values::Resolve,
         };
         let Options { compat, left_loops, limits, .. } = *self.options;
-        Settings { values, language_extensions, compat, left_loops, limits }
+        // A check tells what it could not look at, and may pass all the same.
+        let value_missing = if self.stage == Stage::Check { Severity::Warning } else { Severity::Error };
+        Settings { values, language_extensions, compat, left_loops, value_missing, limits }
     }
 
     fn compile(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -382,15 +385,19 @@ impl Run<'_> {
         expanded.made.extend(self.linked.iter().flat_map(|linked| &linked.made));
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
+        let unchecked = std::mem::take(&mut evaluator.unchecked);
         let parameters = evaluator.into_parameters();
         (self.observer)("check");
         if self.stage.command().is_thorough() {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
             checks::after(
-                &mut self.context(template, document, expanded.root, settings).unrolled(expanded.root, &expanded.made),
+                &mut self
+                    .context(template, document, expanded.root, settings)
+                    .unrolled(expanded.root, &expanded.made)
+                    .without(&unchecked),
             );
-            checks::deployed(&mut self.context(template, document, root, settings));
+            checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
         } else {
             checks::after(
                 &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
@@ -483,6 +490,8 @@ impl Run<'_> {
             language_extensions: settings.language_extensions,
             strict: None,
             unrolled: template.root,
+            unchecked: &[],
+            for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,
             diagnostics: &mut self.diagnostics,
         }

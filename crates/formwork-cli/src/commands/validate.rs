@@ -14,7 +14,8 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, String> {
     let mut live = Live::new(&args.inputs)?;
     let mut status = Status::Done;
     for template in &args.template {
-        let input = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report)?;
+        let mut input = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report)?;
+        input.options.for_service = true;
         #[cfg(feature = "aws")]
         let again = args.inputs.live.live.then(|| service::Again::of(&input));
         let result = live.compile(input, Stage::Check, None)?;

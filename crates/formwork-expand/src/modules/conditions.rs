@@ -99,6 +99,24 @@ impl Linker<'_> {
         }
     }
 
+    /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
+    /// its own: what an import generates carries them (spec modules.md, section 9.4).
+    pub(super) fn condition_of_import(&mut self, import: &str, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if !self.tree.is_scalar(node) {
+            let message = format!("the Condition of {} is not the name of a condition", shown(import));
+            let diagnostic = Diagnostic::new(codes::CONDITION_LAYOUT, message)
+                .at(self.tree.span(node))
+                .help("write the name alone: `Condition: Name`");
+            self.report(scope, diagnostic);
+            return (Truth::Poison, node);
+        }
+        if scope == Scope::ROOT {
+            // Unknown names are reported where the name comes to stand.
+            return (Truth::Unknown, node);
+        }
+        self.condition_of(node, scope)
+    }
+
     /// Decides a condition by the name at `node`, which may be unknown.
     fn decide_named(&mut self, written: &str, node: NodeId, scope: Scope) -> Decided {
         let section = self.section(scope, "Conditions");

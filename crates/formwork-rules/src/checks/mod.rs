@@ -9,6 +9,7 @@ mod mappings;
 mod nulls;
 mod outputs;
 mod parameters;
+mod policies;
 mod quotas;
 mod references;
 mod resources;
@@ -60,6 +61,7 @@ pub fn after(cx: &mut Context<'_>) {
     outputs::check(cx);
     functions::check(cx);
     literals::check(cx);
+    policies::check(cx);
     if !cx.command.is_thorough() {
         deployed(cx);
     }

@@ -1,0 +1,102 @@
+//! Loops whose items depend on values that are not given: an error, or not checked (spec cli.md, "What each
+//! command checks").
+
+use formwork_base::{Code, Diagnostic, Severity};
+use formwork_evaluate::blocker::Blocker;
+use formwork_syntax::document::shown;
+use formwork_syntax::function::{self, Known};
+use formwork_syntax::{Kind, NodeId};
+use formwork_template::NamePattern;
+
+use super::Expander;
+use super::parts::MapParts;
+
+/// What is reported of a loop that is not checked, when the missing values may be given later. `what` names
+/// the loop.
+pub(super) fn not_checked(
+    ev: &formwork_evaluate::Evaluator<'_>,
+    code: Code,
+    what: &str,
+    causes: &[Blocker],
+) -> Option<Diagnostic> {
+    if ev.settings.value_missing == Severity::Error
+        || causes.is_empty()
+        || !causes.iter().all(Blocker::may_be_given)
+    {
+        return None;
+    }
+    let give = causes.iter().find_map(|cause| match cause {
+        Blocker::Parameter(name) => {
+            let parameter = ev.template.parameter(*name)?;
+            let name = shown(ev.tree.name(*name));
+            Some(if parameter.kind.is_ssm_value {
+                "--account FILE, which holds what the SSM parameter stores".to_owned()
+            } else if parameter.kind.is_list {
+                format!("--parameter-overrides {name}=a,b")
+            } else {
+                format!("--parameter-overrides {name}=VALUE")
+            })
+        }
+        other => other.option(ev.tree),
+    });
+    let give = give.unwrap_or_else(|| "--parameter-overrides for what the condition compares".to_owned());
+    let needs: Vec<String> = causes.iter().map(|cause| shown(&cause.text(ev.tree))).collect();
+    let has = if needs.len() == 1 { "has" } else { "have" };
+    Some(
+        Diagnostic::new(code, format!("{what} is not checked: give a value with {give}"))
+            .severity(Severity::Warning)
+            .note(format!("it depends on {}, which {has} no value", needs.join(", "))),
+    )
+}
+
+impl Expander<'_, '_> {
+    /// Notes the names that an `Fn::ForEach` may generate, where it is not checked.
+    pub(super) fn leave_unchecked(&mut self, collection: NodeId, fragment: NodeId) {
+        if self.unchecked.contains(&collection) {
+            let mut found = Vec::new();
+            self.patterns(fragment, &mut found);
+            self.add_patterns(found);
+        }
+    }
+
+    /// The same for an `Fn::Map`.
+    pub(super) fn leave_map_unchecked(&mut self, parts: &MapParts) {
+        let missed = std::mem::take(&mut self.ev.has_missed_value);
+        if missed || self.unchecked.contains(&parts.collection) {
+            let mut found = vec![self.map_pattern(parts)];
+            self.patterns(parts.fragment, &mut found);
+            self.add_patterns(found);
+        }
+    }
+
+    fn add_patterns(&mut self, found: Vec<NamePattern>) {
+        for pattern in found {
+            if !self.ev.unchecked.contains(&pattern) {
+                self.ev.unchecked.push(pattern);
+            }
+        }
+    }
+
+    fn map_pattern(&self, parts: &MapParts) -> NamePattern {
+        let text = parts.key.and_then(|key| {
+            let argument = self.ev.tree.argument_of(key, Known::Sub).unwrap_or(key);
+            self.ev.tree.string(argument)
+        });
+        text.map_or_else(NamePattern::any, NamePattern::of_key)
+    }
+
+    /// The keys of a fragment, those of nested loops included.
+    fn patterns(&self, fragment: NodeId, found: &mut Vec<NamePattern>) {
+        if self.ev.tree.kind(fragment) != Kind::Map {
+            return;
+        }
+        for entry in self.ev.tree.entries(fragment) {
+            let name = self.ev.tree.text(entry.key);
+            if function::loop_name(name).is_none() {
+                found.push(NamePattern::of_key(name));
+            } else if let &[_, _, inner] = self.ev.tree.items(entry.value) {
+                self.patterns(inner, found);
+            }
+        }
+    }
+}
