@@ -110,11 +110,29 @@ impl Linker<'_> {
             self.report(scope, diagnostic);
             return (Truth::Poison, node);
         }
-        if scope == Scope::ROOT {
-            // Unknown names are reported where the name comes to stand.
+        if scope != Scope::ROOT {
+            return self.condition_of(node, scope);
+        }
+        let section = self.tree.get(self.template.root, symbol::CONDITIONS);
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        // Loops and macros may generate any.
+        let text = self.tree.text(node);
+        if names.iter().any(|name| *name == text || name.starts_with("Fn::")) {
             return (Truth::Unknown, node);
         }
-        self.condition_of(node, scope)
+        let sentence = format!("Condition '{}' not found", shown(text));
+        let message = format!("there is no condition {}: `{sentence}`", shown(text));
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
+        diagnostic = match suggest::nearest(text, names) {
+            Some(near) => {
+                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(node), near)
+            }
+            None => diagnostic.help(format!("declare it under Conditions: `{}: !Equals [...]`", shown(text))),
+        };
+        self.report(scope, diagnostic);
+        (Truth::Poison, node)
     }
 
     /// Decides a condition by the name at `node`, which may be unknown.

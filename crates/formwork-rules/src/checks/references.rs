@@ -71,7 +71,7 @@ impl Names {
 fn is_in_module(modules: &[String], name: &str) -> bool {
     modules.iter().any(|module| {
         let rest = name.strip_prefix(module.as_str()).map(|rest| rest.strip_prefix('.').unwrap_or(rest));
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     })
 }
 
