@@ -245,6 +245,33 @@ impl Diagnostics {
         }
     }
 
+    /// Makes one diagnostic of two about the same place: what has `code` tells the reason and the way out, and
+    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder.
+    pub fn absorb(&mut self, code: Code) {
+        let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
+        for reason in reasons {
+            let is_consequence = |other: &Diagnostic| {
+                other.code != code && other.span() == reason.span() && other.severity >= reason.severity
+            };
+            let Some(other) = self.list.iter_mut().find(|other| !reason.span().is_none() && is_consequence(other))
+            else {
+                continue;
+            };
+            for note in reason.notes.into_iter().filter(|note| !other.notes.contains(note)).collect::<Vec<_>>() {
+                other.notes.push(note);
+            }
+            (other.help, other.fix) = (reason.help, reason.fix);
+            let place = reason.primary.map(|label| label.span);
+            self.list.retain(|known| known.code != code || known.primary.as_ref().map(|label| label.span) != place);
+        }
+        self.seen.clear();
+        self.counted.clear();
+        for (at, diagnostic) in self.list.iter().enumerate() {
+            let words = if diagnostic.span().is_none() { diagnostic.message.clone() } else { String::new() };
+            self.seen.insert((diagnostic.code, diagnostic.span(), words), at);
+        }
+    }
+
     /// Adds all of `other`.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {

@@ -7,6 +7,7 @@ pub mod artifact;
 pub mod attribute;
 pub mod dependency_graph;
 pub mod dynamic_reference;
+pub mod fill_in;
 pub mod logical_id;
 pub mod name_pattern;
 pub mod parameter_type;

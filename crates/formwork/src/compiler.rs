@@ -177,6 +177,8 @@ impl Run<'_> {
         let is_whole = document.sound && !is_incomplete && !(self.linked.is_some() && self.diagnostics.has_errors());
         let result =
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
+        // A placeholder that stays is why a name is unknown.
+        self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),

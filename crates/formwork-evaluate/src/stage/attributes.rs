@@ -2,10 +2,11 @@
 //! transform may compute (spec language-extensions.md, sections 9.5 and 10).
 
 use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
-use formwork_syntax::document::shown;
 use formwork_template::attribute;
+use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::sub_string::{self, Part};
 
 use super::Work;
@@ -98,9 +99,14 @@ impl Evaluator<'_> {
             diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
         }
         if text.contains("${") {
-            diagnostic = diagnostic
-                .note("a placeholder in plain text stays as it is")
-                .help(format!("write `Condition: {{\"Fn::Sub\": \"{text}\"}}`"));
+            diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+            let spelling = Spelling::of(self.tree, self.template.root);
+            let advice = fill_in(self.tree, at, Around::Value, spelling).filter(|_| self.settings.language_extensions);
+            diagnostic.help.clear();
+            diagnostic = match advice {
+                Some(advice) => advice.add_to(diagnostic),
+                None => diagnostic.help("write the name of the condition out"),
+            };
         }
         self.report(diagnostic);
     }
@@ -195,7 +201,8 @@ impl Evaluator<'_> {
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
                 // `keep` needs no value, and `pin` has said which one it needs.
-                let is_checked = self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
+                let is_checked =
+                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
                 if !is_checked {
                     let diagnostic = self.policy_not_checked(name, node, &causes);
                     self.report(diagnostic);

@@ -19,10 +19,7 @@ pub(super) fn not_checked(
     what: &str,
     causes: &[Blocker],
 ) -> Option<Diagnostic> {
-    if ev.settings.value_missing == Severity::Error
-        || causes.is_empty()
-        || !causes.iter().all(Blocker::may_be_given)
-    {
+    if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
         return None;
     }
     let give = causes.iter().find_map(|cause| match cause {

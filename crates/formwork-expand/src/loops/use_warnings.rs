@@ -3,6 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
+use formwork_template::fill_in::{Around, fill_in};
 
 use super::uses::Finder;
 
@@ -49,6 +50,32 @@ impl Finder<'_> {
             .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
             .help("make the member with a loop of its own, whose fragment has this key"),
         );
+    }
+
+    pub(super) fn warn_plain_text(&mut self, text: NodeId, placeholder: &str) {
+        let mut diagnostic = Diagnostic::new(
+            codes::PLACEHOLDER_LITERAL,
+            format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(placeholder)),
+        )
+        .at(self.tree.span(text))
+        .label("plain text");
+        if self.around == Around::Literal {
+            diagnostic = diagnostic
+                .note("CloudFormation takes literal text alone here")
+                .help("write text that is the same for every item, or write the items out without a loop");
+        } else {
+            diagnostic = diagnostic
+                .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment");
+            let advice = fill_in(self.tree, text, self.around, self.spelling());
+            diagnostic = match advice {
+                Some(advice) if !self.tree.text(text).contains("&{") => advice.add_to(diagnostic),
+                Some(_) => diagnostic.help(
+                    "look the name up in a mapping by the item, or choose items of letters and digits and use `${}` in `Fn::Sub`",
+                ),
+                None => diagnostic.help("put `Fn::Sub` around the text"),
+            };
+        }
+        self.warnings.push(diagnostic);
     }
 
     pub(super) fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {

@@ -3,6 +3,7 @@
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
+use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
@@ -80,6 +81,8 @@ struct Missing {
     name: String,
     by: By,
     node: NodeId,
+    /// Where the name stands, when it can be computed.
+    around: Option<Around>,
     member: NodeId,
     conditional: bool,
 }
@@ -107,6 +110,7 @@ impl Finder<'_> {
                     name: reference.name.to_owned(),
                     by: reference.by,
                     node: reference.node,
+                    around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
                     member: key,
                     conditional: reference.conditional,
                 });
@@ -203,9 +207,13 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         diagnostic = diagnostic.note(note);
     }
     if missing.name.contains("${") || missing.name.contains("&{") {
-        diagnostic = diagnostic
-            .note("a placeholder in plain text stays as it is")
-            .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", name.replace('&', "$")));
+        diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+        let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
+        let spelling = || Spelling::of(tree, cx.template.root);
+        diagnostic = match advice.and_then(|around| fill_in(tree, missing.node, around, spelling())) {
+            Some(advice) => advice.add_to(diagnostic),
+            None => diagnostic.help("write the name out"),
+        };
     } else if is_absent {
         diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
     } else if let Some(near) = near(tree, cx, &missing.name) {

@@ -47,8 +47,7 @@ impl Reader<'_> {
             }
         }
         let condition = self.tree.get_text(node, "RuleCondition");
-        let condition =
-            condition.map(|node| self.within_boolean("RuleCondition", |reader| reader.expression(node)));
+        let condition = condition.map(|node| self.within_boolean("RuleCondition", |reader| reader.expression(node)));
         let list = self.tree.get_text(node, "Assertions").filter(|&list| self.tree.kind(list) == Kind::List);
         let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
             self.no_assertions(&name, key);
