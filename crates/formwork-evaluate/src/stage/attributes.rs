@@ -237,6 +237,7 @@ impl Evaluator<'_> {
         )
         .severity(Severity::Warning)
         .note(format!("it depends on {}, which has no value", shown(&needs)))
+        .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
     }
 
     /// The text that a function at `node` gave as a policy.

@@ -209,7 +209,11 @@ impl Expander<'_, '_> {
         if causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_))) {
             return self.report_map_no_echo(at, at, left, "this Fn::Map needs");
         }
-        if let Some(diagnostic) = not_checked(self.ev, codes::VALUE_MISSING, "this Fn::Map", &causes) {
+        let code = match causes.first() {
+            Some(&Blocker::Parameter(parameter)) if !self.is_stored(parameter) => codes::VALUE_MISSING,
+            _ => codes::MAP_UNRESOLVED,
+        };
+        if let Some(diagnostic) = not_checked(self.ev, code, "this Fn::Map", &causes) {
             let diagnostic = diagnostic.at(self.ev.tree.span(at));
             self.ev.has_missed_value = true;
             return self.report(diagnostic);

@@ -2,6 +2,7 @@
 //! command checks").
 
 use formwork_base::{Code, Diagnostic, Severity};
+use formwork_evaluate::Evaluator;
 use formwork_evaluate::blocker::Blocker;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
@@ -13,37 +14,41 @@ use super::parts::MapParts;
 
 /// What is reported of a loop that is not checked, when the missing values may be given later. `what` names
 /// the loop.
-pub(super) fn not_checked(
-    ev: &formwork_evaluate::Evaluator<'_>,
-    code: Code,
-    what: &str,
-    causes: &[Blocker],
-) -> Option<Diagnostic> {
+pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[Blocker]) -> Option<Diagnostic> {
     if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
         return None;
     }
-    let give = causes.iter().find_map(|cause| match cause {
-        Blocker::Parameter(name) => {
-            let parameter = ev.template.parameter(*name)?;
-            let name = shown(ev.tree.name(*name));
-            Some(if parameter.kind.is_ssm_value {
-                "--account FILE, which holds what the SSM parameter stores".to_owned()
-            } else if parameter.kind.is_list {
-                format!("--parameter-overrides {name}=a,b")
-            } else {
-                format!("--parameter-overrides {name}=VALUE")
-            })
-        }
-        other => other.option(ev.tree),
+    let (give, help) = causes.iter().find_map(|cause| how_to_give(ev, cause)).unwrap_or_else(|| {
+        let give = "--parameter-overrides".to_owned();
+        (give, "give values to the parameters that the condition compares".to_owned())
     });
-    let give = give.unwrap_or_else(|| "--parameter-overrides for what the condition compares".to_owned());
     let needs: Vec<String> = causes.iter().map(|cause| shown(&cause.text(ev.tree))).collect();
     let has = if needs.len() == 1 { "has" } else { "have" };
     Some(
         Diagnostic::new(code, format!("{what} is not checked: give a value with {give}"))
             .severity(Severity::Warning)
-            .note(format!("it depends on {}, which {has} no value", needs.join(", "))),
+            .note(format!("it depends on {}, which {has} no value", needs.join(", ")))
+            .help(help),
     )
+}
+
+/// The option that gives a missing value, and the advice with it.
+fn how_to_give(ev: &Evaluator<'_>, cause: &Blocker) -> Option<(String, String)> {
+    let Blocker::Parameter(name) = cause else {
+        let option = cause.option(ev.tree)?;
+        let help = format!("give it with `{option}`");
+        return Some((option, help));
+    };
+    let kind = &ev.template.parameter(*name)?.kind;
+    let name = shown(ev.tree.name(*name));
+    if kind.is_ssm_value {
+        let help = "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`";
+        return Some(("--account FILE".to_owned(), help.to_owned()));
+    }
+    let value = if kind.is_list { "a,b" } else { "VALUE" };
+    let option = format!("--parameter-overrides {name}={value}");
+    let help = format!("give it with `{option}`, or give the parameter a Default");
+    Some((option, help))
 }
 
 impl Expander<'_, '_> {

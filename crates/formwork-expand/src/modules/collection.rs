@@ -142,7 +142,8 @@ impl Linker<'_> {
             let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
                 .severity(Severity::Warning)
                 .at(self.tree.span(collection))
-                .note("the number of copies depends on it, and it has no value");
+                .note("the number of copies depends on it, and it has no value")
+                .help(format!("give it with `{give}`, or give the parameter a Default"));
             self.is_incomplete = true;
             return self.report(scope, diagnostic);
         }
