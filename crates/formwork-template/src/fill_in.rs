@@ -1,10 +1,14 @@
 //! How a text is written whose placeholders are to be filled in: advice that works when it is typed, in the
 //! template's own spelling.
 
+use std::borrow::Cow;
+
 use formwork_base::{Diagnostic, Fix, Span};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Style, Tree, View, flags};
+
+use crate::sub_string::{self, Part};
 
 /// How a file writes functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,13 +73,23 @@ pub struct FillIn {
 const MESSAGE: &str = "fill the placeholder in with Fn::Sub";
 
 /// What to write in the place of the text `node`, whose placeholders are to be filled in. `None` where
-/// nothing can be written.
-pub fn fill_in(tree: &Tree, node: NodeId, around: Around, spelling: Spelling) -> Option<FillIn> {
+/// nothing can be written. `is_name` tells which names `Fn::Sub` is to fill in: other placeholders of the
+/// text stay as they are.
+pub fn fill_in(
+    tree: &Tree,
+    node: NodeId,
+    around: Around,
+    spelling: Spelling,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Option<FillIn> {
     let text = tree.string(node)?;
     let is_block = matches!(tree.style(node), Style::Literal | Style::Folded);
-    if is_block && spelling == Spelling::Json {
+    let text = &*sub_text(text, is_name);
+    let is_escaped = text != tree.text(node);
+    if is_block && (spelling == Spelling::Json || is_escaped) {
         return None;
     }
+    let scalar = |tree: &Tree, node: NodeId| if is_escaped { quoted(text) } else { scalar(tree, node) };
     match around {
         Around::Literal => None,
         Around::Value if is_block => Some(FillIn {
@@ -90,41 +104,38 @@ pub fn fill_in(tree: &Tree, node: NodeId, around: Around, spelling: Spelling) ->
             };
             let edit = match edit {
                 Some(text) => (tree.span(node), text),
+                None if is_escaped => (tree.span(node), code.clone()),
                 None => (tree.span(node).at_start(), "!Sub ".to_owned()),
             };
             Some(FillIn { code, fix: fixed(tree, node, &[edit]) })
         }
         Around::Call(call) => match tree.call(call).0 {
-            Function::Known(Known::GetAtt) => get_att(tree, call, node, spelling),
-            function => argument(tree, call, tree.function_name(function), node, spelling, is_block),
+            Function::Known(Known::GetAtt) => get_att(tree, call, node, text, spelling),
+            _ if is_block => None,
+            function => argument(tree, call, tree.function_name(function), node, text, spelling),
         },
     }
 }
 
 /// The text as the whole argument of a call: two short tags cannot follow each other.
-fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, spelling: Spelling, is_block: bool) -> Option<FillIn> {
-    let text = tree.string(node)?;
-    let is_tag = tree.style(call) == Style::Tag;
-    if is_block {
-        return None;
-    }
+fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spelling: Spelling) -> Option<FillIn> {
+    let is_escaped = text != tree.text(node);
+    let own = if is_escaped { quoted(text) } else { scalar(tree, node) };
     let (code, edit) = match spelling {
         Spelling::Json => (format!("{{{}: {}}}", quoted(name), json_sub(text)), (tree.span(node), json_sub(text))),
-        Spelling::Short | Spelling::Long if is_tag => (
-            format!("{name}: !Sub {}", scalar(tree, node)),
-            (tree.span(call), format!("{{{name}: !Sub {}}}", quoted(text))),
-        ),
-        Spelling::Short => {
-            (format!("{name}: !Sub {}", scalar(tree, node)), (tree.span(node).at_start(), "!Sub ".to_owned()))
+        Spelling::Short | Spelling::Long if tree.style(call) == Style::Tag => {
+            (format!("{name}: !Sub {own}"), (tree.span(call), format!("{{{name}: !Sub {}}}", quoted(text))))
         }
+        Spelling::Short if is_escaped => (format!("{name}: !Sub {own}"), (tree.span(node), format!("!Sub {own}"))),
+        Spelling::Short => (format!("{name}: !Sub {own}"), (tree.span(node).at_start(), "!Sub ".to_owned())),
         Spelling::Long => (format!("{name}: {}", json_sub(text)), (tree.span(node), json_sub(text))),
     };
     Some(FillIn { code, fix: fixed(tree, node, &[edit]) })
 }
 
 /// `Name.Attribute`, which has to become a list.
-fn get_att(tree: &Tree, call: NodeId, node: NodeId, spelling: Spelling) -> Option<FillIn> {
-    let (name, attribute) = split_outside_placeholders(tree.string(node)?)?;
+fn get_att(tree: &Tree, call: NodeId, node: NodeId, text: &str, spelling: Spelling) -> Option<FillIn> {
+    let (name, attribute) = split_outside_placeholders(text)?;
     let part = |text: &str| match (text.contains("${"), spelling) {
         (true, Spelling::Short) => format!("!Sub {}", quoted(text)),
         (true, _) => json_sub(text),
@@ -139,6 +150,28 @@ fn get_att(tree: &Tree, call: NodeId, node: NodeId, spelling: Spelling) -> Optio
         _ => format!("Fn::GetAtt: {list}"),
     };
     Some(FillIn { code, fix: fixed(tree, node, &[(tree.span(node), list)]) })
+}
+
+/// A plain text as the text of `Fn::Sub` that means the same, with the placeholders of these names filled in.
+fn sub_text<'t>(text: &'t str, is_name: &dyn Fn(&str) -> bool) -> Cow<'t, str> {
+    let is_kept = |part: &Part<'_>| match part {
+        Part::Variable(name) => is_name(name.split_once('.').map_or(*name, |(name, _)| name)),
+        Part::Text(_) => true,
+        Part::Literal(_) => false,
+    };
+    if sub_string::parts(text).all(|part| is_kept(&part)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for part in sub_string::parts(text) {
+        match part {
+            Part::Text(text) => out.push_str(text),
+            Part::Variable(name) if is_kept(&part) => out.push_str(&format!("${{{name}}}")),
+            Part::Variable(name) => out.push_str(&format!("${{!{name}}}")),
+            Part::Literal(name) => out.push_str(&format!("${{!!{name}}}")),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Splits at the first dot that is in no placeholder.
@@ -224,7 +257,7 @@ mod tests {
             View::Call(_, argument) => (argument, Around::Call(value)),
             _ => (value, Around::Value),
         };
-        let found = fill_in(&tree, node, around, Spelling::of(&tree, root)).expect("advice");
+        let found = fill_in(&tree, node, around, Spelling::of(&tree, root), &|name| name != "Other").expect("advice");
         let mut fixed = text.to_owned();
         for (span, with) in found.fix.expect("a fix").edits {
             let base = sources.base(file);
@@ -245,6 +278,18 @@ mod tests {
         assert_eq!(
             check("{\"V\": \"a${X}\"}"),
             ("{\"Fn::Sub\": \"a${X}\"}".into(), "{\"V\": {\"Fn::Sub\": \"a${X}\"}}".into())
+        );
+    }
+
+    #[test]
+    fn other_placeholders_stay_as_they_are() {
+        assert_eq!(
+            check("V: a${X}${Other}${!Y}"),
+            ("!Sub \"a${X}${!Other}${!!Y}\"".into(), "V: !Sub \"a${X}${!Other}${!!Y}\"".into())
+        );
+        assert_eq!(
+            check("V: !Ref a${X}${Other.b}"),
+            ("Ref: !Sub \"a${X}${!Other.b}\"".into(), "V: {Ref: !Sub \"a${X}${!Other.b}\"}".into())
         );
     }
 

@@ -4,6 +4,7 @@
 mod artifacts;
 mod choices;
 mod loops;
+mod placeholders;
 mod render;
 mod rules;
 mod template;
@@ -12,6 +13,7 @@ mod values;
 pub use artifacts::artifacts;
 pub use choices::Choices;
 pub use loops::{Loops, loops};
+pub use placeholders::placeholders;
 pub use render::{json, yaml};
 pub use rules::{ACCOUNT as RULES_ACCOUNT, DOMAINS as RULES_DOMAINS, rules};
 pub use template::{CANARY, template};

@@ -101,7 +101,8 @@ impl Evaluator<'_> {
         if text.contains("${") {
             diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
             let spelling = Spelling::of(self.tree, self.template.root);
-            let advice = fill_in(self.tree, at, Around::Value, spelling).filter(|_| self.settings.language_extensions);
+            let advice = fill_in(self.tree, at, Around::Value, spelling, &|_| true)
+                .filter(|_| self.settings.language_extensions);
             diagnostic.help.clear();
             diagnostic = match advice {
                 Some(advice) => advice.add_to(diagnostic),

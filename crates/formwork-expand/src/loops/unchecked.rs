@@ -3,7 +3,7 @@
 
 use formwork_base::{Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
-use formwork_evaluate::blocker::Blocker;
+use formwork_evaluate::blocker::{self, Blocker};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Kind, NodeId};
@@ -18,7 +18,8 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
     if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
         return None;
     }
-    let (give, help) = causes.iter().find_map(|cause| how_to_give(ev, cause)).unwrap_or_else(|| {
+    let behind = behind_conditions(ev, causes);
+    let (give, help) = causes.iter().chain(&behind).find_map(|cause| how_to_give(ev, cause)).unwrap_or_else(|| {
         let give = "--parameter-overrides".to_owned();
         (give, "give values to the parameters that the condition compares".to_owned())
     });
@@ -30,6 +31,28 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
             .note(format!("it depends on {}, which {has} no value", needs.join(", ")))
             .help(help),
     )
+}
+
+/// What keeps conditions from being decided.
+fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
+    let mut found: Vec<Blocker> = Vec::new();
+    let mut open: Vec<Blocker> = causes.to_vec();
+    while let Some(Blocker::Condition(name)) = open.pop() {
+        let Some((_, node)) = ev.condition_node(ev.tree.name(name)) else { continue };
+        for cause in blocker::blockers(ev.tree, &ev.parameters, node) {
+            let is_known = match &cause {
+                Blocker::Parameter(name) | Blocker::Pseudo(name) => {
+                    ev.parameters.get(*name).is_some_and(|bound| bound.value.is_some())
+                }
+                _ => false,
+            };
+            if !is_known && !found.contains(&cause) {
+                found.push(cause.clone());
+                open.push(cause);
+            }
+        }
+    }
+    found
 }
 
 /// The option that gives a missing value, and the advice with it.

@@ -3,6 +3,8 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
+use formwork_syntax::symbol;
+use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};
 
 use super::uses::Finder;
@@ -52,6 +54,16 @@ impl Finder<'_> {
         );
     }
 
+    /// Whether `Fn::Sub` fills a name in: a variable of a loop, or something that the file declares.
+    fn is_filled_in(&self, name: &str) -> bool {
+        let Some(symbol) = self.tree.symbols().get(name) else { return false };
+        self.scope.contains(&symbol)
+            || PseudoParameter::from_name(name).is_some()
+            || [symbol::PARAMETERS, symbol::RESOURCES].iter().any(|&section| {
+                self.tree.get(self.root, section).is_some_and(|section| self.tree.get(section, symbol).is_some())
+            })
+    }
+
     pub(super) fn warn_plain_text(&mut self, text: NodeId, placeholder: &str) {
         let mut diagnostic = Diagnostic::new(
             codes::PLACEHOLDER_LITERAL,
@@ -66,7 +78,7 @@ impl Finder<'_> {
         } else {
             diagnostic = diagnostic
                 .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment");
-            let advice = fill_in(self.tree, text, self.around, self.spelling());
+            let advice = fill_in(self.tree, text, self.around, self.spelling(), &|name| self.is_filled_in(name));
             diagnostic = match advice {
                 Some(advice) if !self.tree.text(text).contains("&{") => advice.add_to(diagnostic),
                 Some(_) => diagnostic.help(

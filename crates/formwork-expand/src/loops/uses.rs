@@ -82,14 +82,14 @@ pub(super) struct Finder<'f> {
     runs_for_each: bool,
     marks: Vec<u8>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
-    root: NodeId,
+    pub(super) root: NodeId,
     spelling: Cell<Option<Spelling>>,
     /// Where the text at hand stands.
     pub(super) around: Around,
     /// The key of the attribute of the member at hand that takes literal text alone.
     literal: Option<NodeId>,
     is_in_conditions: bool,
-    scope: Vec<Symbol>,
+    pub(super) scope: Vec<Symbol>,
     /// For each variable of the scope, whether it may be an object.
     objects: Vec<bool>,
     /// The variables of the scope that were met, a bit each from the outermost.

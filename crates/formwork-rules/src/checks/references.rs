@@ -210,7 +210,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
         let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
         let spelling = || Spelling::of(tree, cx.template.root);
-        diagnostic = match advice.and_then(|around| fill_in(tree, missing.node, around, spelling())) {
+        diagnostic = match advice.and_then(|around| fill_in(tree, missing.node, around, spelling(), &|_| true)) {
             Some(advice) => advice.add_to(diagnostic),
             None => diagnostic.help("write the name out"),
         };
