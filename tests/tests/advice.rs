@@ -49,6 +49,25 @@ fn templates_at_random_get_advice_that_works() {
     hold(|choices| generate::json(&generate::template(choices)));
 }
 
+/// Names with a letter wrong, in the quotes of each language.
+#[test]
+fn fixes_keep_the_quotes_of_the_text() {
+    let plain = r#"{"Parameters": {"Env": {"Type": "Strin", "Defalt": "a"}},
+  "Conditions": {"IsProd": {"Fn::Equals": [{"Ref": "Env"}, "a"]}},
+  "Resources": {
+    "Topic": {"Type": "AWS::SNS::Topic", "Propertis": {}, "DeletionPolicy": "retain", "UpdateReplacePolicy": "x"},
+    "Queue-1": {"Type": "AWS::SQS::Queue", "Condition": "IsPro", "Properties": {"A": {"Ref": "Topi"}}}
+  },
+  "Rules": {"R": {"Assertions": [{"Assert": true, "AssertDescriptio": "x"}]}},
+  "Outputz": {}}
+"#;
+    for text in [plain.to_owned(), plain.replace('"', "'").replacen('{', "# YAML\n{", 1), format!("# YAML\n{plain}")] {
+        let result = advice::fixes(&text);
+        assert!(result.len() >= 8, "{result:?}");
+        both(&text).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
 #[test]
 fn every_example_gets_advice_that_works() {
     let mut texts = Vec::new();

@@ -272,6 +272,20 @@ impl Diagnostics {
         }
     }
 
+    /// Puts the new text of fixes into the quotes of the text that they replace, so that JSON stays JSON.
+    pub fn quote_fixes(&mut self, sources: &SourceMap) {
+        for fix in self.list.iter_mut().filter_map(|diagnostic| diagnostic.fix.as_mut()) {
+            for (span, new) in &mut fix.edits {
+                let old = sources.slice(*span);
+                let quote = old.chars().next().filter(|&quote| matches!(quote, '"' | '\'') && old.ends_with(quote));
+                let is_word = new.chars().all(|c| c.is_ascii_alphanumeric() || "_:.-<>".contains(c));
+                if let Some(quote) = quote.filter(|_| is_word && span.len() > 1) {
+                    *new = format!("{quote}{new}{quote}");
+                }
+            }
+        }
+    }
+
     /// Adds all of `other`.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {

@@ -179,6 +179,7 @@ impl Run<'_> {
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
+        self.diagnostics.quote_fixes(&self.sources);
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),

@@ -36,6 +36,12 @@ pub fn works(text: &str, options: &Options) -> Verdict {
     Ok(())
 }
 
+/// The messages of the fixes that `check` offers for a template.
+pub fn fixes(text: &str) -> Vec<String> {
+    let result = compile(text, &Options::default(), Stage::Check);
+    result.diagnostics().iter().filter_map(|found| Some(found.fix.as_ref()?.message.clone())).collect()
+}
+
 /// The law for placeholders in plain text: with every fix for them applied, `expand` gives what it gives when
 /// placeholders are filled in everywhere, as SAM CLI does it.
 ///

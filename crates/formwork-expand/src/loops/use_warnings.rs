@@ -29,7 +29,8 @@ impl Finder<'_> {
             Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
                 .at(self.tree.span(self.tree.call_name(call)))
                 .note("examples of the looping RFC write it so; the service knows no such function")
-                .help("write `Ref`"),
+                .help("write `Ref`")
+                .fix("write Ref", self.tree.span(self.tree.call_name(call)), "Ref"),
         );
     }
 

@@ -44,7 +44,11 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             cx.tree.span(policy.value),
             near,
         ),
-        None => diagnostic.help(format!("write `{name}: Retain`")),
+        None => diagnostic.help(format!("write `{name}: Retain`")).fix(
+            "write a known policy",
+            cx.tree.span(policy.value),
+            "Retain",
+        ),
     };
     let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
     cx.push(diagnostic, severity);

@@ -122,7 +122,15 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
         format!("{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"),
     )
     .at(cx.tree.span(key))
-    .help(format!("write `{}`", logical_id::stripped(cx.tree.text(key))));
+    ;
+    let name = logical_id::stripped(cx.tree.text(key));
+    let diagnostic = if name.is_empty() {
+        diagnostic.help("write a name of letters and digits")
+    } else if cx.tree.is_made(key) {
+        diagnostic.help(format!("write `{name}`"))
+    } else {
+        diagnostic.help(format!("write `{name}`")).fix("rename it", cx.tree.span(key), name)
+    };
     let severity = cx.severity_of(key);
     cx.push(diagnostic, severity);
 }
