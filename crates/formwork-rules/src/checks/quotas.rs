@@ -95,9 +95,12 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
 pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut makers: Vec<(formwork_base::Span, String, usize)> = Vec::new();
     for entry in tree.entries(section) {
-        let chain = tree.frames().chain(tree.frame_of(entry.key));
-        let outermost = chain.filter_map(|(_, record)| Some((record, maker(record.kind)?))).last();
-        let Some((record, what)) = outermost else { continue };
+        let chain = tree.frames().chain(tree.frame_of(entry.key)).map(|(_, record)| record);
+        let makers_of: Vec<_> = chain.filter(|record| maker(record.kind).is_some()).collect();
+        let Some((&record, inner)) = makers_of.split_last() else { continue };
+        // The copies of an import: its `ForEach` is no loop of its own.
+        let is_import = inner.last().is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
+        let what = if is_import { "module" } else { maker(record.kind).unwrap_or_default() };
         match makers.iter_mut().find(|(site, ..)| *site == record.site) {
             Some((.., count)) => *count += 1,
             None => makers.push((record.site, format!("{what} {}", shown(tree.name(record.loop_name))), 1)),
