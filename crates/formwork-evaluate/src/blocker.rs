@@ -42,7 +42,7 @@ impl Blocker {
     pub fn option(&self, tree: &Tree) -> Option<String> {
         match self {
             Blocker::Parameter(name) => Some(format!("--parameter-overrides {}=VALUE", shown(tree.name(*name)))),
-            Blocker::Pseudo(name) => PseudoParameter::from_name(tree.name(*name)).map(|pseudo| pseudo.option()),
+            Blocker::Pseudo(name) => PseudoParameter::from_name(tree.name(*name)).map(PseudoParameter::option),
             _ => None,
         }
     }

@@ -46,7 +46,9 @@ impl Session<'_, '_> {
                         }
                     }
                 }
-                map.into_iter().for_each(|map| self.written_sources(map, frame, out));
+                if let Some(map) = map {
+                    self.written_sources(map, frame, out);
+                }
             }
             View::Call(_, argument) => self.written_sources(argument, frame, out),
             _ => {}
@@ -67,7 +69,9 @@ impl Session<'_, '_> {
         let Some(&made) = by_site.get(&node).and_then(|all| all.iter().filter(is_here).min()) else { return false };
         let parts = linked.inserted.get(&made).into_iter().chain(linked.parts.get(&made).into_iter().flatten());
         let parts: Vec<&Inserted> = parts.collect();
-        parts.iter().for_each(|part| self.inserted_sources(part, out));
+        for part in &parts {
+            self.inserted_sources(part, out);
+        }
         !parts.is_empty()
     }
 

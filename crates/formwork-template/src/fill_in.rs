@@ -112,13 +112,13 @@ pub fn fill_in(
         Around::Call(call) => match tree.call(call).0 {
             Function::Known(Known::GetAtt) => get_att(tree, call, node, text, spelling),
             _ if is_block => None,
-            function => argument(tree, call, tree.function_name(function), node, text, spelling),
+            function => Some(argument(tree, call, tree.function_name(function), node, text, spelling)),
         },
     }
 }
 
 /// The text as the whole argument of a call: two short tags cannot follow each other.
-fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spelling: Spelling) -> Option<FillIn> {
+fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spelling: Spelling) -> FillIn {
     let is_escaped = text != tree.text(node);
     let own = if is_escaped { quoted(text) } else { scalar(tree, node) };
     let (code, edit) = match spelling {
@@ -130,7 +130,7 @@ fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spe
         Spelling::Short => (format!("{name}: !Sub {own}"), (tree.span(node).at_start(), "!Sub ".to_owned())),
         Spelling::Long => (format!("{name}: {}", json_sub(text)), (tree.span(node), json_sub(text))),
     };
-    Some(FillIn { code, fix: fixed(tree, node, &[edit]) })
+    FillIn { code, fix: fixed(tree, node, &[edit]) }
 }
 
 /// `Name.Attribute`, which has to become a list.
@@ -166,9 +166,9 @@ fn sub_text<'t>(text: &'t str, is_name: &dyn Fn(&str) -> bool) -> Cow<'t, str> {
     for part in sub_string::parts(text) {
         match part {
             Part::Text(text) => out.push_str(text),
-            Part::Variable(name) if is_kept(&part) => out.push_str(&format!("${{{name}}}")),
-            Part::Variable(name) => out.push_str(&format!("${{!{name}}}")),
-            Part::Literal(name) => out.push_str(&format!("${{!!{name}}}")),
+            Part::Variable(name) if is_kept(&part) => out.extend(["${", name, "}"]),
+            Part::Variable(name) => out.extend(["${!", name, "}"]),
+            Part::Literal(name) => out.extend(["${!!", name, "}"]),
         }
     }
     Cow::Owned(out)
@@ -221,7 +221,7 @@ fn quoted(text: &str) -> String {
             c if c.is_control() || !c.is_ascii() && shown(c.encode_utf8(&mut [0; 4])) != c.to_string() => {
                 let mut units = [0; 2];
                 for unit in c.encode_utf16(&mut units) {
-                    out.push_str(&format!("\\u{unit:04x}"));
+                    out.extend(["\\u", &format!("{unit:04x}")]);
                 }
             }
             c => out.push(c),

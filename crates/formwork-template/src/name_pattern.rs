@@ -17,15 +17,12 @@ impl NamePattern {
             let end = placeholder[1..].starts_with('{').then(|| placeholder.find('}')).flatten();
             let last = parts.len() - 1;
             parts[last].push_str(before);
-            match end {
-                Some(end) => {
-                    parts.push(String::new());
-                    rest = &placeholder[end + 1..];
-                }
-                None => {
-                    parts[last].push_str(&placeholder[..1]);
-                    rest = &placeholder[1..];
-                }
+            if let Some(end) = end {
+                parts.push(String::new());
+                rest = &placeholder[end + 1..];
+            } else {
+                parts[last].push_str(&placeholder[..1]);
+                rest = &placeholder[1..];
             }
         }
         let last = parts.len() - 1;

@@ -11,7 +11,7 @@ const NAMES: [&str; 4] = ["Topic${N}", "${N}Topic", "Topic${N}Of${M}", "Env${N}"
 pub fn placeholders(choices: &mut Choices<'_>) -> String {
     let spelling = choices.of(&["short", "long", "json"]);
     let mut properties = Vec::new();
-    for at in 0..1 + choices.below(4) {
+    for at in 0..=choices.below(4) {
         properties.push((format!("P{at}"), value(choices, spelling, 2)));
     }
     let depends = choices.below(3);
@@ -45,16 +45,16 @@ Mappings:\n  Map: {a: {k: one}, b: {k: two}}\nResources:\n  Fn::ForEach::Outer:\
       User${N}:\n        Type: AWS::SNS::Topic\n"
         .to_owned();
     match depends {
-        0 => out.push_str(&format!("        DependsOn: {name}\n")),
+        0 => out.extend(["        DependsOn: ", name, "\n"]),
         1 => out.push_str("        Condition: Is${N}\n"),
         _ => {}
     }
     out.push_str("        Properties:\n");
     for (name, value) in properties {
         if value.starts_with('\n') {
-            out.push_str(&format!("          {name}: |{value}"));
+            out.extend(["          ", &name, ": |", &value]);
         } else {
-            out.push_str(&format!("          {name}: {value}\n"));
+            out.extend(["          ", &name, ": ", &value, "\n"]);
         }
     }
     out
