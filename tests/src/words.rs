@@ -52,11 +52,13 @@ impl Request {
         let stage = match command.as_str() {
             "expand" => Stage::Expand,
             "resolve" => Stage::Resolve,
-            "check" => Stage::Check,
+            "check" | "validate" => Stage::Check,
+            "deploy" => Stage::Deploy,
             "package" => Stage::Package,
             other => return Err(format!("unknown command {other}")),
         };
         let mut request = Request::new(stage);
+        request.options.for_service = command == "validate";
         request.add_options(options, file)?;
         Ok(request)
     }

@@ -245,6 +245,47 @@ impl Diagnostics {
         }
     }
 
+    /// Makes one diagnostic of two about the same place: what has `code` tells the reason and the way out, and
+    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder.
+    pub fn absorb(&mut self, code: Code) {
+        let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
+        for reason in reasons {
+            let is_consequence = |other: &Diagnostic| {
+                other.code != code && other.span() == reason.span() && other.severity >= reason.severity
+            };
+            let Some(other) = self.list.iter_mut().find(|other| !reason.span().is_none() && is_consequence(other))
+            else {
+                continue;
+            };
+            for note in reason.notes.into_iter().filter(|note| !other.notes.contains(note)).collect::<Vec<_>>() {
+                other.notes.push(note);
+            }
+            (other.help, other.fix) = (reason.help, reason.fix);
+            let place = reason.primary.map(|label| label.span);
+            self.list.retain(|known| known.code != code || known.primary.as_ref().map(|label| label.span) != place);
+        }
+        self.seen.clear();
+        self.counted.clear();
+        for (at, diagnostic) in self.list.iter().enumerate() {
+            let words = if diagnostic.span().is_none() { diagnostic.message.clone() } else { String::new() };
+            self.seen.insert((diagnostic.code, diagnostic.span(), words), at);
+        }
+    }
+
+    /// Puts the new text of fixes into the quotes of the text that they replace, so that JSON stays JSON.
+    pub fn quote_fixes(&mut self, sources: &SourceMap) {
+        for fix in self.list.iter_mut().filter_map(|diagnostic| diagnostic.fix.as_mut()) {
+            for (span, new) in &mut fix.edits {
+                let old = sources.slice(*span);
+                let quote = old.chars().next().filter(|&quote| matches!(quote, '"' | '\'') && old.ends_with(quote));
+                let is_word = new.chars().all(|c| c.is_ascii_alphanumeric() || "_:.-<>".contains(c));
+                if let Some(quote) = quote.filter(|_| is_word && span.len() > 1) {
+                    *new = format!("{quote}{new}{quote}");
+                }
+            }
+        }
+    }
+
     /// Adds all of `other`.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {

@@ -97,6 +97,7 @@ pub(crate) fn read(
         folder => format!("{folder}/"),
     };
     let options = Options {
+        for_service: false,
         parameters,
         parameter_files,
         configured_parameters: configured.parameters,

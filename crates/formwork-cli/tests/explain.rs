@@ -73,3 +73,30 @@ fn every_reason() {
     }
     assert_eq!(found.len(), all.len());
 }
+
+/// What went into a value of a module, through every argument down to written text.
+#[test]
+fn sources_run_on_through_arguments_to_written_text() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain-modules");
+    let sources = |path: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
+            .args(["explain", "template.yaml", path, "--format", "json"])
+            .current_dir(&folder)
+            .output()
+            .expect("the program ends");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let text = |source: &serde_json::Value| {
+            let name = source["name"].as_str().unwrap_or_default();
+            format!("{name}={}@{}:{}", source["value"].as_str().unwrap_or("?"), source["line"], source["column"])
+        };
+        let all = answer["sources"].as_array().expect("sources").iter().map(text);
+        all.collect::<Vec<_>>().join(" ")
+    };
+    let users = "Identifier=users@6:23";
+    assert_eq!(sources("Box1Queue.A"), format!("Name=users@8:13 {users}"));
+    assert_eq!(sources("Box1Queue.B"), format!("Name=users@8:13 {users}"));
+    assert_eq!(sources("Box1Queue.C"), format!("Label=users-box@9:14 {users}"));
+    assert_eq!(sources("Box1Queue.D"), format!("Joined=?@10:15 Env=dev@2:32 {users}"));
+    assert_eq!(sources("Box1Queue.E"), format!("Value=users@11:14 {users}"));
+    assert_eq!(sources("Box1Queue.F"), format!("Name=users@8:13 {users} Label=users-box@9:14"));
+}

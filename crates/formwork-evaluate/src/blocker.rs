@@ -1,7 +1,9 @@
 //! Why an expression is not known.
 
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
+use formwork_template::PseudoParameter;
 use formwork_template::sub_string::{self, Part};
 
 use crate::parameters::ParameterTable;
@@ -29,6 +31,20 @@ impl Blocker {
     /// Whether it is settled before deployment: a value given now would remove it.
     pub fn is_value(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::NoEcho(_) | Blocker::Condition(_))
+    }
+
+    /// Whether a value given on the command line would remove it.
+    pub fn may_be_given(&self) -> bool {
+        matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::Condition(_))
+    }
+
+    /// The option that gives the value, for messages.
+    pub fn option(&self, tree: &Tree) -> Option<String> {
+        match self {
+            Blocker::Parameter(name) => Some(format!("--parameter-overrides {}=VALUE", shown(tree.name(*name)))),
+            Blocker::Pseudo(name) => PseudoParameter::from_name(tree.name(*name)).map(PseudoParameter::option),
+            _ => None,
+        }
     }
 
     /// As messages name it.

@@ -107,6 +107,12 @@ impl Evaluator<'_> {
     /// Whether there is a condition of this name.
     pub fn has_condition(&self, name: &str) -> bool {
         self.tree.symbols().get(name).is_some_and(|name| self.conditions.index.contains_key(&name))
+            || self.may_be_generated(name)
+    }
+
+    /// Whether a loop that is not checked may generate a member of this name.
+    fn may_be_generated(&self, name: &str) -> bool {
+        self.unchecked.iter().any(|pattern| pattern.matches(name))
     }
 
     /// The definition of a condition.
@@ -221,6 +227,8 @@ impl Evaluator<'_> {
     fn named_truth(&mut self, at: NodeId, name: &str) -> Truth {
         if let Some(truth) = self.condition(name) {
             truth
+        } else if self.may_be_generated(name) {
+            Truth::Unknown
         } else {
             let diagnostic = self.unknown_condition(at, name, &format!("Condition '{name}' not found"));
             self.poison(diagnostic)

@@ -1,9 +1,9 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
-use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, codes};
+use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, Severity, codes};
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
-use formwork_template::{PseudoParameter, Template};
+use formwork_template::{NamePattern, PseudoParameter, Template};
 use rustc_hash::FxHashMap;
 
 use crate::conditions::ConditionTable;
@@ -69,6 +69,9 @@ pub struct Settings {
     pub compat: Compat,
     /// Loops that are left for the service.
     pub left_loops: LeftLoops,
+    /// How bad it is that a loop or a policy needs a value that is not given. A warning says that it is not
+    /// checked.
+    pub value_missing: Severity,
     /// Bounds on the work.
     pub limits: Limits,
 }
@@ -91,6 +94,10 @@ pub struct Evaluator<'e> {
     pub sight: Sight,
     /// Names that were looked at since it was last cleared, each once, in order.
     pub looks: Vec<Symbol>,
+    /// Names that loops may generate which are not checked, since their items are not known.
+    pub unchecked: Vec<NamePattern>,
+    /// Set when a loop missed a value and that was no error.
+    pub has_missed_value: bool,
     pub(crate) conditions: ConditionTable,
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
@@ -137,6 +144,8 @@ impl<'e> Evaluator<'e> {
             diagnostics,
             sight: Sight::Full,
             looks: Vec::new(),
+            unchecked: Vec::new(),
+            has_missed_value: false,
             conditions: ConditionTable::default(),
             lenient: 0,
             nulls_are_data: 0,

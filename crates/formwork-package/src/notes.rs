@@ -5,8 +5,7 @@ use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::artifact;
-use rustc_hash::FxHashSet;
+use formwork_template::reserved_mapping;
 
 use crate::plan::Output;
 
@@ -18,7 +17,7 @@ pub(crate) fn report(ev: &Evaluator<'_>, written: NodeId, output: Output, diagno
         }
     }
     if output == Output::Preserved {
-        reserved_names(ev.tree, written, diagnostics);
+        diagnostics.extend(reserved_mapping::reserved(ev.tree, written));
     }
 }
 
@@ -55,58 +54,6 @@ fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnosti
                     .help(format!("give items with `--parameter-overrides {}=a,b`", shown(name))),
             );
         }
-    }
-}
-
-/// Mappings of the author's whose names packaging may come to use (spec packaging.md, section 4.3).
-fn reserved_names(tree: &Tree, written: NodeId, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(mappings) = tree.get(written, symbol::MAPPINGS) else { return };
-    let mut read = FxHashSet::default();
-    if let Some(resources) = tree.get(written, symbol::RESOURCES) {
-        read_mappings(tree, resources, false, &mut read);
-    }
-    for entry in tree.entries(mappings) {
-        let name = tree.text(entry.key);
-        let Some(prefix) = reserved_prefix(name).filter(|_| !read.contains(name)) else { continue };
-        diagnostics.push(
-            Diagnostic::new(
-                codes::RESERVED_MAPPING,
-                format!("Mapping {} begins with {prefix}, which is reserved for packaging", shown(name)),
-            )
-            .at(tree.span(entry.key))
-            .note("packaging writes the names of uploaded files into Mappings that begin so")
-            .help("rename the Mapping"),
-        );
-    }
-}
-
-/// What a name begins with that packaging or building may make.
-fn reserved_prefix(name: &str) -> Option<String> {
-    let rest = name.strip_prefix("SAM")?;
-    let leaves = artifact::ALL.iter().filter_map(|artifact| artifact.property.last().copied());
-    let longest = leaves.chain(["Layers"]).filter(|leaf| rest.starts_with(leaf)).max_by_key(|leaf| leaf.len())?;
-    Some(format!("SAM{longest}"))
-}
-
-/// Names of the Mappings that artifact properties and layers read.
-fn read_mappings<'t>(tree: &'t Tree, node: NodeId, reads: bool, found: &mut FxHashSet<&'t str>) {
-    match tree.view(node) {
-        View::List(items) => items.iter().for_each(|&item| read_mappings(tree, item, reads, found)),
-        View::Map => {
-            let leaves = || artifact::ALL.iter().filter_map(|artifact| artifact.property.last());
-            for entry in tree.entries(node) {
-                let name = tree.text(entry.key);
-                let is_artifact = name == "Layers" || leaves().any(|&leaf| leaf == name);
-                read_mappings(tree, entry.value, reads || is_artifact, found);
-            }
-        }
-        View::Call(Function::Known(Known::FindInMap), argument) => {
-            let name = tree.items(argument).first().and_then(|&name| tree.string(name));
-            found.extend(name.filter(|_| reads));
-            read_mappings(tree, argument, reads, found);
-        }
-        View::Call(_, argument) => read_mappings(tree, argument, reads, found),
-        _ => {}
     }
 }
 

@@ -16,6 +16,7 @@ pub mod source_map;
 mod sources;
 pub mod spot;
 pub mod verify;
+mod written;
 
 pub use authored::{Authored, Step};
 pub use explain::Answer;

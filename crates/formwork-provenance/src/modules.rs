@@ -27,7 +27,12 @@ impl Session<'_, '_> {
             Rule::Computed
         } else if tree.is_made(node) && self.is_in_module(frame) {
             match form::of(tree, &self.authored, node) {
-                Form::Made(rule) | Form::OfCall(rule) => rule,
+                Form::Made(rule) | Form::OfCall(rule) => {
+                    if tree.is_scalar(node) {
+                        self.written_sources(site, frame, &mut sources);
+                    }
+                    rule
+                }
                 Form::Written | Form::Item => return None,
             }
         } else {
@@ -55,7 +60,7 @@ impl Session<'_, '_> {
     }
 
     /// A value and those that it was passed on from, nearest first.
-    fn inserted_sources(&self, inserted: &Inserted, out: &mut Vec<Source>) {
+    pub(crate) fn inserted_sources(&self, inserted: &Inserted, out: &mut Vec<Source>) {
         let (Some(linked), tree) = (self.linked, self.tree()) else { return };
         let mut next = Some(inserted);
         while let Some(inserted) = next {
@@ -75,6 +80,9 @@ impl Session<'_, '_> {
                 }
             }
             next = linked.inserted.get(&inserted.value);
+            if next.is_none() && !linked.parts.contains_key(&inserted.value) && tree.is_made(inserted.value) {
+                self.written_sources(tree.authored(inserted.value), tree.frame_of(inserted.value), out);
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Answering for single nodes of a compiled template.
 
+use std::cell::OnceCell;
+
 use formwork_base::SourceMap;
 use formwork_evaluate::{Evaluator, Sight, Values};
 use formwork_expand::Replay;
@@ -10,6 +12,7 @@ use crate::authored::{Authored, is_chooser};
 use crate::form::{self, Form};
 use crate::origin::{Origin, Rule, Source};
 use crate::spot::{Child, Spot};
+use crate::written::BySite;
 
 /// The roots of a template at its stages.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +33,8 @@ pub struct Session<'x, 'e> {
     pub(crate) authored: Authored,
     /// What modules put where, when there are any.
     pub(crate) linked: Option<&'x Linked>,
+    /// The same by where it is written, collected when it is first asked for.
+    pub(crate) by_site: OnceCell<BySite>,
 }
 
 impl<'x, 'e> Session<'x, 'e> {
@@ -41,7 +46,8 @@ impl<'x, 'e> Session<'x, 'e> {
         linked: Option<&'x Linked>,
     ) -> Session<'x, 'e> {
         let authored = Authored::new(ev.tree, roots.linked);
-        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored, linked }
+        let by_site = OnceCell::new();
+        Session { replay: Replay::new(ev, roots.linked), sources, roots, authored, linked, by_site }
     }
 
     /// The tree.

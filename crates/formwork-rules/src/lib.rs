@@ -11,7 +11,7 @@ pub mod rules;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 use formwork_syntax::{Document, NodeId, Tree};
-use formwork_template::Template;
+use formwork_template::{NamePattern, Template};
 use rustc_hash::FxHashSet;
 
 /// What a run is for.
@@ -75,6 +75,10 @@ pub struct Context<'c> {
     pub strict: Option<&'c FxHashSet<NodeId>>,
     /// The template with its loops unrolled, as far as that was done.
     pub unrolled: NodeId,
+    /// Names that loops may generate which are not checked.
+    pub unchecked: &'c [NamePattern],
+    /// Whether the service is asked next, so that it has to accept the template as it is.
+    pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
     /// Who uses the template as a nested one; none for the template of the run.
@@ -103,6 +107,13 @@ impl<'c> Context<'c> {
     pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {
         self.unrolled = root;
         self.strict = Some(members);
+        self
+    }
+
+    /// The same where loops are not checked, which may generate these names.
+    #[must_use]
+    pub fn without(mut self, unchecked: &'c [NamePattern]) -> Context<'c> {
+        self.unchecked = unchecked;
         self
     }
 

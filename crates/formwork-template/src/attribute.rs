@@ -37,6 +37,28 @@ pub const PARAMETER: [Symbol; 11] = [
 /// Attributes of an output that CloudFormation knows.
 pub const OUTPUT: [Symbol; 4] = [symbol::VALUE, symbol::DESCRIPTION, symbol::EXPORT, symbol::CONDITION];
 
+/// The attribute of a custom resource that names the version of its provider.
+const VERSION: &str = "Version";
+
+/// Whether resources of a type have an attribute besides those of [`RESOURCE`].
+pub fn is_of_type(resource_type: &str, name: &str) -> bool {
+    let is_custom = resource_type == "AWS::CloudFormation::CustomResource" || resource_type.starts_with("Custom::");
+    is_custom && name == VERSION
+}
+
+/// Whether a resource type is a module of the registry: the service puts the module's resources in its
+/// place.
+pub fn is_registry_module(resource_type: &str) -> bool {
+    resource_type.ends_with("::MODULE")
+}
+
+/// The values that `DeletionPolicy` or `UpdateReplacePolicy` takes (spec language-extensions.md,
+/// section 10).
+pub fn policy_values(name: &str) -> &'static [&'static str] {
+    const VALUES: [&str; 4] = ["Delete", "Retain", "Snapshot", "RetainExceptOnCreate"];
+    if name == "DeletionPolicy" { &VALUES } else { &VALUES[..3] }
+}
+
 /// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
 /// `-`, `@`, joined by `::` (spec language-extensions.md, section 3).
 pub fn is_type_name(text: &str) -> bool {
@@ -51,6 +73,18 @@ pub fn is_type_name(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_custom_resources_have_a_version() {
+        assert!(is_of_type("Custom::Thing", "Version") && is_of_type("AWS::CloudFormation::CustomResource", "Version"));
+        assert!(!is_of_type("AWS::S3::Bucket", "Version") && !is_of_type("Custom::Thing", "Versions"));
+    }
+
+    #[test]
+    fn only_deletion_policy_retains_except_on_create() {
+        assert!(policy_values("DeletionPolicy").contains(&"RetainExceptOnCreate"));
+        assert!(!policy_values("UpdateReplacePolicy").contains(&"RetainExceptOnCreate"));
+    }
 
     #[test]
     fn type_names() {

@@ -7,14 +7,18 @@ pub mod artifact;
 pub mod attribute;
 pub mod dependency_graph;
 pub mod dynamic_reference;
+pub mod fill_in;
 pub mod logical_id;
+pub mod name_pattern;
 pub mod parameter_type;
 pub mod pseudo_parameter;
 pub mod reference;
+pub mod reserved_mapping;
 pub mod sub_string;
 pub mod supported;
 pub mod template;
 
+pub use name_pattern::NamePattern;
 pub use parameter_type::ParameterType;
 pub use pseudo_parameter::PseudoParameter;
 pub use template::{Section, Template};

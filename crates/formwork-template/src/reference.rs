@@ -29,6 +29,8 @@ pub struct Reference<'t> {
     pub by: By,
     /// The text node that holds the name.
     pub node: NodeId,
+    /// The call whose whole argument that node is.
+    pub call: Option<NodeId>,
     /// Whether it stands in a branch of an `Fn::If`, which may not be taken.
     pub conditional: bool,
 }
@@ -85,13 +87,14 @@ fn call<'t>(
             // A name such as `5` or `Yes` is read as a number or truth value, and is a name all the same.
             if tree.is_scalar(argument) {
                 let name = tree.text(argument);
-                visit(Reference { name, attribute: None, by: By::Ref, node: argument, conditional });
+                visit(Reference { name, attribute: None, by: By::Ref, node: argument, call: Some(node), conditional });
             }
             walk(tree, argument, conditional, enter, visit);
         }
         Function::Known(Known::GetAtt) => {
             if let Some((name, attribute, at)) = get_att(tree, argument) {
-                visit(Reference { name, attribute, by: By::GetAtt, node: at, conditional });
+                let call = (at == argument).then_some(node);
+                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, conditional });
             }
             walk(tree, argument, conditional, enter, visit);
         }
@@ -140,7 +143,7 @@ fn sub<'t>(
                 continue;
             }
             let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
-            visit(Reference { name, attribute, by: By::Sub, node: text_node, conditional });
+            visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, conditional });
         }
     }
     if let Some(variables) = variables {
@@ -154,7 +157,7 @@ pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'
     let single = (tree.kind(node) != Kind::List).then_some(node);
     list.iter().copied().chain(single).filter_map(move |node| {
         let name = tree.string(node)?;
-        Some(Reference { name, attribute: None, by: By::DependsOn, node, conditional: false })
+        Some(Reference { name, attribute: None, by: By::DependsOn, node, call: None, conditional: false })
     })
 }
 

@@ -208,6 +208,15 @@ impl Template {
         self.transforms.iter().any(|transform| ![LANGUAGE_EXTENSIONS, FORMWORK].contains(&transform.name.as_str()))
     }
 
+    /// Whether a macro of somebody's own changes the whole template before it is deployed. What a resource
+    /// may look like is up to it.
+    pub fn has_own_macros(&self) -> bool {
+        self.transforms.iter().any(|transform| {
+            let name = transform.name.as_str();
+            !name.is_empty() && name != FORMWORK && !name.starts_with("AWS::")
+        })
+    }
+
     /// Whether the template is one of modules, where values of objects are merged deeply (spec
     /// map-and-merge.md, section 2.1).
     pub fn is_module_document(&self, tree: &Tree) -> bool {

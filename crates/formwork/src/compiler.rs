@@ -201,9 +201,13 @@ impl Run<'_> {
                 parameter.default = None;
             }
         }
-        let is_whole = document.sound && is_linked;
+        let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
+        let is_whole = document.sound && is_linked && !is_incomplete;
         let result =
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
+        // A placeholder that stays is why a name is unknown.
+        self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
+        self.diagnostics.quote_fixes(&self.sources);
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
@@ -391,7 +395,9 @@ impl Run<'_> {
             Stage::Resolve | Stage::Check | Stage::Deploy | Stage::Rules | Stage::Solve => Values::Resolve,
         };
         let Options { compat, left_loops, limits, .. } = *self.options;
-        Settings { values, language_extensions, compat, left_loops, limits }
+        // A check tells what it could not look at, and may pass all the same.
+        let value_missing = if self.stage == Stage::Check { Severity::Warning } else { Severity::Error };
+        Settings { values, language_extensions, compat, left_loops, value_missing, limits }
     }
 
     fn compile(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -422,6 +428,7 @@ impl Run<'_> {
         expanded.made.extend(self.linked.iter().flat_map(|linked| &linked.made));
         (self.observer)("evaluate");
         let root = evaluator.run(expanded.root).root;
+        let unchecked = std::mem::take(&mut evaluator.unchecked);
         let parameters = evaluator.into_parameters();
         // Values of mappings and parameters are shared by the places that look them up.
         if !budget::is_within_budget(&self.tree, root, &settings.limits, &mut self.diagnostics) {
@@ -432,9 +439,12 @@ impl Run<'_> {
             // Structure and quotas count everything, whatever the conditions say; references are
             // those of what would be deployed.
             checks::after(
-                &mut self.context(template, document, expanded.root, settings).unrolled(expanded.root, &expanded.made),
+                &mut self
+                    .context(template, document, expanded.root, settings)
+                    .unrolled(expanded.root, &expanded.made)
+                    .without(&unchecked),
             );
-            checks::deployed(&mut self.context(template, document, root, settings));
+            checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
         } else {
             checks::after(
                 &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
@@ -527,6 +537,8 @@ impl Run<'_> {
             language_extensions: settings.language_extensions,
             strict: None,
             unrolled: template.root,
+            unchecked: &[],
+            for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,
             parent: self.options.parent.as_ref().map(|parent| parent.in_checks()),
             diagnostics: &mut self.diagnostics,

@@ -87,6 +87,9 @@ pub struct Options {
     pub left_loops: LeftLoops,
     /// Whether warnings are errors.
     pub strict: bool,
+    /// Whether the service has to accept the template as it is: what it refuses is an error of a check,
+    /// too.
+    pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning.
     pub allow_unresolved: bool,
     /// What is wanted of modules.
@@ -117,6 +120,7 @@ impl Default for Options {
             compat: Compat::Formwork,
             left_loops: LeftLoops::None,
             strict: false,
+            for_service: false,
             allow_unresolved: false,
             modules: formwork_expand::modules::Choices::default(),
             limits: Limits::default(),

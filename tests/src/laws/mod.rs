@@ -1,6 +1,7 @@
 //! Laws that hold for every template, one a file. Property tests and fuzzers try them on templates at
 //! random (see [`crate::generate`]). Each returns what is wrong, in words.
 
+pub mod advice;
 pub mod directories;
 pub mod idempotent;
 pub mod layouts;

@@ -16,10 +16,11 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     let (mut status, mut unread) = (Status::Done, false);
     for template in &args.template {
         let read = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report);
-        let Some(input) = reporter.readable(read)? else {
+        let Some(mut input) = reporter.readable(read)? else {
             unread = true;
             continue;
         };
+        input.options.for_service = true;
         #[cfg(feature = "aws")]
         let again = args.inputs.live.live.then(|| service::Again::of(&input));
         let results = nested::compile(&mut live, input, Stage::Check)?;

@@ -1,14 +1,17 @@
 //! Attributes of resources: conditions, dependencies and policies take text alone, which the
 //! transform may compute (spec language-extensions.md, sections 9.5 and 10).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
+use formwork_template::attribute;
+use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::sub_string::{self, Part};
 
 use super::Work;
 use super::notes::Notes;
-use crate::blocker;
+use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Sight};
 use crate::messages::shown_value;
 use crate::outcome::Outcome;
@@ -96,9 +99,15 @@ impl Evaluator<'_> {
             diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
         }
         if text.contains("${") {
-            diagnostic = diagnostic
-                .note("a placeholder in plain text stays as it is")
-                .help(format!("write `Condition: {{\"Fn::Sub\": \"{text}\"}}`"));
+            diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+            let spelling = Spelling::of(self.tree, self.template.root);
+            let advice = fill_in(self.tree, at, Around::Value, spelling, &|_| true)
+                .filter(|_| self.settings.language_extensions);
+            diagnostic.help.clear();
+            diagnostic = match advice {
+                Some(advice) => advice.add_to(diagnostic),
+                None => diagnostic.help("write the name of the condition out"),
+            };
         }
         self.report(diagnostic);
     }
@@ -184,7 +193,7 @@ impl Evaluator<'_> {
             return Some(value);
         }
         match self.tree.kind(value) {
-            Kind::String => {}
+            Kind::String => self.check_policy_text(name, node, value),
             Kind::List => {
                 let diagnostic = self.policy_list(name, node);
                 self.report(diagnostic);
@@ -193,7 +202,12 @@ impl Evaluator<'_> {
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
                 // `keep` needs no value, and `pin` has said which one it needs.
-                if work != Work::Constructs || !only_values {
+                let is_checked =
+                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
+                if !is_checked {
+                    let diagnostic = self.policy_not_checked(name, node, &causes);
+                    self.report(diagnostic);
+                } else if work != Work::Constructs || !only_values {
                     let cause = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
                     let mut diagnostic = self.policy_unsupported(name, node, &format!("{name} depends on {cause}"));
                     if only_values {
@@ -209,6 +223,39 @@ impl Evaluator<'_> {
             }
         }
         Some(value)
+    }
+
+    /// A policy that needs values which are not given (spec cli.md, "What each command checks").
+    fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
+        let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
+        let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
+        let give = causes.iter().find_map(|cause| cause.option(self.tree));
+        let give = give.unwrap_or_else(|| "values for the parameters that it needs".to_owned());
+        self.fault(
+            codes::POLICY_VALUE,
+            node,
+            format!("{name} of resource {id} is not checked: give a value with {give}"),
+        )
+        .severity(Severity::Warning)
+        .note(format!("it depends on {}, which has no value", shown(&needs)))
+        .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
+    }
+
+    /// The text that a function at `node` gave as a policy.
+    fn check_policy_text(&mut self, name: &str, node: NodeId, value: NodeId) {
+        let known = attribute::policy_values(name);
+        let text = self.tree.text(value);
+        if known.contains(&text) || self.template.has_own_macros() {
+            return;
+        }
+        let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
+        let text = shown(text);
+        let sentence = format!("Unrecognized {name} {text} for resource {id}");
+        let fault = self
+            .sentence(codes::POLICY_VALUE, node, &format!("{name} of resource {id} comes to \"{text}\""), &sentence)
+            .note(format!("{name} is one of {}", known.join(", ")))
+            .help("correct the value that the function returns");
+        self.report(fault);
     }
 
     /// What is wrong with a policy whatever the values are.

@@ -10,6 +10,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Tree, symbol};
 use formwork_template::{artifact, dynamic_reference};
 
 use super::Expander;
+use super::unchecked::not_checked;
 
 /// An item of a loop.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,9 @@ impl Expander<'_, '_> {
         let node = self.instantiate(collection).unwrap_or(collection);
         self.ev.looks.clear();
         let items = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| evaluate(ev, key, name, collection, node)));
+        if std::mem::take(&mut self.ev.has_missed_value) {
+            self.unchecked.insert(collection);
+        }
         for look in std::mem::take(&mut self.ev.looks).into_iter().filter(|_| items.is_some()) {
             Fixed::add(&mut self.fixed, look, Cause::Loop(name.to_owned()));
         }
@@ -320,8 +324,13 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
     if causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_))) {
         return report_no_echo(ev, key, name, node);
     }
-    let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
     let name = shown(name);
+    if let Some(diagnostic) = not_checked(ev, codes::COLLECTION, &format!("loop {name}"), &causes) {
+        report(ev, diagnostic.at(ev.tree.span(node)).related(ev.tree.span(key), "the loop"));
+        ev.has_missed_value = true;
+        return;
+    }
+    let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
     let mut diagnostic = match cause {
         Some(Blocker::Parameter(parameter)) => {
             let parameter = shown(ev.tree.name(*parameter));

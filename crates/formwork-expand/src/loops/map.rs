@@ -105,7 +105,12 @@ impl Expander<'_, '_> {
             return;
         }
         let name = self.ev.tree.call_name(call);
-        let Some(items) = self.map_collection(call, parts.collection) else { return };
+        let Some(items) = self.map_collection(call, parts.collection) else {
+            if std::mem::take(&mut self.ev.has_missed_value) {
+                self.unchecked.insert(parts.collection);
+            }
+            return self.leave_map_unchecked(parts);
+        };
         let (position, variable) = parts.names(self.ev.tree);
         let round = Round {
             site: name,
@@ -121,6 +126,7 @@ impl Expander<'_, '_> {
                 work(expander);
             }
         });
+        self.leave_map_unchecked(parts);
     }
 
     /// Whether the condition of an iteration holds.

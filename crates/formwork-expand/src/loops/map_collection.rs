@@ -11,6 +11,7 @@ use formwork_syntax::{FrameId, Kind, NodeId, Origin, Tree};
 use super::Expander;
 use super::collection::Item;
 use super::map_check::fault;
+use super::unchecked::not_checked;
 
 impl Expander<'_, '_> {
     /// The items of an `Fn::Map`; `None` when there are none to be had, which was reported.
@@ -207,6 +208,15 @@ impl Expander<'_, '_> {
         let causes = blocker::blockers(tree, &self.ev.parameters, left);
         if causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_))) {
             return self.report_map_no_echo(at, at, left, "this Fn::Map needs");
+        }
+        let code = match causes.first() {
+            Some(&Blocker::Parameter(parameter)) if !self.is_stored(parameter) => codes::VALUE_MISSING,
+            _ => codes::MAP_UNRESOLVED,
+        };
+        if let Some(diagnostic) = not_checked(self.ev, code, "this Fn::Map", &causes) {
+            let diagnostic = diagnostic.at(self.ev.tree.span(at));
+            self.ev.has_missed_value = true;
+            return self.report(diagnostic);
         }
         let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
         let (name, help) = unresolved_name(self, cause);

@@ -149,7 +149,9 @@ impl Expander<'_, '_> {
         }
         let parts = self.ev.tree.items(entry.value);
         let &[identifier, collection, fragment] = parts else { return };
-        let Some(items) = self.items(entry.key, name, collection) else { return };
+        let Some(items) = self.items(entry.key, name, collection) else {
+            return self.leave_unchecked(collection, fragment);
+        };
         let tree = &*self.ev.tree;
         let (first, second) = match *tree.items(identifier) {
             [key, value] => (Some(key), value),

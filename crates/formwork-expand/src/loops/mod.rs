@@ -21,6 +21,7 @@ mod parts;
 pub mod replay;
 mod round;
 mod sub;
+mod unchecked;
 mod use_warnings;
 mod uses;
 
@@ -91,6 +92,8 @@ struct Expander<'x, 'e> {
     output_nodes: u64,
     output_bytes: u64,
     collections: FxHashMap<NodeId, Option<Vec<Item>>>,
+    /// Collections that need a value which is not given, where that is no error.
+    unchecked: FxHashSet<NodeId>,
     /// Texts of `Fn::Sub`, taken apart once.
     plans: FxHashMap<NodeId, Rc<SubPlan>>,
     sizes: FxHashMap<NodeId, Size>,
@@ -189,6 +192,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             output_nodes: 0,
             output_bytes: 0,
             collections: FxHashMap::default(),
+            unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
             sizes: FxHashMap::default(),
             fixed: Vec::new(),

@@ -3,6 +3,9 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
+use formwork_syntax::symbol;
+use formwork_template::PseudoParameter;
+use formwork_template::fill_in::{Around, fill_in};
 
 use super::uses::Finder;
 
@@ -26,7 +29,8 @@ impl Finder<'_> {
             Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
                 .at(self.tree.span(self.tree.call_name(call)))
                 .note("examples of the looping RFC write it so; the service knows no such function")
-                .help("write `Ref`"),
+                .help("write `Ref`")
+                .fix("write Ref", self.tree.span(self.tree.call_name(call)), "Ref"),
         );
     }
 
@@ -49,6 +53,42 @@ impl Finder<'_> {
             .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
             .help("make the member with a loop of its own, whose fragment has this key"),
         );
+    }
+
+    /// Whether `Fn::Sub` fills a name in: a variable of a loop, or something that the file declares.
+    fn is_filled_in(&self, name: &str) -> bool {
+        let Some(symbol) = self.tree.symbols().get(name) else { return false };
+        self.scope.contains(&symbol)
+            || PseudoParameter::from_name(name).is_some()
+            || [symbol::PARAMETERS, symbol::RESOURCES].iter().any(|&section| {
+                self.tree.get(self.root, section).is_some_and(|section| self.tree.get(section, symbol).is_some())
+            })
+    }
+
+    pub(super) fn warn_plain_text(&mut self, text: NodeId, placeholder: &str) {
+        let mut diagnostic = Diagnostic::new(
+            codes::PLACEHOLDER_LITERAL,
+            format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(placeholder)),
+        )
+        .at(self.tree.span(text))
+        .label("plain text");
+        if self.around == Around::Literal {
+            diagnostic = diagnostic
+                .note("CloudFormation takes literal text alone here")
+                .help("write text that is the same for every item, or write the items out without a loop");
+        } else {
+            diagnostic = diagnostic
+                .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment");
+            let advice = fill_in(self.tree, text, self.around, self.spelling(), &|name| self.is_filled_in(name));
+            diagnostic = match advice {
+                Some(advice) if !self.tree.text(text).contains("&{") => advice.add_to(diagnostic),
+                Some(_) => diagnostic.help(
+                    "look the name up in a mapping by the item, or choose items of letters and digits and use `${}` in `Fn::Sub`",
+                ),
+                None => diagnostic.help("put `Fn::Sub` around the text"),
+            };
+        }
+        self.warnings.push(diagnostic);
     }
 
     pub(super) fn warn_ampersand(&mut self, text: NodeId, placeholder: &str) {

@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::Diagnostic;
 use formwork_evaluate::{Compat, Evaluator};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::artifact;
+use formwork_template::fill_in::{Around, Spelling};
 
 use super::parts::MapParts;
 
@@ -35,6 +35,11 @@ impl Uses {
             formwork: ev.template.declares_formwork(),
             runs_for_each: super::check::runs_for_each(ev),
             marks: vec![0; ev.tree.node_count() + 1],
+            root,
+            spelling: Cell::new(None),
+            around: Around::Value,
+            literal: None,
+            is_in_conditions: false,
             scope: Vec::new(),
             objects: Vec::new(),
             used: Cell::new(0),
@@ -76,7 +81,15 @@ pub(super) struct Finder<'f> {
     formwork: bool,
     runs_for_each: bool,
     marks: Vec<u8>,
-    scope: Vec<Symbol>,
+    /// The root of the file, and how it writes functions, found when it is first asked for.
+    pub(super) root: NodeId,
+    spelling: Cell<Option<Spelling>>,
+    /// Where the text at hand stands.
+    pub(super) around: Around,
+    /// The key of the attribute of the member at hand that takes literal text alone.
+    literal: Option<NodeId>,
+    is_in_conditions: bool,
+    pub(super) scope: Vec<Symbol>,
     /// For each variable of the scope, whether it may be an object.
     objects: Vec<bool>,
     /// The variables of the scope that were met, a bit each from the outermost.
@@ -132,7 +145,11 @@ impl Finder<'_> {
                 if section == Section::Resources {
                     self.artifacts(entry.value);
                 }
-                self.visit(entry.value) | self.key(entry.key)
+                self.literal = literal_attribute(self.tree, entry.value, section);
+                self.is_in_conditions = section == Section::Conditions;
+                let touched = self.visit(entry.value) | self.key(entry.key);
+                self.literal = None;
+                touched
             };
         }
         self.mark(node, touched)
@@ -280,6 +297,13 @@ impl Finder<'_> {
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
+        let around = self.around;
+        let touched = self.visit_here(node);
+        self.around = around;
+        touched
+    }
+
+    fn visit_here(&mut self, node: NodeId) -> bool {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
             return false;
         }
@@ -298,6 +322,7 @@ impl Finder<'_> {
             View::String(text) => self.text(node, text),
             View::List(items) => {
                 let mut touched = false;
+                self.around = Around::Value;
                 for &item in items {
                     touched |= self.visit(item);
                 }
@@ -312,6 +337,7 @@ impl Finder<'_> {
     /// The members of a map. Only the keys of a fragment take the items, unless all texts do.
     fn map(&mut self, node: NodeId, is_fragment: bool) -> bool {
         let mut touched = false;
+        self.around = Around::Value;
         for entry in self.tree.entries(node) {
             touched |= if self.is_loop(entry.key) {
                 self.for_each(entry.value, None)
@@ -325,7 +351,11 @@ impl Finder<'_> {
                     self.warn_member_name(entry.key);
                 }
                 let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
-                self.visit(entry.value) || takes_items && self.fill_all
+                // A reference to a condition, by its long name.
+                let is_condition = self.is_in_conditions && self.tree.symbol(entry.key) == symbol::CONDITION;
+                let around =
+                    if is_condition || self.literal == Some(entry.key) { Around::Literal } else { Around::Value };
+                self.visit_at(entry.value, around) || takes_items && self.fill_all
             };
         }
         self.mark(node, touched)
@@ -359,20 +389,7 @@ impl Finder<'_> {
         if self.marks[node.index()] & FILLED != 0 {
             return true;
         }
-        let span = self.tree.span(node);
-        self.warnings.push(
-            Diagnostic::new(
-                codes::PLACEHOLDER_LITERAL,
-                format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(&placeholder)),
-            )
-            .at(span)
-            .label("plain text")
-            .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment")
-            .help(match text.lines().count() {
-                1 => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text).replace("&{", "${")),
-                _ => "put `Fn::Sub` around the text".to_owned(),
-            }),
-        );
+        self.warn_plain_text(node, &placeholder);
         false
     }
 
@@ -386,7 +403,7 @@ impl Finder<'_> {
                 }
                 let touched = match self.tree.string(argument) {
                     Some(name) if self.is_variable(name) => true,
-                    _ => self.visit(argument),
+                    _ => self.visit_at(argument, Around::Call(node)),
                 };
                 touched || is_respelled
             }
@@ -401,10 +418,10 @@ impl Finder<'_> {
                 match at {
                     Some(at) => {
                         self.meet(at);
-                        self.visit(argument);
+                        self.visit_at(argument, Around::Call(node));
                         true
                     }
-                    None => self.visit(argument),
+                    None => self.visit_at(argument, Around::Call(node)),
                 }
             }
             Function::Known(Known::Map) => self.fn_map(node, argument, None),
@@ -432,7 +449,13 @@ impl Finder<'_> {
                 }
                 self.mark(argument, touched)
             }
-            _ => self.visit(argument),
+            Function::Known(Known::Condition) => self.visit_at(argument, Around::Literal),
+            Function::Known(Known::If) if self.tree.kind(argument) == Kind::List => self.first_literal(argument, 1),
+            // A delimiter.
+            Function::Known(Known::Join | Known::Split) if self.tree.kind(argument) == Kind::List => {
+                self.first_literal(argument, 1)
+            }
+            _ => self.visit_at(argument, Around::Call(node)),
         }
     }
 
@@ -442,6 +465,31 @@ impl Finder<'_> {
         if self.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
             self.marks[name.index()] |= FILLED;
         }
+    }
+
+    /// The arguments of a call of which the first ones are literal.
+    fn first_literal(&mut self, argument: NodeId, literal: usize) -> bool {
+        let mut touched = false;
+        for (at, &item) in self.tree.items(argument).iter().enumerate() {
+            touched |= self.visit_at(item, if at < literal { Around::Literal } else { Around::Value });
+        }
+        self.mark(argument, touched)
+    }
+
+    /// A node in another place than where any value may stand.
+    fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
+        let outer = std::mem::replace(&mut self.around, around);
+        let touched = self.visit(node);
+        self.around = outer;
+        touched
+    }
+
+    /// How the file writes functions.
+    pub(super) fn spelling(&self) -> Spelling {
+        if self.spelling.get().is_none() {
+            self.spelling.set(Some(Spelling::of(self.tree, self.root)));
+        }
+        self.spelling.get().unwrap_or(Spelling::Short)
     }
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
@@ -490,4 +538,14 @@ impl Finder<'_> {
             _ => {}
         }
     }
+}
+
+/// The attribute of a member that takes literal text alone: a resource's type, an output's description.
+fn literal_attribute(tree: &Tree, member: NodeId, section: Section) -> Option<NodeId> {
+    let name = match section {
+        Section::Resources => symbol::TYPE,
+        Section::Outputs => symbol::DESCRIPTION,
+        _ => return None,
+    };
+    tree.member(member, name).map(|entry| entry.key)
 }

@@ -1,9 +1,10 @@
 //! The items of a `ForEach` (spec modules.md, section 12.1).
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
+use formwork_template::PseudoParameter;
 
 use super::Linker;
 use super::evaluate::Value;
@@ -121,9 +122,31 @@ impl Linker<'_> {
         None
     }
 
+    /// The option that gives a value to what a loop runs over, where a value that is not given is no error.
+    fn value_to_give(&self, target: &str) -> Option<String> {
+        if self.settings.value_missing == Severity::Error {
+            return None;
+        }
+        if let Some(pseudo) = PseudoParameter::from_name(target) {
+            return Some(pseudo.option());
+        }
+        let parameter = self.template.parameter(self.tree.symbols().get(target)?)?;
+        (!parameter.no_echo).then(|| format!("--parameter-overrides {}=a,b", shown(target)))
+    }
+
     fn report_invalid(&mut self, name: &str, value: NodeId, collection: NodeId, scope: Scope) {
         let name = shown(name);
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
+        if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
+            let message = format!("the ForEach of {name} is not checked: give a value with {give}");
+            let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
+                .severity(Severity::Warning)
+                .at(self.tree.span(collection))
+                .note("the number of copies depends on it, and it has no value")
+                .help(format!("give it with `{give}`, or give the parameter a Default"));
+            self.is_incomplete = true;
+            return self.report(scope, diagnostic);
+        }
         let mut diagnostic = match target {
             Some(target) => Diagnostic::new(
                 codes::MODULE_FOR_EACH,

@@ -99,6 +99,42 @@ impl Linker<'_> {
         }
     }
 
+    /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
+    /// its own: what an import generates carries them (spec modules.md, section 9.4).
+    pub(super) fn condition_of_import(&mut self, import: &str, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        if !self.tree.is_scalar(node) {
+            let message = format!("the Condition of {} is not the name of a condition", shown(import));
+            let diagnostic = Diagnostic::new(codes::CONDITION_LAYOUT, message)
+                .at(self.tree.span(node))
+                .help("write the name alone: `Condition: Name`");
+            self.report(scope, diagnostic);
+            return (Truth::Poison, node);
+        }
+        if scope != Scope::ROOT {
+            return self.condition_of(node, scope);
+        }
+        let section = self.tree.get(self.template.root, symbol::CONDITIONS);
+        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        });
+        // Loops and macros may generate any.
+        let text = self.tree.text(node);
+        if names.iter().any(|name| *name == text || name.starts_with("Fn::")) {
+            return (Truth::Unknown, node);
+        }
+        let sentence = format!("Condition '{}' not found", shown(text));
+        let message = format!("there is no condition {}: `{sentence}`", shown(text));
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
+        diagnostic = match suggest::nearest(text, names) {
+            Some(near) => {
+                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(node), near)
+            }
+            None => diagnostic.help(format!("declare it under Conditions: `{}: !Equals [...]`", shown(text))),
+        };
+        self.report(scope, diagnostic);
+        (Truth::Poison, node)
+    }
+
     /// Decides a condition by the name at `node`, which may be unknown.
     fn decide_named(&mut self, written: &str, node: NodeId, scope: Scope) -> Decided {
         let section = self.section(scope, "Conditions");

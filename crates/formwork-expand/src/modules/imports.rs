@@ -279,24 +279,14 @@ impl Linker<'_> {
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.0].pushed.clone();
         if let Some(condition) = condition {
-            if scope == Scope::ROOT {
-                let diagnostic = Diagnostic::new(
-                    codes::SECTION_IGNORED,
-                    format!("the Condition of {} has no effect: it works in a module file alone", shown(&copy.name)),
-                )
-                .at(self.tree.span(condition))
-                .help("give the module a parameter, and a condition of its own");
-                self.report(scope, diagnostic);
-            } else {
-                let (truth, name) = self.condition_of(condition, scope);
-                match truth {
-                    Truth::False => return Use::Gone(self.tree.text(condition).to_owned()),
-                    Truth::Poison => return Use::Poison,
-                    Truth::True => {}
-                    Truth::Unknown => {
-                        let own = self.tree.text(name).to_owned();
-                        pushed = Some(self.both_conditions(pushed, own, name));
-                    }
+            let (truth, name) = self.condition_of_import(&copy.name, condition, scope);
+            match truth {
+                Truth::False => return Use::Gone(self.tree.text(condition).to_owned()),
+                Truth::Poison => return Use::Poison,
+                Truth::True => {}
+                Truth::Unknown => {
+                    let own = self.tree.text(name).to_owned();
+                    pushed = Some(self.both_conditions(pushed, own, name));
                 }
             }
         }

@@ -114,6 +114,9 @@ pub struct Linked {
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
+    /// Whether copies are lacking, since their number depends on a value that is not given. That was
+    /// reported, and is no error.
+    pub is_incomplete: bool,
 }
 
 /// Whether the template with this root has anything of the module language in it.
@@ -203,6 +206,7 @@ struct Linker<'c> {
     removed: FxHashSet<String>,
     made: FxHashSet<NodeId>,
     is_module_document: bool,
+    is_incomplete: bool,
     /// The chain of contexts of what is worked on, for messages.
     frame: FrameId,
 }
@@ -261,6 +265,7 @@ impl<'c> Linker<'c> {
             emitted_names: FxHashMap::default(),
             removed: FxHashSet::default(),
             made: FxHashSet::default(),
+            is_incomplete: false,
             frame: FrameId::NONE,
         }
     }

@@ -34,6 +34,7 @@ impl Linker<'_> {
             parts: std::mem::take(&mut self.parts),
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
+            is_incomplete: self.is_incomplete,
         }
     }
 

@@ -4,11 +4,15 @@ use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
+use formwork_template::reserved_mapping;
 
-use crate::Context;
+use crate::{Command, Context};
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.mappings else { return };
+    if cx.command == Command::Check {
+        cx.diagnostics.extend(reserved_mapping::reserved(cx.tree, cx.template.root));
+    }
     let severity = cx.command.severity();
     for map in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = shown(cx.tree.text(map.key));

@@ -11,6 +11,7 @@ mod nulls;
 mod outputs;
 mod parameters;
 mod places;
+mod policies;
 mod quotas;
 mod references;
 mod resources;
@@ -64,6 +65,7 @@ pub fn after(cx: &mut Context<'_>) {
     outputs::check(cx);
     functions::check(cx);
     literals::check(cx);
+    policies::check(cx);
     if !cx.command.is_thorough() {
         deployed(cx);
     }

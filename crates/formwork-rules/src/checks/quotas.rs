@@ -1,6 +1,6 @@
 //! Quotas of the service on what a template became (spec validation-messages.md, section 6).
 
-use formwork_base::{Code, Diagnostic, Severity, codes};
+use formwork_base::{Code, Diagnostic, FrameKind, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
@@ -91,31 +91,50 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     cx.push(diagnostic.help(SPLIT), cx.command.result_severity());
 }
 
-/// The loops that make most members, by share.
+/// The loops and modules that generate most members, by share.
 pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
-    let mut loops: Vec<(formwork_base::Span, String, usize)> = Vec::new();
+    let mut makers: Vec<(formwork_base::Span, String, usize)> = Vec::new();
     for entry in tree.entries(section) {
-        let outermost = tree.frames().chain(tree.frame_of(entry.key)).last();
-        let Some((_, record)) = outermost else { continue };
-        match loops.iter_mut().find(|(site, ..)| *site == record.site) {
+        let chain = tree.frames().chain(tree.frame_of(entry.key)).map(|(_, record)| record);
+        let makers_of: Vec<_> = chain.filter(|record| maker(record.kind).is_some()).collect();
+        let Some((&record, inner)) = makers_of.split_last() else { continue };
+        // The copies of an import: its `ForEach` is no loop of its own.
+        let is_import = inner.last().is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
+        let what = if is_import { "module" } else { maker(record.kind).unwrap_or_default() };
+        match makers.iter_mut().find(|(site, ..)| *site == record.site) {
             Some((.., count)) => *count += 1,
-            None => loops.push((record.site, tree.name(record.loop_name).to_owned(), 1)),
+            None => makers.push((record.site, format!("{what} {}", shown(tree.name(record.loop_name))), 1)),
         }
     }
-    loops.sort_by_key(|&(site, _, count)| (std::cmp::Reverse(count), site));
+    makers.sort_by_key(|&(site, _, count)| (std::cmp::Reverse(count), site));
     const SHOWN: usize = 5;
-    loops.into_iter().take(SHOWN).map(|(_, name, count)| format!("loop {} makes {count}", shown(&name))).collect()
+    makers.into_iter().take(SHOWN).map(|(_, name, count)| format!("{name} generates {count}")).collect()
+}
+
+/// What a context that generates members is called.
+fn maker(kind: FrameKind) -> Option<&'static str> {
+    match kind {
+        FrameKind::Loop => Some("loop"),
+        FrameKind::Module => Some("module"),
+        _ => None,
+    }
 }
 
 fn mapping_attributes(cx: &mut Context<'_>) {
     let Some(section) = cx.template.mappings else { return };
     for map in cx.tree.entries(section).collect::<Vec<_>>() {
-        let count = cx.tree.entries(map.value).map(|top| cx.tree.len(top.value)).max().unwrap_or(0);
-        if count > MEMBERS {
-            let name = shown(cx.tree.text(map.key));
+        let name = shown(cx.tree.text(map.key));
+        let keys = cx.tree.len(map.value);
+        let attributes = cx.tree.entries(map.value).map(|top| cx.tree.len(top.value)).max().unwrap_or(0);
+        let what = if keys > MEMBERS {
+            Some(format!("{keys} top-level keys"))
+        } else {
+            (attributes > MEMBERS).then(|| format!("{attributes} attributes under one key"))
+        };
+        if let Some(what) = what {
             let diagnostic = Diagnostic::new(
                 codes::QUOTA_MAPPINGS,
-                format!("mapping {name} has {count} attributes under one key: at most {MEMBERS} are allowed"),
+                format!("mapping {name} has {what}: at most {MEMBERS} are allowed"),
             )
             .at(cx.tree.span(map.key))
             .help("split the mapping into two");

@@ -3,8 +3,9 @@
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
+use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::reference::{self, By, Reference};
-use formwork_template::{PseudoParameter, Section};
+use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
 
 use crate::{Command, Context};
@@ -16,7 +17,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         else {
             continue;
         };
-        let mut finder = Finder { names: &names, section, done: FxHashSet::default(), found: Vec::new() };
+        let unchecked = cx.unchecked;
+        let mut finder = Finder { names: &names, section, unchecked, done: FxHashSet::default(), found: Vec::new() };
         for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
             finder.member(cx.tree, member.key, member.value);
         }
@@ -33,6 +35,10 @@ struct Names {
     resources: FxHashSet<Symbol>,
     /// Resources that were there before conditions were decided.
     written: FxHashSet<Symbol>,
+    /// Registry modules among the resources.
+    modules: Vec<String>,
+    /// Those among `written`.
+    written_modules: Vec<String>,
 }
 
 impl Names {
@@ -42,12 +48,32 @@ impl Names {
                 cx.tree.entries(node).map(|entry| cx.tree.symbol(entry.key)).collect()
             })
         };
+        let modules = |root: NodeId| {
+            let section = cx.tree.get(root, symbol::RESOURCES);
+            let members = section.into_iter().flat_map(|section| cx.tree.entries(section));
+            let is_module = |resource: NodeId| {
+                let kind = cx.tree.get(resource, symbol::TYPE).and_then(|kind| cx.tree.string(kind));
+                kind.is_some_and(attribute::is_registry_module)
+            };
+            members.filter(|member| is_module(member.value)).map(|member| cx.tree.text(member.key).to_owned()).collect()
+        };
         Names {
             parameters: cx.template.parameters.iter().map(|parameter| parameter.name).collect(),
             resources: keys(cx.tree.get(cx.result, symbol::RESOURCES)),
             written: keys(cx.tree.get(cx.template.root, symbol::RESOURCES)),
+            modules: modules(cx.result),
+            written_modules: modules(cx.template.root),
         }
     }
+}
+
+/// Whether a name is one of a resource that a registry module generates: the module's logical ID and that
+/// of the resource in it, with or without a dot between them.
+fn is_in_module(modules: &[String], name: &str) -> bool {
+    modules.iter().any(|module| {
+        let rest = name.strip_prefix(module.as_str()).map(|rest| rest.strip_prefix('.').unwrap_or(rest));
+        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    })
 }
 
 /// A reference to nothing.
@@ -55,6 +81,8 @@ struct Missing {
     name: String,
     by: By,
     node: NodeId,
+    /// Where the name stands, when it can be computed.
+    around: Option<Around>,
     member: NodeId,
     conditional: bool,
 }
@@ -62,6 +90,8 @@ struct Missing {
 struct Finder<'f> {
     names: &'f Names,
     section: Section,
+    /// Names that may come from loops which are not checked.
+    unchecked: &'f [NamePattern],
     /// Shared subtrees that were looked at in another copy.
     done: FxHashSet<NodeId>,
     found: Vec<Missing>,
@@ -73,13 +103,14 @@ impl Finder<'_> {
         let mut enter = |node: NodeId| {
             tree.is_made(node) || !tree.has(node, flags::HAS_CALL) || tree.kind(node) != Kind::Call || done.insert(node)
         };
-        let (names, section, found) = (self.names, self.section, &mut self.found);
+        let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |reference: Reference<'_>| {
-            if !exists(tree, names, section, &reference) {
+            if !exists(tree, names, section, &reference) && !unchecked.iter().any(|name| name.matches(reference.name)) {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
                     node: reference.node,
+                    around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
                     member: key,
                     conditional: reference.conditional,
                 });
@@ -100,7 +131,11 @@ fn exists(tree: &Tree, names: &Names, section: Section, reference: &Reference<'_
         symbol.is_some_and(|name| names.parameters.contains(&name))
             || PseudoParameter::from_name(reference.name).is_some()
     };
-    let is_resource = || section != Section::Conditions && symbol.is_some_and(|name| names.resources.contains(&name));
+    let is_resource = || {
+        section != Section::Conditions
+            && (symbol.is_some_and(|name| names.resources.contains(&name))
+                || is_in_module(&names.modules, reference.name))
+    };
     match (reference.by, reference.attribute) {
         (By::DependsOn | By::GetAtt, _) => is_resource(),
         (By::Sub, Some(_)) => is_resource(),
@@ -112,7 +147,8 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let tree = cx.tree;
     let name = shown(&missing.name);
     let symbol = tree.symbols().get(&missing.name);
-    let is_absent = symbol.is_some_and(|name| names.written.contains(&name) && !names.resources.contains(&name));
+    let is_absent = symbol.is_some_and(|name| names.written.contains(&name) && !names.resources.contains(&name))
+        || section != Section::Conditions && is_in_module(&names.written_modules, &missing.name);
     let (mut severity, mut note) = (cx.command.severity(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
         // Another transform may make it.
@@ -171,9 +207,13 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         diagnostic = diagnostic.note(note);
     }
     if missing.name.contains("${") || missing.name.contains("&{") {
-        diagnostic = diagnostic
-            .note("a placeholder in plain text stays as it is")
-            .help(format!("write `{{\"Fn::Sub\": \"{}\"}}`", name.replace('&', "$")));
+        diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+        let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
+        let spelling = || Spelling::of(tree, cx.template.root);
+        diagnostic = match advice.and_then(|around| fill_in(tree, missing.node, around, spelling(), &|_| true)) {
+            Some(advice) => advice.add_to(diagnostic),
+            None => diagnostic.help("write the name out"),
+        };
     } else if is_absent {
         diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
     } else if let Some(near) = near(tree, cx, &missing.name) {

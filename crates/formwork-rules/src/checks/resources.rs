@@ -3,10 +3,11 @@
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
+use formwork_template::template::SERVERLESS;
 use formwork_template::{attribute, logical_id};
 
-use crate::Context;
+use crate::{Command, Context};
 
 /// The section as written: it is there, and its members are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
@@ -78,8 +79,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     else {
         return;
     };
+    let is_rewritten = is_rewritten(cx, section);
     // After an error in a loop it is the error that emptied it.
-    if cx.tree.is_empty(section) && !cx.diagnostics.has_errors() {
+    if cx.tree.is_empty(section) && cx.unchecked.is_empty() && !cx.diagnostics.has_errors() {
         let diagnostic = Diagnostic::new(
             codes::NO_RESOURCES,
             "nothing is left in Resources: `Template format error: At least one Resources member must be defined.`",
@@ -99,6 +101,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             not_alphanumeric(cx, member.key, "Resource");
         }
         if cx.tree.kind(member.value) == Kind::Map {
+            if is_rewritten || has_macro(cx.tree, member.value) {
+                continue;
+            }
             let severity = cx.severity_of(member.key);
             resource(cx, member, severity);
         } else if cx.strict.is_some_and(|strict| strict.contains(&member.key))
@@ -117,16 +122,43 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
         format!("{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"),
     )
     .at(cx.tree.span(key))
-    .help(format!("write `{}`", logical_id::stripped(cx.tree.text(key))));
+    ;
+    let name = logical_id::stripped(cx.tree.text(key));
+    let diagnostic = if name.is_empty() {
+        diagnostic.help("write a name of letters and digits")
+    } else if cx.tree.is_made(key) {
+        diagnostic.help(format!("write `{name}`"))
+    } else {
+        diagnostic.help(format!("write `{name}`")).fix("rename it", cx.tree.span(key), name)
+    };
     let severity = cx.severity_of(key);
     cx.push(diagnostic, severity);
+}
+
+/// Whether a macro decides what the resources of a section may look like: one of the whole template, or one
+/// beside the resources (spec validation-messages.md, section 9).
+fn is_rewritten(cx: &Context<'_>, section: NodeId) -> bool {
+    cx.template.has_own_macros() || has_macro(cx.tree, section)
+}
+
+/// Whether a macro stands in an object, and so changes what stands beside it. An include adds members and
+/// leaves the others as they are.
+fn has_macro(tree: &Tree, object: NodeId) -> bool {
+    let names = tree.get(object, symbol::FN_TRANSFORM).map(|node| match tree.kind(node) {
+        Kind::List => tree.items(node).to_vec(),
+        _ => vec![node],
+    });
+    names.into_iter().flatten().any(|node| {
+        let name = tree.get(node, symbol::NAME).unwrap_or(node);
+        tree.string(name) != Some("AWS::Include")
+    })
 }
 
 /// A replica of a registry module (spec language-extensions.md, section 5.1).
 fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagnostic> {
     let frame = cx.tree.frame_of(member.key);
     let name = cx.tree.text(kind);
-    if !cx.command.is_thorough() || frame.is_none() || !name.ends_with("::MODULE") {
+    if !cx.command.is_thorough() || frame.is_none() || !attribute::is_registry_module(name) {
         return None;
     }
     let id = shown(cx.tree.text(member.key));
@@ -138,6 +170,29 @@ fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagn
         .note("the service never sees the module in a template that still has its loop")
         .help("deploy the expanded template, or write the resources out");
     Some(diagnostic)
+}
+
+/// A type of the serverless transform in a template that does not declare it (spec
+/// validation-messages.md, section 1).
+fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
+    let name = cx.tree.text(kind);
+    if !cx.command.is_thorough() || !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() {
+        return None;
+    }
+    let (id, name) = (shown(cx.tree.text(member.key)), shown(name));
+    let sentence = format!("Template format error: Unrecognized resource types: [{name}]");
+    let diagnostic = Diagnostic::new(
+        codes::TRANSFORM,
+        format!("resource {id} needs the serverless transform, which the template does not declare: `{sentence}`"),
+    )
+    .at(cx.tree.span(kind))
+    .frames(cx.tree.frame_chain(cx.tree.frame_of(member.key)))
+    .help(match cx.template.transforms.first() {
+        Some(first) => format!("write `Transform: [{}, {SERVERLESS}]`", shown(&first.name)),
+        None => format!("add `Transform: {SERVERLESS}` to the template"),
+    });
+    let is_deployed = cx.command == Command::Deploy || cx.for_service;
+    Some((diagnostic, if is_deployed { Severity::Error } else { Severity::Warning }))
 }
 
 fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
@@ -177,7 +232,9 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             .help("types are written like `AWS::S3::Bucket`");
             Some((diagnostic, Severity::Error))
         }
-        Some(kind) => module_in_loop(cx, member, kind).map(|diagnostic| (diagnostic, Severity::Warning)),
+        Some(kind) => module_in_loop(cx, member, kind)
+            .map(|diagnostic| (diagnostic, Severity::Warning))
+            .or_else(|| serverless(cx, member, kind)),
     };
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);
@@ -185,6 +242,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
     if cx.template.has_other_transforms() {
         return;
     }
+    let kind = cx.tree.get(member.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
     for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
         let name = cx.tree.symbol(entry.key);
         let text = cx.tree.text(entry.key);
@@ -192,6 +250,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         if attribute::RESOURCE.contains(&name)
             || name == symbol::FN_TRANSFORM
             || function::loop_name(text).is_some()
+            || attribute::is_of_type(kind, text)
             || is_null
         {
             continue;

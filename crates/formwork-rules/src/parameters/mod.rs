@@ -3,6 +3,7 @@
 mod existence;
 mod nested;
 mod pattern;
+mod pattern_syntax;
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_evaluate::{Argument, Facts};
@@ -14,6 +15,7 @@ use formwork_template::{ParameterType, Template};
 
 use crate::{Command, Context};
 pub use pattern::{Match, Pattern};
+pub(crate) use pattern_syntax::fault as pattern_fault;
 
 /// Most bytes of a value.
 const MOST_VALUE: usize = 4096;

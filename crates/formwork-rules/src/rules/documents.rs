@@ -18,7 +18,7 @@ pub fn read(
     constraints: &[Document],
     diagnostics: &mut Diagnostics,
 ) -> Option<RuleSet> {
-    let mut reader = Reader { tree, template, diagnostics, failed: false };
+    let mut reader = Reader { tree, template, diagnostics, failed: false, requirement: String::new() };
     let mut rules: Vec<Rule> = Vec::new();
     let mut names: Vec<Name> = Vec::new();
     if let Some(section) = tree.get(template.root, Section::Rules.symbol()) {
@@ -26,7 +26,7 @@ pub fn read(
             names.extend(tree.entries(section).map(|entry| Name { key: entry.key, of_template: true }));
             rules.extend(read_section(&mut reader, section, document));
         } else {
-            let message = "Rules is no object: `Template format error: [/Rules] Every Rules member must be an object.`";
+            let message = "Rules is not an object";
             let help = "write rules by their names";
             reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
         }
@@ -91,13 +91,14 @@ fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
 
 fn clash(reader: &mut Reader<'_>, first: &Name, second: NodeId) {
     let name = shown(reader.tree.text(second));
-    let place = if first.of_template {
-        "both in the template and in a constraint document"
+    let message = if first.of_template {
+        let sentence =
+            format!("Template error: rule name [{name}] is used both in the template and in a constraint document");
+        format!("two rules are named {name}: `{sentence}`")
     } else {
-        "in two constraint documents"
+        format!("rule name {name} is used in two constraint documents")
     };
-    let sentence = format!("Template error: rule name [{name}] is used {place}");
-    let diagnostic = Diagnostic::new(codes::CONSTRAINT_DOCUMENT, format!("two rules are named {name}: `{sentence}`"))
+    let diagnostic = Diagnostic::new(codes::CONSTRAINT_DOCUMENT, message)
         .at(reader.tree.span(second))
         .related(reader.tree.span(first.key), "the other one")
         .help("give one of them another name");

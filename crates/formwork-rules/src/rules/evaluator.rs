@@ -9,6 +9,7 @@ use super::account::single;
 use super::environment::Environment;
 use super::expression::{Expression, ExpressionKind};
 use super::functions;
+use super::reader::boolean;
 use super::value::{Member, Reasons, Value, Verdict};
 
 /// Something to say about an evaluation.
@@ -61,6 +62,21 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
+    /// The value of an operand. The sentence tells what is wrong where one of its elements is a list.
+    pub(crate) fn value_for(&self, expression: &'f Expression, sentence: impl Fn() -> String) -> Option<Value<'f>> {
+        let value = self.value(expression);
+        if value.is_none() {
+            for finding in self.findings.borrow_mut().iter_mut() {
+                if let Finding::Fault(_, text) = finding
+                    && text.is_empty()
+                {
+                    *text = sentence();
+                }
+            }
+        }
+        value
+    }
+
     fn list(&self, members: &'f [Expression]) -> Option<Value<'f>> {
         let mut found = Vec::with_capacity(members.len());
         for member in members {
@@ -70,8 +86,8 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
                 Value::Absent => found.push(Member::Absent),
                 Value::Unknown(reasons) => found.push(Member::Unknown(reasons)),
                 Value::List(_) => {
-                    let sentence = "Template error: every member of a list in the Rules block must be a string";
-                    self.fault(member.node, sentence.to_owned());
+                    // What asks for the list says what is wrong.
+                    self.fault(member.node, String::new());
                     return None;
                 }
             }
@@ -81,15 +97,12 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
 
     /// The truth of an operand of a function, of `Assert` or of `RuleCondition`.
     pub(crate) fn verdict(&self, expression: &'f Expression, of: &str) -> Option<Verdict> {
-        match self.value(expression)? {
+        match self.value_for(expression, || boolean(of))? {
             Value::Truth(truth) => Some(Verdict::of(truth)),
             // Names yield texts and lists, known or not.
             Value::Unknown(reasons) if expression.is_boolean() => Some(Verdict::Unknown(reasons)),
             _ => {
-                self.fault(
-                    expression.node,
-                    format!("Template error: every parameter of {of} must evaluate to true or false"),
-                );
+                self.fault(expression.node, boolean(of));
                 None
             }
         }
@@ -102,15 +115,14 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         function: &str,
         which: &str,
     ) -> Option<Result<Rc<[Member<'f>]>, Reasons>> {
-        match self.value(expression)? {
+        let sentence = || format!("Template error: {function} requires a list of strings as its {which} parameter");
+        match self.value_for(expression, sentence)? {
             Value::List(members) => Some(Ok(members)),
             Value::Unknown(reasons) => Some(Err(reasons)),
             Value::Text(text) if expression.is_function() => Some(Ok(single(Member::Text(text)))),
             Value::Absent => Some(Ok(single(Member::Absent))),
             _ => {
-                let sentence =
-                    format!("Template error: {function} requires a list of strings as its {which} parameter");
-                self.fault(expression.node, sentence);
+                self.fault(expression.node, sentence());
                 None
             }
         }
@@ -118,14 +130,14 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
 
     /// One text, which may be absent or unknown.
     pub(crate) fn member(&self, expression: &'f Expression, function: &str) -> Option<Member<'f>> {
-        match self.value(expression)? {
+        let sentence = || format!("Template error: {function} requires a string as its second parameter");
+        match self.value_for(expression, sentence)? {
             Value::Text(text) => Some(Member::Text(text)),
             Value::Truth(truth) if !expression.is_function() => Some(Member::Text(truth_text(truth))),
             Value::Absent => Some(Member::Absent),
             Value::Unknown(reasons) => Some(Member::Unknown(reasons)),
             _ => {
-                let sentence = format!("Template error: {function} requires a string as its second parameter");
-                self.fault(expression.node, sentence);
+                self.fault(expression.node, sentence());
                 None
             }
         }

@@ -18,6 +18,8 @@ pub(crate) struct Reader<'r> {
     pub(crate) diagnostics: &'r mut Diagnostics,
     /// Whether anything was wrong.
     pub(crate) failed: bool,
+    /// The sentence of the expression around the one at hand.
+    pub(crate) requirement: String,
 }
 
 impl Reader<'_> {
@@ -44,7 +46,8 @@ impl Reader<'_> {
                 self.unknown_member(entry.key, "a rule", "RuleCondition and Assertions");
             }
         }
-        let condition = self.tree.get_text(node, "RuleCondition").map(|node| self.expression(node));
+        let condition = self.tree.get_text(node, "RuleCondition");
+        let condition = condition.map(|node| self.within_boolean("RuleCondition", |reader| reader.expression(node)));
         let list = self.tree.get_text(node, "Assertions").filter(|&list| self.tree.kind(list) == Kind::List);
         let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
             self.no_assertions(&name, key);
@@ -83,7 +86,7 @@ impl Reader<'_> {
             self.structure(node, "AssertDescription is no text".to_owned(), "write a text");
             None
         });
-        let expression = self.expression(assert)?;
+        let expression = self.within_boolean("Assert", |reader| reader.expression(assert))?;
         Some(Assertion { assert: expression, description, span: self.tree.span(assert) })
     }
 
@@ -117,8 +120,8 @@ impl Reader<'_> {
         for &item in items {
             let is_member = self.tree.is_scalar(item) || self.tree.argument_of(item, Known::Ref).is_some();
             if !is_member && self.tree.kind(item) != Kind::Null {
-                let message = "a list in a rule holds more than texts: `Template error: every member of a list in the Rules block must be a string`";
-                self.structure(item, message.to_owned(), "write literals and references to parameters alone");
+                let message = format!("an element of this list is not a string: `{}`", self.requirement);
+                self.structure(item, message, "write strings, and `Ref` to parameters that hold one string");
                 sound = false;
             }
         }
@@ -180,8 +183,22 @@ impl Reader<'_> {
             self.layout(call, function, requires);
             return None;
         };
-        let (left, right) = (self.expression(left), self.expression(right));
+        let requirement = format!("Template error: every {function} object {requires}.");
+        let [left, right] = self.within(requirement, |reader| [left, right].map(|node| reader.expression(node)));
         Some(Box::new([left?, right?]))
+    }
+
+    /// Reads the operands of an expression whose requirement is this sentence.
+    pub(crate) fn within<T>(&mut self, requirement: String, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.requirement, requirement);
+        let result = read(self);
+        self.requirement = outer;
+        result
+    }
+
+    /// The same for operands that have to be true or false.
+    pub(crate) fn within_boolean<T>(&mut self, of: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.within(boolean(of), read)
     }
 
     /// Arguments that are not what a function requires. Yields nothing.
@@ -230,4 +247,9 @@ impl Reader<'_> {
         };
         self.diagnostics.push(diagnostic);
     }
+}
+
+/// The sentence about an operand that is neither true nor false.
+pub(crate) fn boolean(of: &str) -> String {
+    format!("Template error: every parameter of {of} must evaluate to true or false")
 }

@@ -126,12 +126,13 @@ impl Tree {
     /// call: `{"Ref": "abc"}` is a variable named `Ref` (spec language-extensions.md, section 8.1).
     fn with_variables(&mut self, argument: NodeId) -> NodeId {
         let &[text, variables] = self.items(argument) else { return argument };
-        let is_tag = self.style(variables) == Style::Tag;
-        if self.kind(variables) != Kind::Call || is_tag || self.is_alias(variables) || self.is_alias(argument) {
+        if self.kind(variables) != Kind::Call || self.is_alias(variables) || self.is_alias(argument) {
             return argument;
         }
         let entry = Entry { key: self.call_name(variables), value: self.call(variables).1 };
-        let map = self.map(&[entry], self.style(variables), self.origin(variables));
+        // A short tag is the same object to the service; the map that is written anew has its long name.
+        let style = if self.style(variables) == Style::Tag { Style::Flow } else { self.style(variables) };
+        let map = self.map(&[entry], style, self.origin(variables));
         let list = self.list(&[text, map], self.style(argument), self.origin(argument));
         for (from, to) in [(variables, map), (argument, list)] {
             if let Some(anchor) = self.anchor(from) {

@@ -14,7 +14,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     let Some(operands) = operands else {
         return reader.layout(call, NAME, "requires a list of at least 2 and at most 10 boolean parameters");
     };
-    reader.expressions(&operands).map(ExpressionKind::And)
+    reader.within_boolean(NAME, |reader| reader.expressions(&operands)).map(ExpressionKind::And)
 }
 
 /// All operands are looked at, so that faults in any of them surface.

@@ -8,9 +8,10 @@ use crate::rules::reader::Reader;
 use crate::rules::value::{Member, Reasons, Value, Verdict};
 
 const NAME: &str = "Fn::Equals";
+const REQUIRES: &str = "requires a list of 2 parameters";
 
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
-    reader.pair(call, argument, NAME, "requires a list of 2 parameters").map(ExpressionKind::Equals)
+    reader.pair(call, argument, NAME, REQUIRES).map(ExpressionKind::Equals)
 }
 
 pub(crate) fn evaluate<'e: 'f, 'f>(
@@ -18,7 +19,8 @@ pub(crate) fn evaluate<'e: 'f, 'f>(
     call: &'f Expression,
     [left, right]: &'f [Expression; 2],
 ) -> Option<Verdict> {
-    let (left, right) = (ev.value(left), ev.value(right));
+    let sentence = || format!("Template error: every {NAME} object {REQUIRES}.");
+    let (left, right) = (ev.value_for(left, sentence), ev.value_for(right, sentence));
     let (left, right) = (left?, right?);
     Some(match (&left, &right) {
         (Value::Unknown(left), Value::Unknown(right)) => {

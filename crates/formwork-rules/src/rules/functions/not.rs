@@ -13,7 +13,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     let Some(&[operand]) = reader.operands(argument).as_deref() else {
         return reader.layout(call, NAME, "requires one boolean parameter");
     };
-    reader.expression(operand).map(|operand| ExpressionKind::Not(Box::new(operand)))
+    let operand = reader.within_boolean(NAME, |reader| reader.expression(operand));
+    operand.map(|operand| ExpressionKind::Not(Box::new(operand)))
 }
 
 pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, operand: &'f Expression) -> Option<Verdict> {

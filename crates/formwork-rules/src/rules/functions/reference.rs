@@ -11,7 +11,8 @@ use crate::rules::reader::Reader;
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
     let tree = reader.tree;
     let Some(name) = tree.string(argument) else {
-        return reader.layout(call, "Ref", "requires one string parameter, the name of a template parameter");
+        let help = "write the literal name of a parameter: `Ref: Name`";
+        return reader.fault(codes::FUNCTION_LAYOUT, call, "Ref in a rule takes a literal name".to_owned(), help);
     };
     let symbol = tree.symbols().get(name);
     let declared = symbol.filter(|&symbol| {

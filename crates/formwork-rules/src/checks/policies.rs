@@ -1,0 +1,55 @@
+//! Values of `DeletionPolicy` and `UpdateReplacePolicy` that are written out (spec
+//! language-extensions.md, section 10). Computed ones are checked where they are computed.
+
+use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, Kind, symbol};
+use formwork_template::attribute;
+
+use crate::Context;
+
+pub(super) fn check(cx: &mut Context<'_>) {
+    // A macro may take words of its own.
+    if cx.template.has_own_macros() {
+        return;
+    }
+    let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
+    for resource in cx.tree.entries(section).collect::<Vec<_>>() {
+        for policy in [symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY] {
+            let Some(entry) = cx.tree.member(resource.value, policy) else { continue };
+            if cx.tree.kind(entry.value) == Kind::String {
+                check_text(cx, resource, entry);
+            }
+        }
+    }
+}
+
+fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
+    let name = cx.tree.text(policy.key);
+    let text = cx.tree.text(policy.value);
+    let known = attribute::policy_values(name);
+    if known.contains(&text) {
+        return;
+    }
+    let (id, text) = (shown(cx.tree.text(resource.key)), shown(text));
+    let sentence = format!("Unrecognized {name} {text} for resource {id}");
+    let mut diagnostic =
+        Diagnostic::new(codes::POLICY_VALUE, format!("{name} of resource {id} is \"{text}\": `{sentence}`"))
+            .at(cx.tree.span(policy.value))
+            .frames(cx.tree.frame_chain(cx.tree.frame_of(resource.key)))
+            .note(format!("{name} is one of {}", known.join(", ")));
+    diagnostic = match suggest::nearest(&text, known.iter().copied()) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+            "change the policy",
+            cx.tree.span(policy.value),
+            near,
+        ),
+        None => diagnostic.help(format!("write `{name}: Retain`")).fix(
+            "write a known policy",
+            cx.tree.span(policy.value),
+            "Retain",
+        ),
+    };
+    let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
+    cx.push(diagnostic, severity);
+}

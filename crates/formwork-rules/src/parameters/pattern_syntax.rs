@@ -1,0 +1,241 @@
+//! Patterns that no regular expression engine compiles, told apart from those that only the engine here
+//! cannot run.
+
+/// What is wrong with a pattern in every engine; `None` for a pattern that some engine may compile.
+pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
+    let mut reader = Reader { chars: pattern.chars().collect(), at: 0 };
+    let mut open_groups = 0_usize;
+    // Whether there is something that a quantifier may repeat.
+    let mut is_repeatable = false;
+    while let Some(c) = reader.next() {
+        match c {
+            '\\' => {
+                let Some(escaped) = reader.next() else { return Some("it ends in a backslash") };
+                if escaped == 'Q' {
+                    reader.skip_quoted();
+                }
+                is_repeatable = true;
+            }
+            '[' => {
+                if let Some(fault) = reader.class() {
+                    return Some(fault);
+                }
+                is_repeatable = true;
+            }
+            '(' => {
+                open_groups += 1;
+                reader.skip_group_mark();
+                is_repeatable = false;
+            }
+            ')' => {
+                if open_groups == 0 {
+                    return Some("a group is closed that is not open: `)`");
+                }
+                open_groups -= 1;
+                is_repeatable = true;
+            }
+            '|' => is_repeatable = false,
+            '*' | '+' | '?' => {
+                if !is_repeatable {
+                    return Some("a quantifier has nothing to repeat");
+                }
+                reader.skip_quantifier_mark();
+            }
+            '{' => match reader.bounds() {
+                Some((least, Some(most))) if most < least => return Some("the bounds of a repetition are reversed"),
+                Some(_) if !is_repeatable => return Some("a quantifier has nothing to repeat"),
+                Some(_) => reader.skip_quantifier_mark(),
+                // Some engines take the brace as it is.
+                None => is_repeatable = true,
+            },
+            _ => is_repeatable = true,
+        }
+    }
+    (open_groups > 0).then_some("a group is not closed: `)` is missing")
+}
+
+struct Reader {
+    chars: Vec<char>,
+    at: usize,
+}
+
+impl Reader {
+    fn next(&mut self) -> Option<char> {
+        let c = self.chars.get(self.at).copied();
+        self.at += usize::from(c.is_some());
+        c
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    /// Moves behind `\E`, or to the end.
+    fn skip_quoted(&mut self) {
+        while let Some(c) = self.next() {
+            if c == '\\' && self.peek() == Some('E') {
+                self.at += 1;
+                return;
+            }
+        }
+    }
+
+    /// Moves behind what makes a group special, such as `?:` and `?<name>`.
+    fn skip_group_mark(&mut self) {
+        if self.peek() != Some('?') {
+            return;
+        }
+        while let Some(c) = self.peek().filter(|&c| c != ')') {
+            self.at += 1;
+            if matches!(c, ':' | '=' | '!' | '>') {
+                return;
+            }
+        }
+    }
+
+    /// Moves behind the mark of a lazy or possessive quantifier.
+    fn skip_quantifier_mark(&mut self) {
+        if matches!(self.peek(), Some('?' | '+')) {
+            self.at += 1;
+        }
+    }
+
+    /// Reads the bounds behind an opening brace, `3}`, `3,}` or `3,5}`; stays where it is when there are none.
+    fn bounds(&mut self) -> Option<(u64, Option<u64>)> {
+        let rest = &self.chars[self.at..];
+        let end = rest.iter().position(|&c| c == '}')?;
+        let text: String = rest[..end].iter().collect();
+        let (least, most) = match text.split_once(',') {
+            Some((least, "")) => (least.parse().ok()?, None),
+            Some((least, most)) => (least.parse().ok()?, Some(most.parse().ok()?)),
+            None => {
+                let count = text.parse().ok()?;
+                (count, Some(count))
+            }
+        };
+        self.at += end + 1;
+        Some((least, most))
+    }
+
+    /// Moves behind a character class whose bracket was read, classes in it included.
+    fn class(&mut self) -> Option<&'static str> {
+        let mut open = 1_usize;
+        let mut is_start = true;
+        // The character that a range may begin with.
+        let mut before: Option<char> = None;
+        while let Some(c) = self.next() {
+            match c {
+                '^' if is_start => continue,
+                // A bracket right behind the opening one is literal.
+                ']' if is_start => before = Some(c),
+                ']' => {
+                    open -= 1;
+                    if open == 0 {
+                        return None;
+                    }
+                    before = None;
+                }
+                '\\' => {
+                    let Some(escaped) = self.next() else { return Some("it ends in a backslash") };
+                    if escaped == 'Q' {
+                        self.skip_quoted();
+                    }
+                    before = (!escaped.is_ascii_alphanumeric()).then_some(escaped);
+                }
+                // In some engines it is literal, and in Java a class in the class.
+                '[' if self.closes_later() => {
+                    open += 1;
+                    is_start = true;
+                    before = None;
+                    continue;
+                }
+                '-' => match (before, self.peek()) {
+                    (Some(from), Some(to)) if !matches!(to, ']' | '\\' | '[' | '-' | '&') => {
+                        if to < from {
+                            return Some("a range in a character class is reversed");
+                        }
+                        self.at += 1;
+                        before = None;
+                    }
+                    _ => before = None,
+                },
+                c => before = Some(c),
+            }
+            is_start = false;
+        }
+        Some("a character class is not closed: `]` is missing")
+    }
+
+    /// Whether there are closing brackets for a class in a class and the one around it.
+    fn closes_later(&self) -> bool {
+        let mut closing = 0;
+        let mut is_escaped = false;
+        for &c in &self.chars[self.at..] {
+            if c == ']' && !is_escaped {
+                closing += 1;
+            }
+            is_escaped = c == '\\' && !is_escaped;
+        }
+        closing >= 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_no_engine_compiles() {
+        for pattern in [
+            "[a-", "[", "(", "(a", "a)", "*a", "+", "a|*b", "(?:*a)", "(*a)", "[z-a]", "a\\", "[a\\", "a{3,1}",
+            "^[a-z", "([a-z]+", "a(b))", "{2}", "|?",
+        ] {
+            assert!(fault(pattern).is_some(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn patterns_that_some_engine_compiles() {
+        for pattern in [
+            "",
+            "a",
+            "[]a]",
+            "[^]a]",
+            "[a-z]",
+            "[a-]",
+            "[-a]",
+            "[\\w-]",
+            "[a-z&&[^b]]",
+            "[[:alpha:]]",
+            "[[]",
+            "a{",
+            "{",
+            "a{2}",
+            "a{2,}",
+            "a{1,3}?",
+            "a++",
+            "a*?",
+            "(?i)a",
+            "(?<name>a)+",
+            "(?:a|b)*",
+            "(?=a)b",
+            "\\Q[(\\E*",
+            "]",
+            "}",
+            "\\(",
+            "[(]",
+            "^*",
+            "a|",
+            "(|a)",
+            "x{a}",
+            "[a-\\d]",
+            "[\\]]",
+            "[.-_]",
+            "\\x{41}",
+            "(?<!a)b",
+            "()*",
+        ] {
+            assert_eq!(fault(pattern), None, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Advice is right (`formwork_tests::laws::advice`): in the examples of the pages and of the language, in every
+//! case of the fixtures, and in templates at random (`PROPTEST_CASES` changes their number).
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the examples lie on a disk, and the environment says how many cases there are"
+)]
+
+use std::path::{Path, PathBuf};
+
+use formwork::Options;
+use formwork_tests::generate::{self, Choices};
+use formwork_tests::laws::{Verdict, advice};
+use formwork_tests::project;
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};
+
+fn both(text: &str) -> Verdict {
+    advice::works(text, &Options::default())?;
+    advice::is_meant(text)
+}
+
+fn hold(make: impl Fn(&mut Choices<'_>) -> String) {
+    let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
+    config.rng_algorithm = RngAlgorithm::ChaCha;
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(0x0f0e_d5ea);
+    }
+    let mut runner = TestRunner::new(config);
+    let outcome = runner
+        .run(&vec(any::<u8>(), 0..400), |bytes| both(&make(&mut Choices::new(&bytes))).map_err(TestCaseError::fail));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn placeholders_at_random_get_advice_that_works() {
+    hold(generate::placeholders);
+}
+
+#[test]
+fn templates_at_random_get_advice_that_works() {
+    hold(|choices| {
+        let template = generate::template(choices);
+        generate::yaml(&template, choices)
+    });
+    hold(|choices| generate::json(&generate::template(choices)));
+}
+
+/// Names with a letter wrong, in the quotes of each language.
+#[test]
+fn fixes_keep_the_quotes_of_the_text() {
+    let plain = r#"{"Parameters": {"Env": {"Type": "Strin", "Defalt": "a"}},
+  "Conditions": {"IsProd": {"Fn::Equals": [{"Ref": "Env"}, "a"]}},
+  "Resources": {
+    "Topic": {"Type": "AWS::SNS::Topic", "Propertis": {}, "DeletionPolicy": "retain", "UpdateReplacePolicy": "x"},
+    "Queue-1": {"Type": "AWS::SQS::Queue", "Condition": "IsPro", "Properties": {"A": {"Ref": "Topi"}}}
+  },
+  "Rules": {"R": {"Assertions": [{"Assert": true, "AssertDescriptio": "x"}]}},
+  "Outputz": {}}
+"#;
+    for text in [plain.to_owned(), plain.replace('"', "'").replacen('{', "# YAML\n{", 1), format!("# YAML\n{plain}")] {
+        let result = advice::fixes(&text);
+        assert!(result.len() >= 8, "{result:?}");
+        both(&text).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn every_example_gets_advice_that_works() {
+    let mut texts = Vec::new();
+    for folder in ["docs", "tests/fixtures", "examples"] {
+        collect(&project::root().join(folder), &mut texts);
+    }
+    assert!(texts.len() > 300, "there are {} examples only", texts.len());
+    let wrong: Vec<String> =
+        texts.iter().filter_map(|(path, text)| Some(format!("{}: {}", path.display(), both(text).err()?))).collect();
+    assert!(wrong.is_empty(), "{} examples\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// The templates in a folder, and those in the blocks of its Markdown files.
+fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            collect(&path, found);
+            continue;
+        }
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("md") => found.extend(blocks(&text).map(|block| (path.clone(), block))),
+            Some("yaml" | "json") => found.push((path, text)),
+            _ => {}
+        }
+    }
+}
+
+fn blocks(text: &str) -> impl Iterator<Item = String> {
+    text.split("\n```").filter_map(|block| {
+        let (language, body) = block.split_once('\n')?;
+        let language = language.split(' ').next()?;
+        let is_template = ["yaml", "json"].contains(&language) && body.contains("Resources");
+        is_template.then(|| format!("{body}\n"))
+    })
+}
