@@ -3,7 +3,7 @@
 use formwork_base::{
     Code, Diagnostic, Diagnostics, FileBytes, FileId, Files, Host, Severity, SourceMap, Span, VirtualPath, codes,
 };
-use formwork_evaluate::{Argument, Evaluator, Facts, Given, ParameterTable, Settings, Values, arguments};
+use formwork_evaluate::{Argument, Evaluator, Facts, Given, LeftLoops, ParameterTable, Settings, Values, arguments};
 use formwork_expand::{budget, include, modules};
 use formwork_rules::{Command, Context, checks, parameters, rules};
 use formwork_syntax::document::shown;
@@ -395,8 +395,12 @@ impl Run<'_> {
             Stage::Resolve | Stage::Check | Stage::Deploy | Stage::Rules | Stage::Solve => Values::Resolve,
         };
         let Options { compat, left_loops, limits, .. } = *self.options;
-        // A check tells what it could not look at, and may pass all the same.
-        let value_missing = if self.stage == Stage::Check { Severity::Warning } else { Severity::Error };
+        // A check tells what it could not look at, and may pass all the same; so it is where only the deployment
+        // knows what is passed to a nested template.
+        let is_nested_check = self.options.parent.is_some() && matches!(self.stage, Stage::Check | Stage::Deploy);
+        let is_checked = self.stage == Stage::Check || is_nested_check;
+        let value_missing = if is_checked { Severity::Warning } else { Severity::Error };
+        let left_loops = if is_nested_check { LeftLoops::None } else { left_loops };
         Settings { values, language_extensions, compat, left_loops, value_missing, limits }
     }
 
