@@ -91,6 +91,10 @@ pub struct Evaluator<'e> {
     pub sight: Sight,
     /// Names that were looked at since it was last cleared, each once, in order.
     pub looks: Vec<Symbol>,
+    /// Number of diagnostics so far, with those that were not reported because only the result counted.
+    pub faults: u64,
+    /// Mappings of modules, by their full names.
+    pub module_mappings: FxHashMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
@@ -137,6 +141,8 @@ impl<'e> Evaluator<'e> {
             diagnostics,
             sight: Sight::Full,
             looks: Vec::new(),
+            faults: 0,
+            module_mappings: FxHashMap::default(),
             conditions: ConditionTable::default(),
             lenient: 0,
             nulls_are_data: 0,
@@ -484,10 +490,13 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if self.silent == 0 {
             self.report_always(diagnostic);
+        } else {
+            self.faults += 1;
         }
     }
 
     fn report_always(&mut self, diagnostic: Diagnostic) {
+        self.faults += 1;
         let frames = self.tree.frame_chain(self.frame);
         let path = self.path_text();
         let diagnostic = diagnostic.frames(frames);

@@ -3,6 +3,7 @@
 
 pub mod idempotent;
 pub mod loops_agree;
+pub mod modules_agree;
 pub mod one_pass;
 pub mod origins;
 pub mod packaging;
