@@ -3,10 +3,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "how many cases there are stands in the environment")]
 
+use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, directories, idempotent, layouts, loops_agree, one_pass, origins, packaging, projects, quiet, reading,
-    refines, round_trip, secrets, solved_rules, spellings, untouched,
+    Verdict, directories, idempotent, layouts, loops_agree, modules_agree, one_pass, origins, packaging, projects,
+    quiet, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -232,6 +233,33 @@ fn account_data_of_any_shape_is_read() {
 }
 
 #[test]
+fn an_import_is_its_body() {
+    hold(|choices| modules_agree::an_import_is_its_body(&generate::module_body(choices)));
+}
+
+#[test]
+fn properties_are_values_that_are_written_in() {
+    let text = |text: &str| Value::String(text.to_owned());
+    let names = Value::List(vec![text("a"), text("b-2")]);
+    let values = [("Stage", text("dev")), ("Names", names), ("Count", Value::Number("2".to_owned()))];
+    hold(|choices| modules_agree::properties_are_values(&generate::module_body(choices), &values));
+}
+
+#[test]
+fn a_loop_of_imports_is_the_imports() {
+    hold(|choices| {
+        let items = ["dev", "prod", "x"];
+        let count = choices.below(4);
+        modules_agree::a_loop_is_its_imports(&generate::module_body(choices), &items[..count])
+    });
+}
+
+#[test]
 fn directories_are_packaged_by_their_content() {
     hold(|choices| directories::directories(&generate::directory(choices)));
+}
+
+#[test]
+fn an_include_is_its_text() {
+    hold(|choices| modules_agree::an_include_is_its_text(&generate::module_body(choices)));
 }

@@ -1,9 +1,9 @@
 //! Conditions: three-valued, evaluated on demand, each once (spec language-extensions.md, section 9).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::dependency_graph;
 use rustc_hash::FxHashMap;
 
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
     fn report_cycle(&mut self, cycle: &[u32]) {
         const SHOWN: usize = 5;
         let key = |at: u32| self.conditions.conditions[at as usize].key;
-        let name = |at: u32| shown(self.tree.text(key(at)));
+        let name = |at: u32| shown(self.tree.text_form(self.tree.authored(key(at))));
         let mut path: Vec<String> = cycle.iter().take(SHOWN).map(|&at| name(at)).collect();
         if cycle.len() > SHOWN {
             path.push(format!("and {} more", cycle.len() - SHOWN));
@@ -100,6 +100,10 @@ impl Evaluator<'_> {
         for (at, &member) in cycle.iter().enumerate().skip(1).take(SHOWN) {
             let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
             diagnostic = diagnostic.related(self.tree.span(key(member)), format!("needs {}", name(*next)));
+        }
+        let is_module = |&(_, record): &(FrameId, &FrameRecord)| record.kind == FrameKind::Module;
+        if self.tree.frames().chain(self.tree.frame_of(key(cycle[0]))).any(|step| is_module(&step)) {
+            diagnostic = diagnostic.note("the cycle is in the conditions of the module");
         }
         self.report(diagnostic.help("let one of them compare a parameter with `Fn::Equals`"));
     }
@@ -157,6 +161,14 @@ impl Evaluator<'_> {
     /// Evaluates an expression as a condition, with what is in sight.
     pub fn decide(&mut self, node: NodeId) -> Truth {
         self.truth(node)
+    }
+
+    /// The same, without reporting anything.
+    pub fn decide_silently(&mut self, node: NodeId) -> Truth {
+        self.silent += 1;
+        let truth = self.truth(node);
+        self.silent -= 1;
+        truth
     }
 
     fn evaluate_condition(&mut self, at: usize) {
@@ -239,6 +251,9 @@ impl Evaluator<'_> {
     pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
         let names: Vec<&str> =
             self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key)).collect();
+        if let Some(import) = self.import_name() {
+            return self.unknown_module_condition(at, &import, names);
+        }
         let name = shown(name);
         let mut diagnostic = self
             .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
@@ -250,6 +265,32 @@ impl Evaluator<'_> {
             diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
         }
         diagnostic
+    }
+
+    /// The same in a module, by its name there (spec modules.md, section 9.3).
+    fn unknown_module_condition(&self, at: NodeId, import: &str, names: Vec<&str>) -> Diagnostic {
+        let written = shown(self.tree.text_form(self.tree.authored(at)));
+        let import = shown(import);
+        let diagnostic = self
+            .fault(
+                codes::UNKNOWN_CONDITION,
+                at,
+                format!("the module has no condition {written}: `{import} Condition not found: {written}`"),
+            )
+            .note("a module sees the conditions of its own file alone");
+        let prefix = self.tree.text_form(at).strip_suffix(&written).unwrap_or_default();
+        let own = names.into_iter().filter_map(|name| name.strip_prefix(prefix)).filter(|name| !name.contains('#'));
+        match suggest::nearest(&written, own) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help("declare it in the Conditions of the module"),
+        }
+    }
+
+    /// The name of the innermost import around what is evaluated.
+    pub(crate) fn import_name(&self) -> Option<String> {
+        let mut frames = self.tree.frames().chain(self.frame);
+        let found = frames.find(|(_, record)| record.kind == FrameKind::Module)?;
+        Some(self.tree.name(found.1.name).to_owned())
     }
 
     fn equals(&mut self, node: NodeId, argument: NodeId) -> Truth {

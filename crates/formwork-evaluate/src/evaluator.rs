@@ -98,6 +98,10 @@ pub struct Evaluator<'e> {
     pub unchecked: Vec<NamePattern>,
     /// Set when a loop missed a value and that was no error.
     pub has_missed_value: bool,
+    /// Number of diagnostics so far, with those that were not reported because only the result counted.
+    pub faults: u64,
+    /// Mappings of modules, by their full names.
+    pub module_mappings: FxHashMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
     /// Above zero inside what may never be looked at: below a condition that is not known to be
     /// true, and in a branch of an undecided `Fn::If`. Failures there keep the call.
@@ -146,6 +150,8 @@ impl<'e> Evaluator<'e> {
             looks: Vec::new(),
             unchecked: Vec::new(),
             has_missed_value: false,
+            faults: 0,
+            module_mappings: FxHashMap::default(),
             conditions: ConditionTable::default(),
             lenient: 0,
             nulls_are_data: 0,
@@ -493,10 +499,13 @@ impl<'e> Evaluator<'e> {
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if self.silent == 0 {
             self.report_always(diagnostic);
+        } else {
+            self.faults += 1;
         }
     }
 
     fn report_always(&mut self, diagnostic: Diagnostic) {
+        self.faults += 1;
         let frames = self.tree.frame_chain(self.frame);
         let path = self.path_text();
         let diagnostic = diagnostic.frames(frames);

@@ -183,7 +183,7 @@ impl Run<'_> {
         let root = self.link_modules(root, document, &path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         // What a failed import leaves behind says nothing that the failure did not say.
-        let is_linked = !(self.linked.is_some() && self.diagnostics.has_errors());
+        let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(document, encoding, bytes);
         }
@@ -454,6 +454,7 @@ impl Run<'_> {
                 &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
             );
         }
+        let root = self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, linked));
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, rules, arguments };
         Some(Compiled { root, replay })

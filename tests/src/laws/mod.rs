@@ -6,6 +6,7 @@ pub mod directories;
 pub mod idempotent;
 pub mod layouts;
 pub mod loops_agree;
+pub mod modules_agree;
 pub mod one_pass;
 pub mod origins;
 pub mod packaging;

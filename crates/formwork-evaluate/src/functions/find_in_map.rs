@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 
 use crate::blocker::{self, Blocker};
 use crate::evaluator::{Evaluator, Sight};
@@ -98,12 +98,22 @@ fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
     })
 }
 
+/// The mapping of this name: the template's, or that of a module.
+fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
+    let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
+    own.or_else(|| ev.module_mappings.get(&name).copied())
+}
+
 fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
-    let mut node = ev.template.mappings?;
+    let mut found = None;
     for key in keys {
         let name = ev.tree.symbols().get(ev.tree.text_form(key.value()?))?;
-        node = ev.tree.get(node, name)?;
+        found = Some(match found {
+            None => mapping(ev, name)?,
+            Some(node) => ev.tree.get(node, name)?,
+        });
     }
+    let node = found?;
     (ev.tree.kind(node) != Kind::Null).then_some(node)
 }
 
@@ -160,6 +170,14 @@ fn rebuilt(
 }
 
 /// No such entry. `keys` may end behind the first one that does not exist.
+/// The name of the mapping as the file of a module has it.
+fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
+    ev.import_name()?;
+    let &name = ev.tree.items(ev.tree.call(call).1).first()?;
+    let written = ev.tree.authored(name);
+    ev.tree.is_scalar(written).then(|| shown(ev.tree.text_form(written)))
+}
+
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
@@ -192,6 +210,12 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };
     let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
+    if let Some(written) = name_in_module(ev, call) {
+        diagnostic = diagnostic.note(match missing {
+            0 => format!("`Mapping not found: {written}`"),
+            _ => format!("`Mapping {written} has no entry {top}.{second}`"),
+        });
+    }
     let advice = "correct the name, or add it to Mappings";
     let mut near = None;
     if let Some(node) = node.filter(|&node| ev.tree.kind(node) == Kind::Map) {

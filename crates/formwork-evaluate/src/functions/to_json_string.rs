@@ -24,9 +24,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some(refused) = refused(ev, argument) {
         return refused;
     }
+    let faults = ev.faults;
     ev.nulls_are_data += 1;
     let outcome = ev.resolve(argument);
     ev.nulls_are_data -= 1;
+    if ev.faults > faults {
+        // Part of the text is wrong, which was reported.
+        return Outcome::Poison;
+    }
     let value = match outcome {
         Outcome::Known(value) | Outcome::Residual(value) | Outcome::Secret { kept: value, .. } => value,
         Outcome::Omit(_) => {

@@ -69,7 +69,7 @@ impl Linker<'_> {
         let Some(property) = invoked.or_else(|| own.properties.and_then(|node| self.tree.get(node, name))) else {
             return Bound::Unbound;
         };
-        match self.evaluate(property, parent) {
+        match self.evaluate_known(property, parent) {
             Value::Node(node) if self.is_no_value(node) => Bound::Unbound,
             Value::Node(node) if self.tree.kind(node) == Kind::Null => Bound::Unbound,
             Value::Node(node) => Bound::Value(node),

@@ -29,7 +29,7 @@ impl Linker<'_> {
     /// reported, or is not known yet.
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: Scope) -> Option<Vec<Item>> {
         let what = format!("{name} ForEach");
-        let Value::Node(made) = self.evaluate(collection, scope) else { return None };
+        let Value::Node(made) = self.evaluate_known(collection, scope) else { return None };
         let known = self.known_root_value(made, &what, collection, scope)?;
         let items = match self.tree.kind(known) {
             Kind::List if self.empty_lists.contains(&known) => Vec::new(),

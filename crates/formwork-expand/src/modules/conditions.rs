@@ -1,25 +1,15 @@
 //! Conditions of a module (spec modules.md, section 9): true, false, or left for the service.
 
 use formwork_base::{Diagnostic, codes, suggest};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, View, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 
 use super::Linker;
 use super::evaluate::Value;
 use super::instance::{Lazy, Scope};
 use super::suspend::Goal;
-
-/// What is known of a condition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Truth {
-    True,
-    False,
-    /// It depends on what only the deployment knows.
-    Unknown,
-    /// It is wrong, which was reported.
-    Poison,
-}
 
 /// A condition that was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +26,11 @@ impl Linker<'_> {
     pub(super) fn decide(&mut self, scope: Scope, name: Symbol) -> Decided {
         match self.instances[scope.0].conditions.get(&name).copied().unwrap_or(Lazy::Pending) {
             Lazy::Ready(decided) => return decided,
+            // It needs its own value: what is in the circle comes along under its full name, and the stage that
+            // evaluates the result reports it.
             Lazy::Busy => {
-                self.report_condition_cycle(scope, name);
-                return POISON;
+                let name = self.tree.name(name).to_owned();
+                return self.undecided_by_name(&name, scope);
             }
             Lazy::Pending => {}
         }
@@ -59,7 +51,7 @@ impl Linker<'_> {
     fn decide_now(&mut self, scope: Scope, name: Symbol) -> Decided {
         let body = self.section(scope, "Conditions").and_then(|section| self.tree.get(section, name));
         let Some(body) = body else { return POISON };
-        let (truth, made) = self.evaluate_condition(body, scope);
+        let (truth, made) = self.known(|linker| linker.evaluate_condition(body, scope));
         if truth != Truth::Unknown || self.suspended.is_some() {
             return Decided { truth, name: None };
         }
@@ -79,6 +71,33 @@ impl Linker<'_> {
         Decided { truth, name: Some(symbol) }
     }
 
+    /// The conditions of every module as they are written, with the names of the result. They are there to
+    /// be checked, used or not, and leave the result with [`Linked::checked`](super::Linked::checked).
+    pub(super) fn checked_conditions(&mut self) -> Vec<Entry> {
+        self.is_checking = true;
+        // Every part is there to be looked at: nothing is computed.
+        let outer = std::mem::replace(&mut self.is_body, true);
+        let mut made = Vec::new();
+        for scope in (1..self.instances.len()).map(Scope) {
+            let Some(section) = self.section(scope, "Conditions") else { continue };
+            for entry in self.tree.entries(section).collect::<Vec<_>>() {
+                let name = self.tree.symbol(entry.key);
+                let body = self.settled(|linker| linker.evaluate_condition(entry.value, scope)).1;
+                let full = self.checked_name(name, scope);
+                let origin = Origin::Made(entry.key, self.frame(scope));
+                made.push(Entry { key: self.tree.key(&full, Style::Plain, origin), value: body });
+            }
+        }
+        self.is_checking = false;
+        self.is_body = outer;
+        made
+    }
+
+    /// A name that no condition of a template can have.
+    fn checked_name(&self, name: Symbol, scope: Scope) -> String {
+        format!("{}{}#{}", self.instances[scope.0].prefix, self.tree.name(name), scope.0)
+    }
+
     /// What stands where a condition is named: its truth, and the name in the result.
     pub(super) fn condition_of(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
@@ -88,7 +107,7 @@ impl Linker<'_> {
             return (Truth::Unknown, node);
         }
         let written = self.tree.text(node).to_owned();
-        let decided = self.decide_named(&written, node, scope);
+        let decided = self.decide_named(&written, scope);
         match decided.name {
             Some(name) => {
                 let text = self.tree.name(name).to_owned();
@@ -108,6 +127,7 @@ impl Linker<'_> {
                 .at(self.tree.span(node))
                 .help("write the name alone: `Condition: Name`");
             self.report(scope, diagnostic);
+            self.is_broken = true;
             return (Truth::Poison, node);
         }
         if scope != Scope::ROOT {
@@ -132,38 +152,30 @@ impl Linker<'_> {
             None => diagnostic.help(format!("declare it under Conditions: `{}: !Equals [...]`", shown(text))),
         };
         self.report(scope, diagnostic);
+        // The import is lacking.
+        self.is_broken = true;
         (Truth::Poison, node)
     }
 
     /// Decides a condition by the name at `node`, which may be unknown.
-    fn decide_named(&mut self, written: &str, node: NodeId, scope: Scope) -> Decided {
+    fn decide_named(&mut self, written: &str, scope: Scope) -> Decided {
         let section = self.section(scope, "Conditions");
         let name = self.tree.symbols().get(written);
         let is_there = section.zip(name).is_some_and(|(section, name)| self.tree.get(section, name).is_some());
         if let Some(name) = name.filter(|_| is_there) {
+            if self.is_checking {
+                let full = self.checked_name(name, scope);
+                return Decided { truth: Truth::Unknown, name: Some(self.tree.intern(&full)) };
+            }
             return self.decide(scope, name);
         }
-        if self.suspended.is_some() {
-            return POISON;
-        }
-        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
-        });
-        let message = format!(
-            "the module has no condition {}: `{} Condition not found: {}`",
-            shown(written),
-            shown(&self.scope_name(scope)),
-            shown(written)
-        );
-        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
-            .at(self.tree.span(node))
-            .note("a module sees the conditions of its own file alone");
-        diagnostic = match suggest::nearest(written, names) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("declare it in the Conditions of the module"),
-        };
-        self.report(scope, diagnostic);
-        POISON
+        // One that there is not is left to be reported under its full name, where it is looked at.
+        self.undecided_by_name(written, scope)
+    }
+
+    fn undecided_by_name(&mut self, name: &str, scope: Scope) -> Decided {
+        let full = [self.instances[scope.0].prefix.as_str(), name].concat();
+        Decided { truth: Truth::Unknown, name: Some(self.tree.intern(&full)) }
     }
 
     /// The truth of a condition function, and what stands in the result for it.
@@ -187,20 +199,15 @@ impl Linker<'_> {
             return (truth, self.map_in_place(node, &[entry], self.frame(scope)));
         }
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
-            let made = self.evaluate(node, scope).node().unwrap_or(node);
-            let truth = match self.tree.text_form(made) {
-                "true" => Truth::True,
-                "false" => Truth::False,
-                _ => Truth::Unknown,
-            };
-            return (truth, made);
+            return self.compared(node, scope);
         };
         match known {
             Known::Condition => {
                 let (truth, name) = self.condition_of(argument, scope);
                 (truth, self.call_in_place(node, name, self.frame(scope)))
             }
-            Known::Equals => self.equals(node, argument, scope),
+            Known::Equals if self.tree.len(argument) != 2 => self.wrong_arity(node, "Equals", "2 elements", scope),
+            Known::Equals => self.compared(node, scope),
             Known::Not => {
                 let &[operand] = self.tree.items(argument) else {
                     return self.wrong_arity(node, "Not", "1 element", scope);
@@ -216,11 +223,31 @@ impl Linker<'_> {
                 (truth, self.call_in_place(node, list, self.frame(scope)))
             }
             Known::And | Known::Or => self.and_or(node, known, argument, scope),
-            _ => {
-                let made = self.evaluate(node, scope).node().unwrap_or(node);
-                (Truth::Unknown, made)
-            }
+            _ => self.compared(node, scope),
         }
+    }
+
+    /// An expression that names no condition: a comparison, or what stands for true or false. One that
+    /// the evaluator finds wrong is left for the stage that reports it.
+    fn compared(&mut self, node: NodeId, scope: Scope) -> (Truth, NodeId) {
+        let is_equals = self.tree.argument_of(node, Known::Equals).is_some();
+        let value = if is_equals { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
+        let made = match value {
+            Value::Node(made) => made,
+            Value::Omit => self.no_value(node, scope),
+            Value::Poison => return (Truth::Poison, node),
+        };
+        match self.truth_of(made) {
+            Truth::Poison => (Truth::Unknown, made),
+            Truth::Unknown if self.are_the_same(made) => (Truth::True, made),
+            truth => (truth, made),
+        }
+    }
+
+    /// Whether both sides of a comparison are one expression.
+    fn are_the_same(&self, node: NodeId) -> bool {
+        let sides = self.tree.argument_of(node, Known::Equals).map(|argument| self.tree.items(argument));
+        matches!(sides, Some(&[one, other]) if self.tree.same_data(one, other))
     }
 
     /// The member of `{Condition: Name}`, which is read as a map where it may be data.
@@ -231,36 +258,6 @@ impl Linker<'_> {
         is_condition.then_some(entry)
     }
 
-    fn equals(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> (Truth, NodeId) {
-        let &[one, other] = self.tree.items(argument) else {
-            return self.wrong_arity(node, "Equals", "2 elements", scope);
-        };
-        let (Value::Node(one), Value::Node(other)) = (self.evaluate(one, scope), self.evaluate(other, scope)) else {
-            return (Truth::Poison, node);
-        };
-        let list = if self.tree.items(argument) == [one, other] {
-            argument
-        } else {
-            self.list_in_place(argument, &[one, other], self.frame(scope))
-        };
-        let made = self.call_in_place(node, list, self.frame(scope));
-        if self.tree.is_scalar(one) && self.tree.is_scalar(other) {
-            // What the service reads at deployment is not known now.
-            let is_dynamic = [one, other]
-                .iter()
-                .any(|&node| formwork_template::dynamic_reference::find(self.tree.text(node)).is_some());
-            if is_dynamic {
-                return (Truth::Unknown, made);
-            }
-            let same = self.tree.text_form(one) == self.tree.text_form(other);
-            return (if same { Truth::True } else { Truth::False }, made);
-        }
-        if self.tree.same_data(one, other) {
-            return (Truth::True, made);
-        }
-        (Truth::Unknown, made)
-    }
-
     fn and_or(&mut self, node: NodeId, known: Known, argument: NodeId, scope: Scope) -> (Truth, NodeId) {
         let operands = self.tree.items(argument).to_vec();
         if !(2..=10).contains(&operands.len()) {
@@ -268,10 +265,11 @@ impl Linker<'_> {
             return self.wrong_arity(node, name, "2 to 10 elements", scope);
         }
         let decisive = if known == Known::And { Truth::False } else { Truth::True };
-        let mut left = Vec::new();
+        let (mut left, mut all) = (Vec::new(), Vec::with_capacity(operands.len()));
         let mut result = if known == Known::And { Truth::True } else { Truth::False };
         for operand in operands.iter().copied() {
             let (truth, made) = self.evaluate_condition(operand, scope);
+            all.push(made);
             match truth {
                 Truth::Poison => result = Truth::Poison,
                 Truth::Unknown => {
@@ -284,7 +282,9 @@ impl Linker<'_> {
                 _ => {}
             }
         }
-        if let (Truth::Unknown, &[only]) = (result, left.as_slice()) {
+        if self.is_checking {
+            left = all;
+        } else if let (Truth::Unknown, &[only]) = (result, left.as_slice()) {
             return (result, only);
         }
         let list = if left == operands || left.len() < 2 {

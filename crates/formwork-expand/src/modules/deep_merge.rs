@@ -11,7 +11,7 @@ use super::instance::Scope;
 
 impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(made) = self.evaluate(argument, scope) else { return Value::Poison };
+        let Value::Node(made) = self.evaluate_known(argument, scope) else { return Value::Poison };
         let Some(made) = self.known_root_value(made, "Fn::Merge", argument, scope) else { return Value::Poison };
         let operands = self.tree.items(made).to_vec();
         // An Fn::Map among them makes operands when the loops are unrolled.

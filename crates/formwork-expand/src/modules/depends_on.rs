@@ -1,10 +1,10 @@
 //! `DependsOn` (spec modules.md, section 14): names of the file become full ids, those of imports all
 //! their resources.
 
+use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::imports::Use;
 use super::instance::Scope;
 

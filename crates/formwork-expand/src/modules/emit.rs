@@ -2,12 +2,12 @@
 //! section 19).
 
 use formwork_base::{Diagnostic, codes};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::imports::Use;
 use super::instance::Scope;
 use super::resources::ResourceCopy;
@@ -120,7 +120,7 @@ impl Linker<'_> {
     /// A resource of a module as it stands in the result; `None` when its condition is false.
     fn resource(&mut self, body: NodeId, scope: Scope) -> Option<NodeId> {
         if self.tree.kind(body) != Kind::Map {
-            return Some(self.evaluate(body, scope).node().unwrap_or(body));
+            return Some(self.evaluate_body(body, scope).node().unwrap_or(body));
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len() + 1);
@@ -143,10 +143,10 @@ impl Linker<'_> {
                     }
                 }
                 symbol::DEPENDS_ON => self.depends_on(entry.value, scope),
-                _ => match self.evaluate(entry.value, scope) {
+                _ => match self.evaluate_body(entry.value, scope) {
                     super::evaluate::Value::Node(value) => value,
                     super::evaluate::Value::Omit => continue,
-                    super::evaluate::Value::Poison => entry.value,
+                    super::evaluate::Value::Poison => self.poisoned(entry.value, scope),
                 },
             };
             made.push(Entry { key: entry.key, value });

@@ -1,11 +1,11 @@
 //! What stands in the result for a node of a file, as an instance sees it (spec modules.md, section
 //! 14).
 
+use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::instance::Scope;
 
 /// What a node becomes.
@@ -42,11 +42,45 @@ impl Linker<'_> {
         let value = match self.tree.kind(node) {
             Kind::List => Value::Node(self.evaluate_list(node, scope)),
             Kind::Map => Value::Node(self.evaluate_map(node, scope)),
-            Kind::Call => self.evaluate_call(node, scope),
+            Kind::Call => {
+                let poisons = self.poisons;
+                let value = self.evaluate_call(node, scope);
+                // What is wrong below a call makes the call wrong.
+                if self.poisons > poisons { Value::Poison } else { value }
+            }
             _ => Value::Node(node),
         };
         self.depth -= 1;
         value
+    }
+
+    /// What is written in the place of something wrong: nothing, since its names mean nothing outside of
+    /// its file.
+    pub(super) fn poisoned(&mut self, node: NodeId, scope: Scope) -> NodeId {
+        self.poisons += 1;
+        self.no_value(node, scope)
+    }
+
+    /// Rewrites what is written into the result as it is. With `--values all` its calls are left for the
+    /// stage that computes all of them.
+    pub(super) fn evaluate_body(&mut self, node: NodeId, scope: Scope) -> Value {
+        let outer = std::mem::replace(&mut self.is_body, matches!(self.settings.values, Values::All | Values::Resolve));
+        let value = self.evaluate(node, scope);
+        self.is_body = outer;
+        value
+    }
+
+    /// Rewrites what has to be known here: a property, an output, a collection, a name.
+    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: Scope) -> Value {
+        self.known(|linker| linker.evaluate(node, scope))
+    }
+
+    /// Works on something that has to be known here.
+    pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.is_body, false);
+        let result = work(self);
+        self.is_body = outer;
+        result
     }
 
     fn evaluate_list(&mut self, node: NodeId, scope: Scope) -> NodeId {
@@ -60,7 +94,10 @@ impl Linker<'_> {
                     items.push(value);
                 }
                 Value::Omit => is_changed = true,
-                Value::Poison => items.push(item),
+                Value::Poison => {
+                    is_changed = true;
+                    items.push(self.poisoned(item, scope));
+                }
             }
         }
         let frame = self.frame(scope);
@@ -78,7 +115,11 @@ impl Linker<'_> {
                     entries.push(Entry { key: entry.key, value });
                 }
                 Value::Omit => is_changed = true,
-                Value::Poison => entries.push(entry),
+                Value::Poison => {
+                    is_changed = true;
+                    let value = self.poisoned(entry.value, scope);
+                    entries.push(Entry { key: entry.key, value });
+                }
             }
         }
         let frame = self.frame(scope);
@@ -97,8 +138,7 @@ impl Linker<'_> {
                 Value::Node(self.evaluate_condition(node, scope).1)
             }
             Known::FindInMap => self.evaluate_find_in_map(node, argument, scope),
-            Known::Select if self.folds(scope) => self.evaluate_select(node, argument, scope),
-            Known::Join if self.folds(scope) => self.evaluate_join(node, argument, scope),
+            Known::Select | Known::Join if self.folds(scope) => self.evaluate_folded(node, argument, scope),
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
             Known::InsertFile => self.evaluate_insert_file(node, argument, scope),
@@ -110,11 +150,63 @@ impl Linker<'_> {
     /// A call that stays: its arguments are worked out.
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: Scope) -> Value {
         let argument = self.tree.call(node).1;
-        match self.evaluate(argument, scope) {
-            Value::Node(made) => Value::Node(self.call_in_place(node, made, self.frame(scope))),
-            Value::Omit => Value::Node(node),
-            Value::Poison => Value::Poison,
+        match self.evaluate_argument(argument, scope) {
+            Some(made) => Value::Node(self.call_in_place(node, made, self.frame(scope))),
+            None => Value::Poison,
         }
+    }
+
+    /// The argument of a call: `AWS::NoValue` stays in its list.
+    fn evaluate_argument(&mut self, argument: NodeId, scope: Scope) -> Option<NodeId> {
+        if self.tree.kind(argument) != Kind::List
+            || !self.tree.has(argument, flags::HAS_CALL)
+            || self.finals.contains(&argument)
+        {
+            return match self.evaluate(argument, scope) {
+                Value::Node(made) => Some(made),
+                Value::Omit => Some(self.no_value(argument, scope)),
+                Value::Poison => None,
+            };
+        }
+        let items = self.tree.items(argument).to_vec();
+        let mut made = Vec::with_capacity(items.len());
+        for &item in &items {
+            made.push(match self.evaluate(item, scope) {
+                Value::Node(value) => value,
+                Value::Omit => self.no_value(item, scope),
+                Value::Poison => return None,
+            });
+        }
+        let frame = self.frame(scope);
+        Some(if made == items { argument } else { self.list_in_place(argument, &made, frame) })
+    }
+
+    /// A call that is computed where it is constant (spec modules.md, section 15.3).
+    fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+        let Some(made) = self.evaluate_argument(argument, scope) else { return Value::Poison };
+        if self.joins_undecided(node, made, scope) {
+            return Value::Poison;
+        }
+        let call = self.call_in_place(node, made, self.frame(scope));
+        self.fold(call, scope).unwrap_or(Value::Node(call))
+    }
+
+    /// Reports an output that may not be there among the items of an `Fn::Join`.
+    fn joins_undecided(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> bool {
+        let Some(&list) =
+            self.tree.items(argument).get(1).filter(|_| self.tree.call(node).0 == Function::Known(Known::Join))
+        else {
+            return false;
+        };
+        for item in self.tree.items(list).to_vec() {
+            let name = self.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
+            if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.'))
+                && self.is_undecided(item, import, output, node, scope)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     fn evaluate_if(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
@@ -152,7 +244,7 @@ impl Linker<'_> {
         match self.evaluate(branch, scope) {
             Value::Node(node) => node,
             Value::Omit => self.no_value(call, scope),
-            Value::Poison => branch,
+            Value::Poison => self.poisoned(branch, scope),
         }
     }
 

@@ -36,7 +36,7 @@ impl Linker<'_> {
         let place = Place { node, frame: self.frame_within(node, frame), scope };
         let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
         if self.tree.kind(argument) != Kind::Map {
-            let Value::Node(value) = self.evaluate(argument, scope) else { return Value::Poison };
+            let Value::Node(value) = self.evaluate_known(argument, scope) else { return Value::Poison };
             let Some(known) = self.known_root_value(value, "Fn::Flatten", argument, scope) else {
                 return Value::Poison;
             };
@@ -50,7 +50,7 @@ impl Linker<'_> {
         let Some(source) = get(self, "Source") else {
             return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
         };
-        let Value::Node(source_value) = self.evaluate(source, scope) else { return Value::Poison };
+        let Value::Node(source_value) = self.evaluate_known(source, scope) else { return Value::Poison };
         let Some(known) = self.known_root_value(source_value, "Fn::Flatten", source, scope) else {
             return Value::Poison;
         };
@@ -262,7 +262,7 @@ impl Linker<'_> {
                 let style = self.tree.style(template);
                 Some(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
             }
-            Kind::Call => match self.evaluate(template, place.scope) {
+            Kind::Call => match self.evaluate_known(template, place.scope) {
                 Value::Node(node) => Some(node),
                 Value::Omit | Value::Poison => None,
             },

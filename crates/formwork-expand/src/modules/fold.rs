@@ -1,63 +1,103 @@
-//! `Fn::Select` and `Fn::Join` of known parts (spec modules.md, section 15.3).
+//! Computing what is known in a module. Names are put in place by this stage; values are computed by the
+//! evaluator alone, so that a module file means what the same text means in a template.
+//!
+//! Nothing is reported here. A call that cannot be computed stays as it is, and the stage that evaluates
+//! the whole template reports why.
 
-use formwork_base::{Diagnostic, codes};
-use formwork_syntax::{Kind, NodeId};
+use formwork_evaluate::{Evaluator, Outcome, Sight, Truth};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, View, flags};
+use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
 use super::evaluate::Value;
 use super::instance::Scope;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_select(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(made) = self.evaluate(argument, scope) else { return Value::Poison };
-        let kept = self.call_in_place(node, made, self.frame(scope));
-        let &[index, list] = self.tree.items(made) else { return Value::Node(kept) };
-        if self.tree.kind(list) != Kind::List || !self.tree.is_scalar(index) {
-            return Value::Node(kept);
+    /// Computes a call whose names are in place, as far as it is constant. `None` when it cannot be
+    /// computed.
+    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<Value> {
+        // What the language needs the transform for is reported where the whole template is looked at.
+        if !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT) {
+            return None;
         }
-        let Ok(at) = self.tree.text_form(index).parse::<usize>() else { return Value::Node(kept) };
-        if let Some(&item) = self.tree.items(list).get(at) {
-            return Value::Node(item);
+        if self.is_body || self.drops_what_may_fail(call) {
+            return None;
         }
-        let count = self.tree.len(list);
-        let diagnostic = Diagnostic::new(
-            codes::SELECT_RANGE,
-            format!(
-                "the list has no item {at}: `Template error: Fn::Select  cannot select nonexistent value at index {at}`"
-            ),
-        )
-        .at(self.tree.span(node))
-        .note(format!("the list has {count} items, counted from 0"))
-        .help("correct the index");
-        self.report(scope, diagnostic);
-        Value::Poison
+        // What is computed gets the context of the instance from the call.
+        let frame = self.frame(scope);
+        let frame = self.frame_within(call, frame);
+        let argument = self.tree.call(call).1;
+        let placed = self.tree.call_like(call, argument, frame);
+        let (outcome, is_sound) = self.with_evaluator(|evaluator| {
+            let outcome = evaluator.resolve_silently(placed);
+            (outcome, evaluator.faults == 0)
+        });
+        match outcome {
+            _ if !is_sound => None,
+            Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. } => {
+                Some(Value::Node(if node == placed { call } else { node }))
+            }
+            Outcome::Omit(_) => Some(Value::Omit),
+            Outcome::Poison => None,
+        }
     }
 
-    pub(super) fn evaluate_join(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(made) = self.evaluate(argument, scope) else { return Value::Poison };
-        let kept = self.call_in_place(node, made, self.frame(scope));
-        let &[delimiter, list] = self.tree.items(made) else { return Value::Node(kept) };
-        for item in self.tree.items(list).to_vec() {
-            let name = self.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
-            if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.'))
-                && self.is_undecided(item, import, output, node, scope)
-            {
-                return Value::Poison;
+    /// Whether the value of a call leaves out an argument that later values may make wrong: an item in front
+    /// of a selected one, a variable that a text does not use. Such a call waits for these values.
+    fn drops_what_may_fail(&self, call: NodeId) -> bool {
+        let tree = &*self.tree;
+        let (function, argument) = tree.call(call);
+        match (function, tree.items(argument)) {
+            (Function::Known(Known::Select), &[_, list]) if tree.kind(list) == Kind::List => {
+                tree.items(list).iter().any(|&item| self.may_fail(item))
+            }
+            (Function::Known(Known::Sub), &[text, map]) if tree.kind(map) == Kind::Map => {
+                let is_used = |name: &str| {
+                    sub_string::parts(tree.text(text))
+                        .any(|part| matches!(part, Part::Variable(used) if used.trim() == name))
+                };
+                tree.entries(map).any(|entry| self.may_fail(entry.value) && !is_used(tree.text(entry.key)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a call at or below the node computes something, which may be wrong.
+    fn may_fail(&self, node: NodeId) -> bool {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if !self.tree.has(node, flags::HAS_CALL) {
+                continue;
+            }
+            match self.tree.view(node) {
+                View::List(items) => open.extend(items),
+                View::Map => open.extend(self.tree.entries(node).map(|entry| entry.value)),
+                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), argument) => {
+                    open.push(argument);
+                }
+                View::Call(Function::Known(Known::Sub), argument) if self.tree.is_scalar(argument) => {}
+                View::Call(..) => return true,
+                _ => {}
             }
         }
-        let items = self.tree.items(list);
-        let is_known = self.tree.kind(list) == Kind::List
-            && self.tree.is_scalar(delimiter)
-            && items.iter().all(|&item| self.tree.is_scalar(item));
-        if !is_known {
-            return Value::Node(kept);
-        }
-        let parts: Vec<&str> = items.iter().map(|&item| self.tree.text_form(item)).collect();
-        let text = parts.join(self.tree.text_form(delimiter));
-        if !self.charge(text.len(), node, scope) {
-            return Value::Poison;
-        }
-        let frame = self.frame(scope);
-        Value::Node(self.text_in_place(node, &text, frame))
+        false
+    }
+
+    /// Decides an expression whose names are in place and which names no condition.
+    pub(super) fn truth_of(&mut self, node: NodeId) -> Truth {
+        self.with_evaluator(|evaluator| evaluator.decide_silently(node))
+    }
+
+    /// Works with an evaluator that sees constants and the mappings of modules by their full names.
+    fn with_evaluator<R>(&mut self, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
+        let names = std::mem::take(&mut self.names);
+        let mut evaluator =
+            Evaluator::new(self.tree, self.template, names, self.facts, self.settings, self.diagnostics);
+        evaluator.module_mappings = std::mem::take(&mut self.mappings);
+        let result = evaluator.with_sight(Sight::Constant, work);
+        self.mappings = std::mem::take(&mut evaluator.module_mappings);
+        self.names = evaluator.into_parameters();
+        result
     }
 }

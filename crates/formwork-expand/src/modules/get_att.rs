@@ -34,11 +34,19 @@ impl Linker<'_> {
                     let frame = self.frame(scope);
                     made.push(self.text_in_place(item, &id, frame));
                 }
-                None => match self.evaluate(item, scope) {
+                None => match self.evaluate_known(item, scope) {
                     Value::Node(value) => made.push(value),
                     Value::Omit | Value::Poison => return Value::Poison,
                 },
             }
+        }
+        // A computed name is one of the file, as a written one is.
+        let is_computed_name = made[0] != items[0] && self.tree.kind(items[0]) == Kind::Call && self.folds(scope);
+        if let Some(name) = self.tree.string(made[0]).filter(|_| is_computed_name).map(str::to_owned)
+            && let Some(id) = self.full_id(&name, scope)
+        {
+            let frame = self.frame(scope);
+            made[0] = self.text_in_place(items[0], &id, frame);
         }
         let parts: Vec<String> = made.iter().map(|&item| self.tree.text_form(item).to_owned()).collect();
         let is_known = made.iter().all(|&item| self.tree.is_scalar(item));

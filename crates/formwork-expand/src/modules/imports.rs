@@ -4,11 +4,11 @@
 use std::rc::Rc;
 
 use formwork_base::{Diagnostic, FrameKind, codes, suggest};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::instance::{Instance, Lazy, Scope};
 use super::loop_variables::Variables;
 use super::overrides::OverrideChain;

@@ -17,7 +17,7 @@ const FILE_BYTES: u64 = 1 << 20;
 
 impl Linker<'_> {
     pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(path) = self.evaluate(argument, scope) else { return Value::Poison };
+        let Value::Node(path) = self.evaluate_known(argument, scope) else { return Value::Poison };
         if self.tree.kind(path) != Kind::String {
             let what = super::report::kind_words(self.tree, path);
             let diagnostic = Diagnostic::new(

@@ -19,6 +19,7 @@ mod deep_merge;
 mod depends_on;
 mod emit;
 mod evaluate;
+mod finish;
 mod flatten;
 mod fold;
 mod get_att;
@@ -59,6 +60,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::include::Includes;
 
 use address::Address;
+pub use finish::finish;
 use imports::Use;
 use instance::{Instance, Scope};
 use load::ModuleFile;
@@ -110,6 +112,11 @@ pub struct Linked {
     pub inserted: FxHashMap<NodeId, Inserted>,
     /// Values that went into texts, in order.
     pub parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Keys of conditions that are there to be checked and are not part of the result, see
+    /// [`finish`].
+    pub checked: FxHashSet<NodeId>,
+    /// Keys of mappings that modules brought along.
+    pub mappings: FxHashSet<NodeId>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
@@ -117,6 +124,8 @@ pub struct Linked {
     /// Whether copies are lacking, since their number depends on a value that is not given. That was
     /// reported, and is no error.
     pub is_incomplete: bool,
+    /// Whether something is missing in it because of an error: an import, a copy, a value of one.
+    pub is_broken: bool,
 }
 
 /// Whether the template with this root has anything of the module language in it.
@@ -187,6 +196,14 @@ struct Linker<'c> {
     used_overrides: FxHashSet<NodeId>,
     /// Lists that the empty text of a list parameter was split into.
     empty_lists: FxHashSet<NodeId>,
+    /// The names that an evaluator knows of, lent to it for each call.
+    names: ParameterTable,
+    /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
+    is_body: bool,
+    /// Set while conditions are rewritten to be checked: none is decided or simplified.
+    is_checking: bool,
+    /// Number of values left out because they are wrong, which was reported.
+    poisons: u64,
     /// What has to be worked out first, from a shallower stack.
     suspended: Option<suspend::Goal>,
     depth: usize,
@@ -194,9 +211,10 @@ struct Linker<'c> {
     copies: u64,
     text_bytes: u64,
     stopped: bool,
+    is_broken: bool,
     /// Emitted conditions and mappings by their full names.
     conditions: FxHashMap<String, NodeId>,
-    mappings: FxHashMap<String, NodeId>,
+    mappings: FxHashMap<Symbol, NodeId>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
     /// Members of the result's Resources, in order.
@@ -205,6 +223,10 @@ struct Linker<'c> {
     /// Full ids of resources that a false condition removed.
     removed: FxHashSet<String>,
     made: FxHashSet<NodeId>,
+    /// Keys of conditions that are there to be checked.
+    checked: FxHashSet<NodeId>,
+    /// Keys of mappings that modules brought along.
+    mapping_keys: FxHashSet<NodeId>,
     is_module_document: bool,
     is_incomplete: bool,
     /// The chain of contexts of what is worked on, for messages.
@@ -253,11 +275,16 @@ impl<'c> Linker<'c> {
             calls: FxHashMap::default(),
             used_overrides: FxHashSet::default(),
             empty_lists: FxHashSet::default(),
+            names: parameters.clone(),
+            is_checking: false,
+            is_body: false,
+            poisons: 0,
             suspended: None,
             depth: 0,
             copies: 0,
             text_bytes: 0,
             stopped: false,
+            is_broken: false,
             conditions: FxHashMap::default(),
             mappings: FxHashMap::default(),
             transforms: Vec::new(),
@@ -266,6 +293,8 @@ impl<'c> Linker<'c> {
             removed: FxHashSet::default(),
             made: FxHashSet::default(),
             is_incomplete: false,
+            checked: FxHashSet::default(),
+            mapping_keys: FxHashSet::default(),
             frame: FrameId::NONE,
         }
     }

@@ -1,12 +1,12 @@
 //! Outputs of a module as targets of references (spec modules.md, section 16).
 
 use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::evaluate::Value;
 use super::imports::{Copy, Use};
 use super::instance::{Bound, Lazy, Scope};
@@ -255,7 +255,7 @@ impl Linker<'_> {
             Truth::Poison => return Bound::Poison,
             Truth::True | Truth::Unknown => {}
         }
-        let value = match self.evaluate(written, scope) {
+        let value = match self.evaluate_known(written, scope) {
             Value::Node(value) => value,
             Value::Omit => self.no_value(written, scope),
             Value::Poison => return Bound::Poison,

@@ -4,11 +4,11 @@
 use std::rc::Rc;
 
 use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Origin, symbol};
 
 use super::Linker;
-use super::conditions::Truth;
 use super::instance::{Instance, Scope};
 
 /// Overrides that may concern a resource, those of the innermost import first.

@@ -49,7 +49,10 @@ pub(super) struct Target {
 impl Linker<'_> {
     pub(super) fn evaluate_ref(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
         if !self.tree.is_scalar(argument) {
-            return self.evaluate_other(node, scope);
+            let Value::Node(name) = self.evaluate_known(argument, scope) else { return Value::Poison };
+            let call = self.call_in_place(node, name, self.frame(scope));
+            let is_name = self.folds(scope) && self.tree.is_scalar(name);
+            return if is_name { self.evaluate_ref(call, name, scope) } else { Value::Node(call) };
         }
         let text = self.tree.text(argument).to_owned();
         if text.starts_with("AWS::") {

@@ -1,11 +1,23 @@
 //! Reports with the chain of module uses that leads to them.
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_syntax::{Kind, NodeId, Tree};
 
 use super::Linker;
 use super::instance::{Bound, Lazy, Scope};
 use super::suspend::Goal;
+
+/// What is wrong in a value and leaves the rest of the template as it is: the stages behind this one look
+/// for more. After every other error the result lacks what was meant to be there.
+const LANGUAGE: [Code; 7] = [
+    codes::UNKNOWN_CONDITION,
+    codes::NO_MAPPING_ENTRY,
+    codes::SELECT_RANGE,
+    codes::CONDITION_LAYOUT,
+    codes::CONDITION_CYCLE,
+    codes::SUB_VARIABLE,
+    codes::FUNCTION_LAYOUT,
+];
 
 impl Linker<'_> {
     /// Reports a fault seen from an instance. What is found while work is given up is found again.
@@ -13,6 +25,7 @@ impl Linker<'_> {
         if self.suspended.is_some() {
             return;
         }
+        self.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
         let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(self.frame, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
     }

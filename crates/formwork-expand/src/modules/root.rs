@@ -30,11 +30,14 @@ impl Linker<'_> {
         Linked {
             root,
             made: std::mem::take(&mut self.made),
+            checked: std::mem::take(&mut self.checked),
+            mappings: std::mem::take(&mut self.mapping_keys),
             inserted: std::mem::take(&mut self.inserted),
             parts: std::mem::take(&mut self.parts),
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
             is_incomplete: self.is_incomplete,
+            is_broken: self.is_broken || self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT),
         }
     }
 
@@ -101,7 +104,7 @@ impl Linker<'_> {
 
     fn root_resource(&mut self, body: NodeId) -> NodeId {
         if self.tree.kind(body) != Kind::Map {
-            return self.evaluate(body, Scope::ROOT).node().unwrap_or(body);
+            return self.evaluate_body(body, Scope::ROOT).node().unwrap_or(body);
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len());
@@ -109,10 +112,10 @@ impl Linker<'_> {
             let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
                 self.depends_on(entry.value, Scope::ROOT)
             } else {
-                match self.evaluate(entry.value, Scope::ROOT) {
+                match self.evaluate_body(entry.value, Scope::ROOT) {
                     Value::Node(value) => value,
                     Value::Omit => continue,
-                    Value::Poison => entry.value,
+                    Value::Poison => self.poisoned(entry.value, Scope::ROOT),
                 }
             };
             made.push(Entry { key: entry.key, value });
@@ -173,7 +176,7 @@ impl Linker<'_> {
         let made = if self.tree.kind(node) == Kind::Call {
             self.settled(|linker| linker.evaluate_other(node, Scope::ROOT))
         } else {
-            self.settle(node, Scope::ROOT)
+            self.settled(|linker| linker.evaluate_body(node, Scope::ROOT))
         };
         made.node().unwrap_or(node)
     }

@@ -22,7 +22,7 @@ impl Linker<'_> {
             self.report(scope, diagnostic);
             return None;
         };
-        let node = self.settle(node, scope).node()?;
+        let node = self.settled(|linker| linker.evaluate_known(node, scope)).node()?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::kind_words(self.tree, node);
             let diagnostic =

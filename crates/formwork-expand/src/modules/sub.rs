@@ -52,6 +52,15 @@ impl Linker<'_> {
         let sub = Sub { call: node, argument, text: text_node, map, scope };
         let text = self.tree.text(text_node).to_owned();
         let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
+        for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
+            let value = match self.evaluate(entry.value, scope) {
+                Value::Node(value) => value,
+                Value::Omit => self.no_value(entry.value, scope),
+                Value::Poison => return Value::Poison,
+            };
+            builder.is_changed |= value != entry.value;
+            builder.variables.push((self.tree.text(entry.key).to_owned(), value));
+        }
         for part in sub_string::parts(&text) {
             match part {
                 Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
@@ -74,26 +83,38 @@ impl Linker<'_> {
                 }
             }
         }
-        let is_text = !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
+        let is_text = map.is_none() && !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
         let is_done = builder.is_changed || is_text && self.folds(scope);
-        if is_done { self.built(sub, &mut builder, is_text) } else { Value::Node(node) }
+        let value = if is_done { self.built(sub, &mut builder, is_text) } else { Value::Node(node) };
+        match value {
+            // Constant variables of a map go into the text.
+            Value::Node(call) if map.is_some() && self.folds(scope) => self.folded_sub(call, scope),
+            value => value,
+        }
+    }
+
+    fn folded_sub(&mut self, call: NodeId, scope: Scope) -> Value {
+        let text_of = |linker: &Self, node: NodeId| {
+            let argument = linker.tree.argument_of(node, Known::Sub)?;
+            Some(linker.tree.items(argument).first().copied().unwrap_or(argument))
+        };
+        let parts = text_of(self, call).and_then(|text| self.parts.get(&text).cloned());
+        let value = self.fold(call, scope).unwrap_or(Value::Node(call));
+        if let (Some(parts), Value::Node(made)) = (parts, value)
+            && made != call
+        {
+            let text = text_of(self, made).unwrap_or(made);
+            self.parts.insert(text, parts);
+        }
+        value
     }
 
     /// Adds what a variable becomes. False when it is wrong, which was reported.
     fn variable<'t>(&mut self, written: &'t str, sub: Sub, builder: &mut Builder<'t>) -> bool {
         let Sub { text: text_node, map, scope, .. } = sub;
         let name = written.trim();
-        if let Some(value) = map.and_then(|map| self.tree.get_text(map, name)) {
-            let Value::Node(made) = self.evaluate(value, scope) else { return false };
-            if self.tree.is_scalar(made) && self.folds(scope) {
-                builder.is_changed = true;
-                builder.pieces.push(Piece::Text(self.tree.text_form(made).to_owned().into()));
-                return true;
-            }
-            builder.is_changed |= made != value;
-            if !builder.variables.iter().any(|(known, _)| known == name) {
-                builder.variables.push((name.to_owned(), made));
-            }
+        if map.is_some_and(|map| self.tree.get_text(map, name).is_some()) {
+            builder.is_changed |= name != written;
             builder.pieces.push(Piece::Variable(name.into()));
             return true;
         }

@@ -36,7 +36,8 @@ impl Names {
 impl Linker<'_> {
     /// The root with the conditions and mappings that modules bring along.
     pub(super) fn with_used_names(&mut self, root: NodeId) -> NodeId {
-        if self.conditions.is_empty() && self.mappings.is_empty() {
+        let checked = self.checked_conditions();
+        if self.conditions.is_empty() && self.mappings.is_empty() && checked.is_empty() {
             return root;
         }
         let mut names = Names::default();
@@ -49,6 +50,9 @@ impl Linker<'_> {
                 self.names_in(entry.value, &mut names);
             }
         }
+        for entry in &checked {
+            self.names_in(entry.value, &mut names);
+        }
         // A condition that came along may name others.
         let mut at = 0;
         while at < names.conditions.len() {
@@ -59,10 +63,13 @@ impl Linker<'_> {
         }
         let conditions: Vec<(String, NodeId)> =
             names.conditions.iter().filter_map(|name| Some((name.clone(), *self.conditions.get(name)?))).collect();
-        let mappings: Vec<(String, NodeId)> =
-            names.mappings.iter().filter_map(|name| Some((name.clone(), *self.mappings.get(name)?))).collect();
-        let root = self.with_section(root, symbol::MAPPINGS, "Mapping", &mappings);
-        self.with_section(root, symbol::CONDITIONS, "Condition", &conditions)
+        let mappings: Vec<(String, NodeId)> = names
+            .mappings
+            .iter()
+            .filter_map(|name| Some((name.clone(), *self.mappings.get(&self.tree.symbols().get(name)?)?)))
+            .collect();
+        let root = self.with_section(root, symbol::MAPPINGS, "Mapping", &mappings, &[]);
+        self.with_section(root, symbol::CONDITIONS, "Condition", &conditions, &checked)
     }
 
     fn names_in(&self, node: NodeId, names: &mut Names) {
@@ -84,6 +91,11 @@ impl Linker<'_> {
                         (Function::Known(Known::If), Some(name)) => names.condition(name),
                         (Function::Known(Known::FindInMap), Some(name)) => names.mapping(name),
                         (Function::Known(Known::Condition), _) => names.condition(self.tree.text(argument)),
+                        // `{Condition: Name}` among operands is no call.
+                        (Function::Known(Known::And | Known::Or | Known::Not), _) => {
+                            open.extend(self.tree.items(argument).iter().rev());
+                            continue;
+                        }
                         _ => {}
                     }
                     open.push(argument);
@@ -94,8 +106,15 @@ impl Linker<'_> {
     }
 
     /// The root with members added to a section.
-    fn with_section(&mut self, root: NodeId, name: Symbol, what: &str, added: &[(String, NodeId)]) -> NodeId {
-        if added.is_empty() {
+    fn with_section(
+        &mut self,
+        root: NodeId,
+        name: Symbol,
+        what: &str,
+        added: &[(String, NodeId)],
+        checked: &[Entry],
+    ) -> NodeId {
+        if added.is_empty() && checked.is_empty() {
             return root;
         }
         let mut entries: Vec<Entry> = self.tree.entries(root).collect();
@@ -122,6 +141,13 @@ impl Linker<'_> {
             let key = self.tree.key(full, Style::Plain, Origin::Made(*body, frame));
             members.push(Entry { key, value: *body });
         }
+        if name == symbol::MAPPINGS {
+            let own = own.map_or(0, |own| self.tree.len(own));
+            self.mapping_keys.extend(members[own..].iter().map(|entry| entry.key));
+        }
+        members.extend_from_slice(checked);
+        self.made.extend(checked.iter().map(|entry| entry.key));
+        self.checked.extend(checked.iter().map(|entry| entry.key));
         let value = match own {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
             None => self.tree.map(&members, Style::Plain, Origin::Made(root, FrameId::NONE)),
