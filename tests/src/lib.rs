@@ -16,4 +16,5 @@ pub mod laws;
 pub mod outcome;
 pub mod packaging;
 pub mod project;
+pub mod reference;
 pub mod words;

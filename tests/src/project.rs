@@ -23,8 +23,7 @@ pub enum Shared {
 }
 
 /// The shared suites: the folder that `FORMWORK_CONFORMANCE` names, `../shared/conformance` beside
-/// the repository without it. They have to be there in CI and where
-/// `FORMWORK_REQUIRE_CONFORMANCE` is set.
+/// the repository without it. They have to be there where `FORMWORK_REQUIRE_CONFORMANCE` is set.
 pub fn conformance() -> Shared {
     let named = std::env::var_os("FORMWORK_CONFORMANCE").map(PathBuf::from);
     // Relative paths are seen from the root, wherever cargo starts a test.
@@ -49,10 +48,10 @@ fn shared(what: &str, folder: &Path, mark: &str) -> Shared {
     }
 }
 
-/// The variable that says that everything shared has to be there.
+/// The variable that says that everything shared has to be there, when it is set.
 pub fn is_demanded() -> Option<&'static str> {
-    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    ["CI", "FORMWORK_REQUIRE_CONFORMANCE"].into_iter().find(is_set)
+    const NAME: &str = "FORMWORK_REQUIRE_CONFORMANCE";
+    std::env::var_os(NAME).is_some_and(|value| !value.is_empty()).then_some(NAME)
 }
 
 /// What a suite does whose data is not there: says so, and fails when it has to be there.

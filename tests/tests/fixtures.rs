@@ -1,5 +1,5 @@
-//! Own cases: a test for every command of every case in `tests/fixtures/`, and for every example of
-//! `docs/language/`.
+//! Own cases: a test for every command of every case in `tests/fixtures/`, and of every example of
+//! `docs/language/` and `docs/reference/`.
 //!
 //! With `FORMWORK_UPDATE=1` the files are written anew with what the program does.
 #![allow(clippy::disallowed_methods, reason = "fixtures are files")]
@@ -8,7 +8,8 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use formwork_tests::{fixture, project};
+use formwork_tests::fixture::{self, Kind};
+use formwork_tests::project;
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
@@ -24,12 +25,15 @@ fn main() -> ExitCode {
     })
 }
 
-/// Folders of files with cases.
-const FOLDERS: [&str; 2] = ["tests/fixtures", "docs/language"];
+/// Directories of files with cases.
+const DIRECTORIES: [(&str, Kind); 3] =
+    [("tests/fixtures", Kind::Cases), ("docs/language", Kind::Cases), ("docs/reference", Kind::Page)];
 
 fn read_all() -> Result<Vec<fixture::File>, String> {
-    let files: Result<Vec<_>, String> =
-        FOLDERS.iter().map(|folder| fixture::read_all(&project::root().join(folder))).collect();
+    let files: Result<Vec<_>, String> = DIRECTORIES
+        .iter()
+        .map(|(directory, kind)| fixture::read_all(&project::root().join(directory), *kind))
+        .collect();
     Ok(files?.into_iter().flatten().collect())
 }
 
