@@ -1,4 +1,4 @@
-//! A run as the words of a command line describe it (spec cli.md), for the library.
+//! A run as the words of a command line describe it (reference/command-line.md), for the library.
 
 use formwork::{
     Compat, FileBytes, Format, Given, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile, Stage,

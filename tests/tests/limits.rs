@@ -1,5 +1,7 @@
 //! Hostile input and small stacks: everything ends with an answer, in bounded memory, and no depth of
 //! input needs depth of stack beyond what the limits allow.
+//!
+//! Holds reference/reading.md#limits.
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 

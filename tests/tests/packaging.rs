@@ -1,5 +1,6 @@
-//! Packaging on a disk: archives, links, what is left out, what is uploaded (spec packaging.md, sections 2
-//! and 13). What templates become is in `fixtures/packaging/`.
+//! Packaging on a disk: archives, links, what is left out, what is uploaded
+//! (reference/packaging.md#zips, reference/packaging.md#objects). What templates become is in
+//! `fixtures/packaging/`.
 #![allow(clippy::disallowed_methods, reason = "tests of files on disk")]
 
 use std::fs::{self, File};

@@ -110,7 +110,7 @@ fn migrated(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The law of spec language-extensions.md, section 15.
+/// The law of reference/values.md#laws.
 fn in_two_steps(path: &Path, text: &[u8]) -> Result<(), String> {
     let kept = compile(path, text, &Options::default(), Stage::Expand)?;
     if kept.has_errors() {

@@ -18,7 +18,7 @@ pub(crate) struct Args {
 
 const MARK: &str = "<!-- Written by `cargo xtask codegen`. -->";
 
-/// Areas of codes: the first two digits and what they are about (spec insight.md, section 5.1).
+/// Areas of codes: the first two digits and what they are about (reference/diagnostics.md#codes).
 const AREAS: [(&str, &str); 13] = [
     ("FW00", "Reading files"),
     ("FW01", "Structure of a template"),

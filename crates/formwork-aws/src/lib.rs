@@ -1,5 +1,5 @@
 //! What Formwork asks of AWS: live account data, by read-only calls that answer what a run did not know
-//! (spec rules.md, section 6), and a bucket for what is packaged (spec packaging.md, section 2).
+//! (reference/account-data.md#live), and a bucket for what is packaged (reference/packaging.md#upload).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
 //! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a

@@ -1,4 +1,4 @@
-//! Objects of S3 that are modules (spec modules.md, section 6.1): read, never written.
+//! Objects of S3 that are modules (reference/modules/sources.md#remote): read, never written.
 
 use aws_config::Region;
 use aws_sdk_s3::config::Builder;

@@ -1,4 +1,4 @@
-//! The account snapshot (spec rules.md, section 6.1).
+//! The account snapshot (reference/account-data.md#snapshot).
 
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! The registry of diagnostic codes (spec insight.md, section 5.1). A code is never reused and
-//! never changes its meaning.
+//! The registry of diagnostic codes (reference/diagnostics.md#codes). A code is never reused and never
+//! changes its meaning.
 //!
 //! Each code that a check gives has a page in `codes/pages`, one file a code: what it means, why it
 //! is a problem, a wrong and a right example, what to do. `docs/diagnostics` is generated from them.

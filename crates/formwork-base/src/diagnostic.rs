@@ -47,8 +47,8 @@ pub struct Fix {
 
 /// Something that a run has to say: data, rendered by front ends (`formwork-report`).
 ///
-/// How one is worded: spec insight.md, section 5.2. The message is one line without a full stop
-/// that ends, where there is one, in the service's own sentence between backquotes.
+/// How one is worded: reference/diagnostics.md#wording. The message is one line without a full stop that
+/// ends, where there is one, in the service's own sentence between backquotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Its stable code.

@@ -1,5 +1,5 @@
 //! Text of authors and servers as reports may show it: nothing in it acts on a terminal, and no
-//! credentials of an address stand in it (spec cli.md, "Output").
+//! credentials of an address stand in it (reference/command-line.md#output).
 //!
 //! [`escape_for_display`] is for a name or a value on a line, [`escape_lines`] for a report as a whole,
 //! [`escape_json`] for JSON. [`mask_credentials`] is about addresses such as

@@ -2,8 +2,8 @@
 
 use crate::Span;
 
-/// What kind of context a frame or a source is (spec insight.md, section 1.1). The order is that
-/// of the numbers in a source map.
+/// What kind of context a frame or a source is (reference/provenance.md#frames). The order is that of
+/// the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FrameKind {
     /// One iteration of a loop.

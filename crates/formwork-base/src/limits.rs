@@ -1,8 +1,8 @@
 //! Bounds on the work that one run may do.
 
 /// Bounds that are checked before work is done, so that hostile input ends in a clear error and
-/// never in exhausted memory. The defaults are far above the service's quotas (spec
-/// validation-messages.md, section 6).
+/// never in exhausted memory. The defaults are far above the service's quotas
+/// (reference/structure.md#quotas).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Most bytes of one source file.

@@ -1,6 +1,6 @@
 //! Lines and columns of a text.
 
-/// Where the lines of one text begin. A line ends at LF, CR LF or CR (spec insight.md, "Words").
+/// Where the lines of one text begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character.

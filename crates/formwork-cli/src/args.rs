@@ -1,4 +1,4 @@
-//! Arguments of the command line (spec cli.md).
+//! Arguments of the command line (reference/command-line.md).
 
 mod deploy;
 

@@ -1,4 +1,4 @@
-//! SAM's configuration file, samconfig.toml (spec cli.md, "Inputs").
+//! SAM's configuration file, samconfig.toml (reference/command-line.md#samconfig).
 
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! `formwork`: CloudFormation loops, modules and checks, worked off on your machine.
 //!
 //! The command line is thin: it reads arguments and files, calls the library `formwork`, and prints.
-//! The artifact alone goes to standard output; every word to people goes to standard error (spec
-//! cli.md).
+//! The artifact alone goes to standard output; every word to people goes to standard error
+//! (reference/command-line.md#output).
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a command ends (spec cli.md, "Exit status"; packaging.md, section 5).
+/// How a command ends (reference/command-line.md#exit-status; reference/deploy.md#exit-status).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     /// Done; warnings allowed.

@@ -1,4 +1,4 @@
-//! Writing the artifact: to standard output, or whole to a file (spec cli.md, "Output").
+//! Writing the artifact: to standard output, or whole to a file (reference/command-line.md#output).
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};

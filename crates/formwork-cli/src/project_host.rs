@@ -153,7 +153,7 @@ mod network {
     use crate::args::InputArgs;
     use crate::failure::{Failure, FileFailure};
 
-    /// Most bytes of a remote source: those of an archive (spec modules.md, section 6.1).
+    /// Most bytes of a remote source: those of an archive (reference/modules/sources.md#archives).
     const MOST_BYTES: u64 = 50 << 20;
 
     pub(super) fn remote(root: &Path, loader: &Loader, inputs: &InputArgs, is_update: bool) -> Result<Remote, Failure> {

@@ -2,8 +2,8 @@
 //! output.
 //!
 //! Whatever is said goes through here, so that no name, path or value of an author or a server acts on a
-//! terminal (spec cli.md, "Output"). What is not a report, such as the template that a command produces,
-//! is written by [`crate::output`].
+//! terminal (reference/command-line.md#output). What is not a report, such as the template that a
+//! command produces, is written by [`crate::output`].
 
 use std::io::Write;
 

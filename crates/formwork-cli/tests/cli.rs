@@ -1,4 +1,8 @@
-//! The program as scripts call it (spec cli.md): what goes to which stream, exit statuses, files.
+//! The program as scripts call it (reference/command-line.md#output): what goes to which stream, exit
+//! statuses, files.
+//!
+//! Holds reference/command-line.md#exit-status, reference/command-line.md#samconfig,
+//! reference/command-line.md#inputs, reference/diagnostics.md#forms.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::io::Write as _;

@@ -1,5 +1,8 @@
 //! What `formwork explain` says of the nodes of one template: every reason for something that is not
 //! known, and for something that is not there. `FORMWORK_UPDATE=1` writes the answers anew.
+//!
+//! Holds reference/provenance.md#explain, reference/provenance.md#residuals,
+//! reference/provenance.md#absent.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
-//! Files that are not what their names say, and files that must not be lost (spec cli.md, "Commands" and
-//! "Output"): every input goes through one loader, and no output replaces an input.
+//! Files that are not what their names say, and files that must not be lost
+//! (reference/command-line.md#project-root, reference/command-line.md#output): every input goes through
+//! one loader, and no output replaces an input.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 

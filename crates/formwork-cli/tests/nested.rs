@@ -1,4 +1,4 @@
-//! Local nested templates in the commands that follow them (spec cli.md, "What each command checks").
+//! Local nested templates in the commands that follow them (reference/command-line.md#checks).
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
 use std::path::PathBuf;

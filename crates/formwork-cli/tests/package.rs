@@ -1,5 +1,7 @@
-//! `formwork package` as scripts call it: streams, files, and what is left when something fails (spec
-//! cli.md; packaging.md, sections 2 and 13).
+//! `formwork package` as scripts call it: streams, files, and what is left when something fails
+//! (reference/command-line.md#output; reference/packaging.md#output).
+//!
+//! Holds reference/packaging.md#plan, reference/packaging.md#local-target.
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 

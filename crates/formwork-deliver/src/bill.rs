@@ -1,4 +1,4 @@
-//! The bill of artifacts: what would be uploaded, as JSON (spec cli.md, `package --plan`).
+//! The bill of artifacts: what would be uploaded, as JSON (reference/packaging.md#plan).
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! A folder in the place of a bucket (spec packaging.md, section 2, "Local target").
+//! A folder in the place of a bucket (reference/packaging.md#local-target).
 
 use std::fs;
 use std::io;

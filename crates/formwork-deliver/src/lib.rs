@@ -1,5 +1,5 @@
 //! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands
-//! them to an [`Uploader`] (spec packaging.md).
+//! them to an [`Uploader`] (reference/packaging.md).
 //!
 //! [`prepare()`] compiles a template and its nested stacks, looks at every path, and names every object
 //! by its content; nothing is written yet, and everything that is wrong is known. [`deliver`] makes the

@@ -1,4 +1,4 @@
-//! What is in a folder that becomes a zip (spec packaging.md, section 2).
+//! What is in a folder that becomes a zip (reference/packaging.md#zips).
 
 use std::fs;
 use std::io::ErrorKind;

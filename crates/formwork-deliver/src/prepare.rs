@@ -1,4 +1,5 @@
-//! A template and its nested stacks, packaged but for the uploads (spec packaging.md, sections 1 to 4).
+//! A template and its nested stacks, packaged but for the uploads (reference/packaging.md#properties,
+//! reference/packaging.md#upload, reference/packaging.md#nested, reference/packaging.md#loops).
 
 mod faults;
 mod nested;

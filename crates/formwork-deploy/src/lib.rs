@@ -1,4 +1,4 @@
-//! Deployment of stacks: what becomes of a template at the service (spec packaging.md, section 5).
+//! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps).
 //!
 //! [`Service`] is the synchronous front: one method a step, in the order in which a deployment goes
 //! through them: [`Service::look`], [`Service::remove`] or [`Service::settle`],

@@ -17,7 +17,7 @@ pub struct Stack {
     pub outputs: Vec<(String, String, Option<String>)>,
 }
 
-/// What can be done with a stack (spec packaging.md, section 5, "CREATE or UPDATE").
+/// What can be done with a stack (reference/deploy.md#state).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// There is none, or one that only waits for its first change set: it is created.

@@ -1,4 +1,4 @@
-//! What the statuses of stacks mean (spec packaging.md, section 5).
+//! What the statuses of stacks mean (reference/deploy.md#status).
 
 /// Whether something goes on that has to end before the stack can be changed.
 pub fn is_in_progress(status: &str) -> bool {

@@ -1,5 +1,6 @@
-//! The one way in which files of a disk are opened (spec cli.md, "Commands"): every command reads its
-//! templates, modules, configuration, lock file, snapshots, caches and artifacts through this crate.
+//! The one way in which files of a disk are opened (reference/command-line.md#project-root): every
+//! command reads its templates, modules, configuration, lock file, snapshots, caches and artifacts
+//! through this crate.
 //!
 //! A file that a template or a directory names is attacker-controlled: it may be a link that leaves the
 //! project, a pipe that never ends, or a device. So it is opened without blocking, must be a regular file

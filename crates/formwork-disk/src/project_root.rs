@@ -1,4 +1,4 @@
-//! Finding the project of a template (spec cli.md, "Commands").
+//! Finding the project of a template (reference/command-line.md#project-root).
 
 use std::path::{Path, PathBuf};
 

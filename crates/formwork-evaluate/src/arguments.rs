@@ -17,7 +17,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// Its name in reports (spec insight.md, section 1.1).
+    /// Its name in reports (reference/provenance.md#frames).
     pub fn name(self) -> &'static str {
         match self {
             Given::CommandLine => "command-line",
@@ -39,9 +39,9 @@ pub struct Argument {
     pub given: Given,
 }
 
-/// Reads the arguments of a parameters file, recognised by its shape (spec cli.md, "Inputs"): a
-/// plain map of names to values; a list of `{ParameterKey, ParameterValue}`; a list of `"K=V"`;
-/// `{Parameters: {...}}`; `{parameters: {...}}`.
+/// Reads the arguments of a parameters file, recognised by its shape
+/// (reference/command-line.md#parameter-values): a plain map of names to values; a list of
+/// `{ParameterKey, ParameterValue}`; a list of `"K=V"`; `{Parameters: {...}}`; `{parameters: {...}}`.
 pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> Vec<Argument> {
     let mut found = Vec::new();
     let values = nested(tree, root).unwrap_or(root);

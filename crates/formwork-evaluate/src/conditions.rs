@@ -1,4 +1,4 @@
-//! Conditions: three-valued, evaluated on demand, each once (spec language-extensions.md, section 9).
+//! Conditions: three-valued, evaluated on demand, each once (reference/conditions.md#section).
 
 use formwork_base::{Diagnostic, FrameKind, codes, suggest};
 use formwork_syntax::document::shown;
@@ -267,7 +267,7 @@ impl Evaluator<'_> {
         diagnostic
     }
 
-    /// The same in a module, by its name there (spec modules.md, section 9.3).
+    /// The same in a module, by its name there (reference/modules/conditions.md#pruning).
     fn unknown_module_condition(&self, at: NodeId, import: &str, names: Vec<&str>) -> Diagnostic {
         let written = shown(self.tree.text_form(self.tree.authored(at)));
         let import = shown(import);
@@ -374,7 +374,7 @@ impl Evaluator<'_> {
     }
 
     /// Works out the arguments of a condition expression and leaves its functions: what the
-    /// processed template shows (spec language-extensions.md, section 9.1). Checks shapes.
+    /// processed template shows (reference/conditions.md#section). Checks shapes.
     pub(crate) fn resolve_condition(&mut self, node: NodeId) -> Outcome {
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             return self.resolve_condition_value(node);

@@ -12,7 +12,7 @@ use crate::functions;
 use crate::outcome::Outcome;
 use crate::parameters::ParameterTable;
 
-/// How much of a template is computed (spec language-extensions.md, section 15).
+/// How much of a template is computed (reference/values.md#modes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Loops, and what plain CloudFormation lacks where it is constant. References stay.
@@ -25,7 +25,7 @@ pub enum Values {
     Resolve,
 }
 
-/// Whose behaviour is followed where the tools disagree (spec language-extensions.md, section 14).
+/// Whose behaviour is followed where the tools disagree (reference/transform.md#compat).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compat {
     /// The service's, but an empty text is an empty collection.
@@ -36,8 +36,8 @@ pub enum Compat {
     Sam,
 }
 
-/// Which loops are left for the service although their items are not known (spec packaging.md,
-/// sections 3 and 4.1).
+/// Which loops are left for the service although their items are not known
+/// (reference/packaging.md#nested, reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LeftLoops {
     /// None.
@@ -316,8 +316,7 @@ impl<'e> Evaluator<'e> {
         self.nulls_are_data > 0
     }
 
-    /// A null that a call yields is nothing, as an explicit one is (spec language-extensions.md, section
-    /// 8.3).
+    /// A null that a call yields is nothing, as an explicit one is (reference/functions.md#no-value).
     fn without_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
         match outcome {
             Outcome::Known(value) if self.is_dropped_null(value) => Outcome::Omit(self.no_value(value, call)),
@@ -341,7 +340,7 @@ impl<'e> Evaluator<'e> {
         self.tree.add_call(Function::Known(Known::Ref), name, target, style, origin)
     }
 
-    /// Explicit nulls are removed by the transform (spec language-extensions.md, section 8.3).
+    /// Explicit nulls are removed by the transform (reference/functions.md#no-value).
     pub(crate) fn is_dropped_null(&self, node: NodeId) -> bool {
         self.settings.language_extensions && self.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
@@ -422,7 +421,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// The value of a parameter, in the place of a reference. What is below a list keeps its own
-    /// place, behind a frame that names the parameter (spec insight.md, section 1.1).
+    /// place, behind a frame that names the parameter (reference/provenance.md#frames).
     pub(crate) fn argument_in_place(&mut self, name: Symbol, value: NodeId, call: NodeId) -> NodeId {
         let outer = self.tree.frame_of(call);
         if !matches!(self.tree.kind(value), Kind::List | Kind::Map) {

@@ -13,8 +13,7 @@ const PREFIX: &str = "Transform AWS::LanguageExtensions failed with: ";
 
 impl Evaluator<'_> {
     /// A function of the wrong shape. In a template with the transform the sentence is
-    /// `Fn::X layout is incorrect`, without it the plain engine's (spec validation-messages.md,
-    /// section 3).
+    /// `Fn::X layout is incorrect`, without it the plain engine's (reference/functions.md#layout).
     pub(crate) fn layout(&self, call: NodeId, function: Known, what: &str) -> Diagnostic {
         let code = match function {
             Known::GetAtt => codes::GETATT_LAYOUT,

@@ -39,8 +39,8 @@ pub struct ParameterTable {
 }
 
 impl ParameterTable {
-    /// Binds the parameters of `template`: the given value, else the `Default`, else none (spec
-    /// language-extensions.md, section 4). `pseudo` are given pseudo parameters by name.
+    /// Binds the parameters of `template`: the given value, else the `Default`, else none
+    /// (reference/parameters.md#values). `pseudo` are given pseudo parameters by name.
     pub fn new(
         tree: &mut Tree,
         template: &Template,
@@ -172,7 +172,7 @@ impl ParameterTable {
     }
 
     /// Whether a list is what the empty text of a list parameter was split into: as the collection
-    /// of a loop it has no items (spec language-extensions.md, section 4).
+    /// of a loop it has no items (reference/parameters.md#empty-list).
     pub fn is_empty_text(&self, tree: &Tree, list: NodeId) -> bool {
         matches!(tree.items(list), [item] if self.empty_items.contains(item))
     }

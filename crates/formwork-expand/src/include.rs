@@ -1,6 +1,6 @@
-//! `AWS::Include` of local files (spec packaging.md, section 1, rule 5). Handled before loops and
-//! functions, anywhere in the tree: the content of the file takes the call's place as the service
-//! does it, an included key replacing a sibling of the same name.
+//! `AWS::Include` of local files (reference/packaging.md#includes). Handled before loops and functions,
+//! anywhere in the tree: the content of the file takes the call's place as the service does it, an
+//! included key replacing a sibling of the same name.
 //!
 //! Files that include others are worked on with a list, not by recursion. Each is parsed once, whoever
 //! includes it, and its nodes are shared; so what a template becomes is counted before it is made.

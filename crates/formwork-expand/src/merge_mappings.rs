@@ -1,4 +1,4 @@
-//! `Fn::Merge` in the Mappings section, with literal operands (spec map-and-merge.md, section 2.1):
+//! `Fn::Merge` in the Mappings section, with literal operands (reference/map-and-merge.md#map-places):
 //! worked off before anything looks a mapping up.
 
 use formwork_base::{Diagnostic, Diagnostics, codes};

@@ -1,4 +1,4 @@
-//! Zips whose bytes depend on nothing but the files in them (spec packaging.md, section 2).
+//! Zips whose bytes depend on nothing but the files in them (reference/packaging.md#zips).
 
 use std::io::{self, Read, Seek, Write};
 

@@ -1,4 +1,4 @@
-//! Names of objects, made from their content (spec packaging.md, section 2).
+//! Names of objects, made from their content (reference/packaging.md#objects).
 
 use std::fmt::Write;
 

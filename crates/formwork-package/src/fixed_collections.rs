@@ -1,4 +1,5 @@
-//! Loops over parameters whose items are fixed by what was packaged (spec packaging.md, section 4.3).
+//! Loops over parameters whose items are fixed by what was packaged
+//! (reference/packaging.md#fixed-items).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::Tree;

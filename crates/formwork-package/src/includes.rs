@@ -1,5 +1,5 @@
-//! Files that `AWS::Include` names: they are uploaded, and the service includes them (spec
-//! packaging.md, section 1, rule 5).
+//! Files that `AWS::Include` names: they are uploaded, and the service includes them
+//! (reference/packaging.md#includes).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};

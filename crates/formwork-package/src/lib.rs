@@ -1,5 +1,5 @@
 //! Packaging, the pure part: which local files a template names, what their objects are called, the
-//! bytes of their archives, and the template that names the objects (spec packaging.md).
+//! bytes of their archives, and the template that names the objects (reference/packaging.md).
 //!
 //! [`fn@plan`] finds what is to be uploaded, in every iteration of every loop. A driver looks at the
 //! files, makes their names with [`mod@asset_key`] and their bytes with [`mod@archive`], and tells

@@ -1,4 +1,4 @@
-//! Values that name something remote (spec packaging.md, section 1, rule 2).
+//! Values that name something remote (reference/packaging.md#remote).
 
 use formwork_template::artifact::{Artifact, Form};
 

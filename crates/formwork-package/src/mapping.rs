@@ -1,5 +1,5 @@
-//! Generated Mappings: a dynamic property reads where its file is from one (spec packaging.md, section
-//! 4.3).
+//! Generated Mappings: a dynamic property reads where its file is from one
+//! (reference/packaging.md#mappings).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

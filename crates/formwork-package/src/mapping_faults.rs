@@ -1,4 +1,4 @@
-//! What can be wrong with a generated Mapping (spec packaging.md, section 4.3).
+//! What can be wrong with a generated Mapping (reference/packaging.md#mappings).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

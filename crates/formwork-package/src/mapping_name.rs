@@ -1,4 +1,4 @@
-//! Names of generated Mappings (spec packaging.md, section 4.3).
+//! Names of generated Mappings (reference/packaging.md#mappings).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::Tree;

@@ -1,5 +1,5 @@
-//! Nested templates: which local ones a template uses, and what it passes to their parameters (spec
-//! packaging.md, section 3).
+//! Nested templates: which local ones a template uses, and what it passes to their parameters
+//! (reference/packaging.md#nested).
 
 use formwork_base::Span;
 use formwork_evaluate::{Evaluator, Outcome, Sight};

@@ -21,7 +21,7 @@ pub(crate) fn report(ev: &Evaluator<'_>, written: NodeId, output: Output, diagno
     }
 }
 
-/// Loops over a parameter whose value is empty (spec packaging.md, section 4.1).
+/// Loops over a parameter whose value is empty (reference/packaging.md#loops).
 fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnostic>) {
     let tree = &*ev.tree;
     if !tree.has(node, flags::HAS_LOOP) || ev.settings.compat == Compat::Aws {

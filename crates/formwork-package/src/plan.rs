@@ -14,7 +14,7 @@ use crate::notes;
 use crate::place::Place;
 use crate::value::{self, Named};
 
-/// Which template comes out (spec packaging.md, section 4).
+/// Which template comes out (reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
     /// The template as written, loops intact: artifact properties differ, and Mappings are added.
@@ -331,7 +331,7 @@ impl Planner<'_> {
 }
 
 /// The template that packaging writes when nothing else is asked for: as written, where the service
-/// runs its loops; else expanded (spec packaging.md, section 4).
+/// runs its loops; else expanded (reference/packaging.md#loops).
 pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
     let tree = &*ev.tree;
     let runs_at_service = ev.template.declares_language_extensions() && ev.settings.language_extensions;

@@ -1,5 +1,5 @@
-//! A note in the template of the items that it was packaged with, for `deploy` to compare (spec
-//! packaging.md, section 4.4).
+//! A note in the template of the items that it was packaged with, for `deploy` to compare
+//! (reference/packaging.md#fixed-items).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Style, Tree};

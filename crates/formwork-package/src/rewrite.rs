@@ -1,5 +1,5 @@
-//! The packaged template: artifact properties name what was uploaded, and nothing else differs (spec
-//! packaging.md, sections 1 and 4).
+//! The packaged template: artifact properties name what was uploaded, and nothing else differs
+//! (reference/packaging.md#properties, reference/packaging.md#loops).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -75,7 +75,7 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
 }
 
 /// The parameter that a reference names, when its value was given from outside: a path in it is seen
-/// from the folder of whoever gave it (spec packaging.md, section 3).
+/// from the folder of whoever gave it (reference/packaging.md#nested).
 pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     // Where references are resolved, the value stands in the place of its reference.
     let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));

@@ -1,4 +1,4 @@
-//! Which loop variables a value refers to (spec packaging.md, section 4.2).
+//! Which loop variables a value refers to (reference/packaging.md#dynamic).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View};

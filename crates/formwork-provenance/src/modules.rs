@@ -1,5 +1,6 @@
-//! Where values came from that modules put in: properties, defaults, outputs (spec insight.md, section
-//! 1.1). What a name meant in a module cannot be seen again from the template, so it was noted.
+//! Where values came from that modules put in: properties, defaults, outputs
+//! (reference/provenance.md#frames). What a name meant in a module cannot be seen again from the
+//! template, so it was noted.
 
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;

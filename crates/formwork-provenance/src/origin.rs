@@ -1,4 +1,4 @@
-//! Where a node came from (spec insight.md, section 1.1).
+//! Where a node came from (reference/provenance.md#origins).
 
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::Given;

@@ -1,4 +1,4 @@
-//! Checking that what is said of origins holds (spec insight.md, section 1.3).
+//! Checking that what is said of origins holds (reference/provenance.md#invariants).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};

@@ -1,5 +1,5 @@
-//! Where the text came from that a module or an import computed: every argument down to written text (spec
-//! insight.md, section 1.1).
+//! Where the text came from that a module or an import computed: every argument down to written text
+//! (reference/provenance.md#origins).
 
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;

@@ -1,6 +1,6 @@
-//! Remote modules (spec modules.md, section 6.1): `https://` and `s3://` sources are fetched only from
-//! hosts and buckets that were named, pinned by `formwork.lock`, and kept in a cache, so that a second
-//! run needs no network.
+//! Remote modules (reference/modules/sources.md#remote): `https://` and `s3://` sources are fetched only
+//! from hosts and buckets that were named, pinned by `formwork.lock`, and kept in a cache, so that a
+//! second run needs no network.
 //!
 //! [`Remote::read`] is all that a host needs. What it fetches for the first time is new in the lock;
 //! [`Remote::write_lock`] writes it once the run has succeeded.

@@ -73,8 +73,8 @@ fn notes(diagnostic: &Diagnostic, context: &Context<'_>) -> Vec<String> {
     notes
 }
 
-/// The imports that lead to the place: `template.yaml > Net (vpc.yaml) > Sub (subnet.yaml)` (spec
-/// modules.md, section 20).
+/// The imports that lead to the place: `template.yaml > Net (vpc.yaml) > Sub (subnet.yaml)`
+/// (reference/modules/README.md#errors).
 fn import_chain(diagnostic: &Diagnostic, context: &Context<'_>) -> Option<String> {
     const MOST: usize = 8;
     let modules: Vec<&Frame> = diagnostic.frames.iter().filter(|frame| frame.kind == FrameKind::Module).collect();

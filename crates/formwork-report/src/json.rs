@@ -1,4 +1,4 @@
-//! One JSON object a line (spec cli.md, "Output").
+//! One JSON object a line (reference/diagnostics.md#forms).
 
 use formwork_base::{Diagnostic, Frame, Label, Span};
 use serde::Serialize;

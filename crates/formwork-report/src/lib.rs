@@ -1,5 +1,5 @@
 //! Renderers for diagnostics, one a file: code frames for people, one line each, JSON for machines
-//! (spec insight.md, section 5.3).
+//! (reference/diagnostics.md#forms).
 //!
 //! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are
 //! masked in source lines.

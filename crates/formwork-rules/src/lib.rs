@@ -3,7 +3,7 @@
 //!
 //! One check a file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
 //! section. Which command runs what, and how
-//! bad a finding is there, stands in [`Command`] (spec cli.md, "What each command checks").
+//! bad a finding is there, stands in [`Command`] (reference/command-line.md#checks).
 
 pub mod checks;
 pub mod parameters;

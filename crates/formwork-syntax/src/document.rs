@@ -40,8 +40,8 @@ pub struct Document {
 }
 
 /// Reads a file of `sources` into `tree`. The language is found by content: text that begins with
-/// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML (spec modules.md,
-/// section 19). Always returns a tree; what is wrong is in `diagnostics`.
+/// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML
+/// (reference/reading.md#format). Always returns a tree; what is wrong is in `diagnostics`.
 pub fn read(
     tree: &mut Tree,
     sources: &SourceMap,
@@ -76,7 +76,7 @@ pub fn read(
 }
 
 /// Reports members that stand twice and leaves only the last of each name, which is the one that
-/// the service takes (spec validation-messages.md, section 7).
+/// the service takes (reference/reading.md#duplicate-keys).
 pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
     const FEW: usize = 12;
     let mut gone = Vec::new();

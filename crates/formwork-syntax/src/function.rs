@@ -76,7 +76,7 @@ functions! {
 
 impl Known {
     /// The function with this long name, such as `Fn::Sub` or `Ref`. The looping RFC also writes
-    /// `Fn::Ref` (spec map-and-merge.md, section 1.3).
+    /// `Fn::Ref` (reference/map-and-merge.md#map-references).
     pub fn from_long(name: &str) -> Option<Known> {
         let known = Known::ALL.iter().copied().find(|function| function.long() == name);
         known.or((name == FN_REF).then_some(Known::Ref))
@@ -93,19 +93,19 @@ impl Known {
     }
 
     /// Whether it belongs to `AWS::LanguageExtensions`, where its short tag is not documented
-    /// (spec language-extensions.md, section 1).
+    /// (reference/transform.md#declare).
     pub fn is_language_extension(self) -> bool {
         matches!(self, Known::Length | Known::ToJsonString)
     }
 
-    /// Whether it is worked off before anything is evaluated, so that none is left in an output (spec
-    /// map-and-merge.md).
+    /// Whether it is worked off before anything is evaluated, so that none is left in an output
+    /// (reference/map-and-merge.md).
     pub fn is_local(self) -> bool {
         matches!(self, Known::Map | Known::Merge | Known::Range | Known::Zip)
     }
 
     /// Whether it belongs to the module language and is worked off while modules are put together
-    /// (spec modules.md, section 15).
+    /// (reference/modules/functions.md).
     pub fn is_of_modules(self) -> bool {
         matches!(self, Known::Flatten | Known::InsertFile | Known::Invoke)
     }

@@ -1,8 +1,8 @@
 //! What plain scalars mean, and when text needs quotes.
 //!
-//! A scalar keeps its written text; its type is a view. The view here is the service's (spec
-//! validation-messages.md, section 7): YAML 1.1 words are truth values, only plain numbers are
-//! numbers, dates and everything else are text.
+//! A scalar keeps its written text; its type is a view. The view here is the service's
+//! (reference/reading.md#scalars): YAML 1.1 words are truth values, only plain numbers are numbers,
+//! dates and everything else are text.
 
 use crate::tree::Kind;
 
@@ -44,7 +44,7 @@ pub fn is_plain_number(text: &str) -> bool {
 }
 
 /// Whether a text can be written as a plain scalar in block style, or in flow style, so that every
-/// YAML reader reads it back as the same text (spec language-extensions.md, section 16, rule 5).
+/// YAML reader reads it back as the same text (reference/layout.md#scalars).
 pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };

@@ -1,4 +1,4 @@
-//! Resource properties that may name a local file or folder (spec packaging.md, section 1).
+//! Resource properties that may name a local file or folder (reference/packaging.md#properties).
 
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 

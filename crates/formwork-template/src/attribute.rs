@@ -52,15 +52,14 @@ pub fn is_registry_module(resource_type: &str) -> bool {
     resource_type.ends_with("::MODULE")
 }
 
-/// The values that `DeletionPolicy` or `UpdateReplacePolicy` takes (spec language-extensions.md,
-/// section 10).
+/// The values that `DeletionPolicy` or `UpdateReplacePolicy` takes (reference/policies.md#values).
 pub fn policy_values(name: &str) -> &'static [&'static str] {
     const VALUES: [&str; 4] = ["Delete", "Retain", "Snapshot", "RetainExceptOnCreate"];
     if name == "DeletionPolicy" { &VALUES } else { &VALUES[..3] }
 }
 
 /// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
-/// `-`, `@`, joined by `::` (spec language-extensions.md, section 3).
+/// `-`, `@`, joined by `::` (reference/structure.md#resource-types).
 pub fn is_type_name(text: &str) -> bool {
     let mut parts = 0;
     let all = text.split("::").all(|part| {

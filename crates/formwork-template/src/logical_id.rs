@@ -1,13 +1,13 @@
 //! Names of resources, outputs and parameters.
 
 /// Whether a name consists of letters and digits of ASCII only, as the service asks for logical
-/// ids (spec validation-messages.md, section 1).
+/// ids (reference/structure.md#names).
 pub fn is_alphanumeric(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// `text` without every character outside `A-Z`, `a-z`, `0-9`: what `&{Id}` puts in (spec
-/// language-extensions.md, section 5.4).
+/// `text` without every character outside `A-Z`, `a-z`, `0-9`: what `&{Id}` puts in
+/// (reference/for-each.md#substitution).
 pub fn stripped(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }

@@ -1,4 +1,4 @@
-//! Types of parameters (spec rules.md, section 5).
+//! Types of parameters (reference/parameters.md#existence).
 
 /// AWS-specific types: values that must exist in the account.
 pub const AWS_SPECIFIC: [&str; 10] = [
@@ -70,7 +70,7 @@ impl ParameterType {
     }
 
     /// Splits the text of a list value at commas; items are trimmed. The empty text is one empty
-    /// item (spec language-extensions.md, section 4).
+    /// item (reference/parameters.md#lists).
     pub fn split(text: &str) -> impl Iterator<Item = &str> {
         text.split(',').map(str::trim)
     }

@@ -68,7 +68,7 @@ impl PseudoParameter {
     }
 }
 
-/// Partition and URL suffix of a region (spec language-extensions.md, section 4).
+/// Partition and URL suffix of a region (reference/parameters.md#pseudo).
 pub fn of_region(region: &str) -> (&'static str, &'static str) {
     const PREFIXES: [(&str, &str, &str); 3] = [
         ("cn-", "aws-cn", "amazonaws.com.cn"),

@@ -1,4 +1,4 @@
-//! Mappings of the author's with names that packaging may come to use (spec packaging.md, section 4.3).
+//! Mappings of the author's with names that packaging may come to use (reference/packaging.md#mappings).
 
 use std::collections::BTreeSet;
 

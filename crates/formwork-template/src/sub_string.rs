@@ -61,7 +61,7 @@ pub fn has_variables(text: &str) -> bool {
 }
 
 /// Whether a variable name has the characters that the service allows: letters, digits,
-/// underscores, periods and colons (spec validation-messages.md, section 3).
+/// underscores, periods and colons (reference/functions.md#sub).
 pub fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }

@@ -1,7 +1,7 @@
 //! What the service says of functions that it does not know.
 
 /// The service's sentence about a function that it does not support where the language transform
-/// has not removed it (spec language-extensions.md, section 1). `name` is the long name.
+/// has not removed it (reference/transform.md#declare). `name` is the long name.
 pub fn unsupported_function(name: &str) -> String {
     format!(
         "Template Error: Encountered unsupported function: {name} Supported functions are: [{}]",

@@ -92,7 +92,7 @@ impl Section {
         Section::ALL.into_iter().find(|section| section.symbol() == symbol)
     }
 
-    /// Whether loops and functions are worked off in it (spec language-extensions.md, section 2).
+    /// Whether loops and functions are worked off in it (reference/transform.md#order).
     pub fn is_processed(self) -> bool {
         matches!(self, Section::Conditions | Section::Resources | Section::Outputs)
     }
@@ -101,8 +101,8 @@ impl Section {
 /// Name of the transform that this engine runs itself.
 pub const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
 
-/// What `Transform` lists to use loops that only this engine runs; it is taken out (spec
-/// map-and-merge.md, section 5).
+/// What `Transform` lists to use loops that only this engine runs; it is taken out
+/// (reference/transform.md#formwork).
 pub const FORMWORK: &str = "Formwork";
 
 /// Name of the serverless transform.
@@ -217,8 +217,8 @@ impl Template {
         })
     }
 
-    /// Whether the template is one of modules, where values of objects are merged deeply (spec
-    /// map-and-merge.md, section 2.1).
+    /// Whether the template is one of modules, where values of objects are merged deeply
+    /// (reference/map-and-merge.md#module-documents).
     pub fn is_module_document(&self, tree: &Tree) -> bool {
         self.was_module_document
             || ["Modules", "Packages", "Constants"].iter().any(|name| tree.get_text(self.root, name).is_some())

@@ -169,7 +169,7 @@ impl Compilation {
         if format == self.document.format { self.encoding } else { Encoding::Utf8 }
     }
 
-    /// Where what `path` names in the output comes from (spec insight.md, section 2). The path is
+    /// Where what `path` names in the output comes from (reference/provenance.md#explain). The path is
     /// dotted, a JSON pointer or a logical id.
     ///
     /// # Errors
@@ -184,8 +184,9 @@ impl Compilation {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
     }
 
-    /// Writes the template in a format, its own by default, and returns its source map (spec
-    /// insight.md, section 1.2). `path` is that of the output, from the folder of the template.
+    /// Writes the template in a format, its own by default, and returns its source map
+    /// (reference/provenance.md#source-map). `path` is that of the output, from the folder of the
+    /// template.
     pub fn write_with_map(
         &mut self,
         format: Option<Format>,
@@ -216,7 +217,7 @@ impl Compilation {
         })
     }
 
-    /// Every origin of the output that does not hold (spec insight.md, section 1.3), in words.
+    /// Every origin of the output that does not hold (reference/provenance.md#invariants), in words.
     pub fn verify_origins(&mut self) -> Vec<String> {
         self.in_session(|session, _| formwork_provenance::verify::verify(session)).unwrap_or_default()
     }
@@ -236,8 +237,8 @@ impl Compilation {
         self.replay.as_ref()?.rules.report.as_ref()
     }
 
-    /// Looks for values that satisfy and that violate a rule, or each of them (spec cli.md, `rules
-    /// solve`). `None` when the rules are not well-formed.
+    /// Looks for values that satisfy and that violate a rule, or each of them
+    /// (reference/rules.md#solve). `None` when the rules are not well-formed.
     ///
     /// # Errors
     /// When there is no rule of that name: the names that there are.

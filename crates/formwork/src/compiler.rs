@@ -460,7 +460,7 @@ impl Run<'_> {
         Some(Compiled { root, replay })
     }
 
-    /// Reads the rules and, with valid values, evaluates them (spec rules.md, section 4).
+    /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).
     fn rules(
         &mut self,
         template: &Template,

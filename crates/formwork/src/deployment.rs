@@ -1,4 +1,4 @@
-//! What a deployment has to know of a template besides its text (spec packaging.md, section 5).
+//! What a deployment has to know of a template besides its text (reference/deploy.md#capabilities).
 
 use formwork_base::{Diagnostic, Diagnostics, Frame, Severity, SourceMap, Span, codes};
 use formwork_rules::parameters;
@@ -164,8 +164,8 @@ impl Compilation {
         self.add_diagnostics(missing.map(|diagnostic| diagnostic.severity(Severity::Error)));
     }
 
-    /// Adds an error for every parameter whose items the template was not packaged with (spec
-    /// packaging.md, section 4.4): a generated Mapping has no entry for the new ones.
+    /// Adds an error for every parameter whose items the template was not packaged with
+    /// (reference/packaging.md#fixed-items): a generated Mapping has no entry for the new ones.
     pub fn compare_collections(&mut self) {
         let tree = &self.tree;
         let Some(replay) = &self.replay else { return };

@@ -1,4 +1,5 @@
-//! The interface of a module as Markdown: what goes in and what comes out (spec cli.md, `modules doc`).
+//! The interface of a module as Markdown: what goes in and what comes out
+//! (reference/command-line.md#modules-doc).
 
 use std::fmt::Write as _;
 

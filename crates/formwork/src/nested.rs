@@ -1,5 +1,5 @@
-//! Local nested templates, compiled with what their parents pass to them (spec packaging.md, section 3;
-//! cli.md, "What each command checks").
+//! Local nested templates, compiled with what their parents pass to them (reference/packaging.md#nested;
+//! reference/command-line.md#checks).
 //!
 //! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of
 //! its parent. [`Parent`] is that view; checking and packaging share it. Its files stand in front of the
@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::packaging::File;
 
 /// Most nested templates of a run: the service takes at most as many resources in all stacks of an
-/// operation (spec validation-messages.md, section 6).
+/// operation (reference/structure.md#quotas).
 const MOST_TEMPLATES: usize = 2_500;
 
 /// Most bytes of all nested templates of a run, each counted once for each set of values.

@@ -1,4 +1,5 @@
-//! Packaging: what a template needs uploaded, and the template that names what was (spec packaging.md).
+//! Packaging: what a template needs uploaded, and the template that names what was
+//! (reference/packaging.md).
 
 use formwork_base::{Diagnostic, Diagnostics, Span, VirtualPath, codes};
 use formwork_expand::modules::Linked;

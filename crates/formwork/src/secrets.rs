@@ -1,5 +1,5 @@
-//! Where the text of secrets stands, so that no report quotes it (spec cli.md: no message holds the value of
-//! a `NoEcho` parameter).
+//! Where the text of secrets stands, so that no report quotes it (reference/parameters.md#no-echo: no
+//! message holds the value of a `NoEcho` parameter).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span, codes};
 use formwork_syntax::tree::Entry;

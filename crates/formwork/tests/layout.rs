@@ -1,5 +1,4 @@
-//! The layout of what `expand` writes (spec language-extensions.md, section 16): a template in, its
-//! bytes out.
+//! The layout of what `expand` writes (reference/layout.md): a template in, its bytes out.
 
 use formwork::{Compiler, MemoryHost, Options, Stage};
 

@@ -1,5 +1,5 @@
-//! Where a loop fills its placeholders in, and where it says that it does not (spec
-//! language-extensions.md, section 5.4).
+//! Where a loop fills its placeholders in, and where it says that it does not
+//! (reference/for-each.md#substitution).
 
 use formwork::{Compiler, MemoryHost, Options, Stage, codes};
 

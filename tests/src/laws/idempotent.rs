@@ -1,4 +1,6 @@
 //! What is expanded stays as it is: `expand(expand(x)) = expand(x)`, byte for byte.
+//!
+//! Holds reference/values.md#laws.
 
 use formwork::{Options, Stage, codes};
 

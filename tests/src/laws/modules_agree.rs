@@ -2,9 +2,9 @@
 //! written in, a loop of imports is the imports, an include is the text.
 //!
 //! Rows in which the module language decides otherwise, and which the generator leaves out: a decided
-//! condition prunes a module and leaves a template as it is (`modules.md`, section 9.2); two sides of
-//! `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a variable of
-//! `Fn::Sub` in a module (14).
+//! condition prunes a module and leaves a template as it is (reference/modules/conditions.md#pruning);
+//! two sides of `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a
+//! variable of `Fn::Sub` in a module (14).
 
 use formwork::{Compilation, Compiler, MemoryHost, Options, PseudoParameter, Severity, Stage, Values, VirtualPath};
 use formwork_syntax::value::Value;

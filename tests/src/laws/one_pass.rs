@@ -1,5 +1,5 @@
-//! One pass is enough, and what is computed in two steps is what is computed in one (spec
-//! language-extensions.md, sections 8.1 and 15).
+//! One pass is enough, and what is computed in two steps is what is computed in one
+//! (reference/functions.md#select, reference/values.md#laws).
 
 use formwork::{LanguageExtensions, Options, Severity, Stage, Values};
 

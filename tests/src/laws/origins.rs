@@ -1,4 +1,7 @@
 //! Every node of an output is what its origin says, and a source map says the same as the output.
+//!
+//! Holds reference/provenance.md#origins, reference/provenance.md#invariants,
+//! reference/provenance.md#source-map.
 
 use formwork::{Options, Stage};
 

@@ -1,6 +1,6 @@
 //! Packaging and then expanding is expanding and then packaging; what is packaged stays as it is when it
-//! is packaged again; nothing but artifact properties and generated Mappings changes (spec packaging.md,
-//! sections 1, 4 and 13).
+//! is packaged again; nothing but artifact properties and generated Mappings changes
+//! (reference/packaging.md#untouched, reference/packaging.md#loops).
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,6 @@
 //! Whatever is read, it ends, and what is said of it has places in it.
+//!
+//! Holds reference/diagnostics.md#places.
 
 use formwork::{Compilation, Options, Stage};
 use formwork_base::display::{escape_json, escape_lines};

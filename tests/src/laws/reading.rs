@@ -1,4 +1,6 @@
 //! Readers take any text, and give a tree whose places lie in it.
+//!
+//! Holds reference/reading.md#encoding.
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_syntax::Tree;

@@ -1,5 +1,5 @@
-//! More knowledge refines: what is worked off in two steps is what is worked off in one (spec
-//! language-extensions.md, section 15).
+//! More knowledge refines: what is worked off in two steps is what is worked off in one
+//! (reference/values.md#laws).
 
 use formwork::{LanguageExtensions, Options, Stage, Values};
 

@@ -1,4 +1,6 @@
 //! `read(write(t)) = t`: both formats hold the same data.
+//!
+//! Holds reference/layout.md#other-format.
 
 use formwork::{Format, Options, Stage};
 

@@ -1,4 +1,6 @@
 //! The value of a `NoEcho` parameter is seen nowhere.
+//!
+//! Holds reference/parameters.md#no-echo.
 
 use formwork::{Options, SourceFile, Stage, Values};
 use formwork_report::{Context, human, json, rules, short};

@@ -1,5 +1,7 @@
 //! What a search for values says is true: its values do what they are said to do, and where it finds
 //! none there are none.
+//!
+//! Holds reference/rules.md#solve.
 
 use formwork::solve::Found;
 use formwork::{Compilation, Options, RuleResult, SourceFile, Stage};

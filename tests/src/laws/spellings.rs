@@ -1,4 +1,6 @@
 //! A template in YAML and the same in JSON: one result, and the same said of it.
+//!
+//! Holds reference/reading.md#format.
 
 use std::collections::BTreeSet;
 

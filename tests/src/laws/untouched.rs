@@ -1,4 +1,6 @@
 //! A template in which there is nothing to do comes out byte for byte.
+//!
+//! Holds reference/values.md#untouched.
 
 use formwork::{Options, Stage};
 

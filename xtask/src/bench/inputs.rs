@@ -95,7 +95,8 @@ fn finish(command: &mut Command) -> Result<(), String> {
 }
 
 /// The generator writes outputs of modules as `Name: value`, as an early draft of the language had it;
-/// they become `Name: {Value: value}`, which is what the language has (spec modules.md, section 21).
+/// they become `Name: {Value: value}`, which is what the language has
+/// (reference/modules/references.md#outputs).
 fn write_outputs_out(folder: &Path) -> Result<(), String> {
     for modules in ["modules-10", "modules-50", "modules-200"] {
         for file in ["service.yaml", "queue.yaml", "logs.yaml"] {

@@ -1,4 +1,4 @@
-//! What is found out, one type of fact a file (spec rules.md, section 6.2).
+//! What is found out, one type of fact a file (reference/account-data.md#live).
 
 mod availability_zones;
 mod caller;

@@ -1,4 +1,4 @@
-//! Why S3 refused, for people to read (spec packaging.md, section 10).
+//! Why S3 refused, for people to read (reference/packaging.md#refusals).
 
 use std::fmt;
 

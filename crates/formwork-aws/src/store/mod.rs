@@ -1,4 +1,4 @@
-//! A bucket that objects are put into (spec packaging.md, section 2).
+//! A bucket that objects are put into (reference/packaging.md#upload).
 //!
 //! [`Bucket::open`] finds out where the bucket is and whether the credentials are accepted; then
 //! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads at once.

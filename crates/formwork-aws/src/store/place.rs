@@ -128,8 +128,8 @@ mod tests {
         builder.build()
     }
 
-    /// How a template names an object of the bucket depends on the endpoint (spec packaging.md, section
-    /// 2, "https form").
+    /// How a template names an object of the bucket depends on the endpoint
+    /// (reference/packaging.md#upload).
     #[test]
     fn endpoints_of_regions_and_of_ones_own() {
         let runtime = connection::runtime().expect("a runtime");

@@ -1,4 +1,4 @@
-//! Arguments of `deploy` and `validate` (spec packaging.md, section 5).
+//! Arguments of `deploy` and `validate` (reference/deploy.md#steps).
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `formwork deploy` (spec packaging.md, section 5).
+//! `formwork deploy` (reference/deploy.md#steps).
 
 #[cfg(feature = "aws")]
 pub(super) mod body;

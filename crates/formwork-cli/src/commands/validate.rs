@@ -1,4 +1,4 @@
-//! `formwork validate` (spec packaging.md, section 6).
+//! `formwork validate` (reference/deploy.md#validate).
 
 use formwork::{Stage, Values};
 

@@ -3,7 +3,7 @@
 /// Reads `K=V,...` or a JSON object of texts.
 ///
 /// # Errors
-/// The words of spec packaging.md, section 10, for a part that is neither.
+/// The words of reference/packaging.md#upload, for a part that is neither.
 pub(super) fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let wrong = |value: &str| format!("`{value} value passed to --metadata must be of format Key=Value`");
     if text.trim_start().starts_with('{') {

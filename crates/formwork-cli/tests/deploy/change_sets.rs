@@ -1,4 +1,7 @@
 //! Change sets: made, shown, executed or not.
+//!
+//! Holds reference/deploy.md#change-set, reference/deploy.md#data-loss,
+//! reference/deploy.md#capabilities.
 
 use std::fmt::Write as _;
 

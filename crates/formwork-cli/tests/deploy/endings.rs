@@ -1,4 +1,7 @@
 //! How deployments end.
+//!
+//! Holds reference/deploy.md#status, reference/deploy.md#events, reference/deploy.md#rollback,
+//! reference/deploy.md#exit-status.
 
 use std::fmt::Write as _;
 

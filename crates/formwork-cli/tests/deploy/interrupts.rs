@@ -1,4 +1,6 @@
 //! Ctrl-C, and time that is over.
+//!
+//! Holds reference/deploy.md#interrupt.
 
 use crate::answers::{Change, Event, created, done, events, fails, interrupted, no_stack, ready, stack, summary};
 use crate::program::Case;

@@ -1,5 +1,7 @@
 //! What a deployment uploads: files that the template names, nested stacks, templates that are too
 //! large. A folder stands in for the bucket.
+//!
+//! Holds reference/deploy.md#template, reference/deploy.md#steps.
 
 use std::fmt::Write as _;
 

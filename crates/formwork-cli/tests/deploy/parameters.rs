@@ -1,4 +1,6 @@
 //! Parameters: what is sent, what is checked first, what is never shown.
+//!
+//! Holds reference/deploy.md#parameters.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,6 @@
 //! What the service refuses, and calls that are not answered.
+//!
+//! Holds reference/deploy.md#refusals.
 
 use crate::answers::{
     Change, Event, breaks, change_set, created, done, events, fails, no_stack, ready, stack, summary,

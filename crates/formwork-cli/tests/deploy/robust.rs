@@ -1,5 +1,5 @@
 //! Services that throttle, answer late, answer nonsense or do not stop answering: nothing is lost, and
-//! nothing is claimed that did not happen (spec packaging.md, section 5).
+//! nothing is claimed that did not happen (reference/deploy.md#status).
 
 use serde_json::Value;
 

@@ -1,4 +1,6 @@
 //! How the stack stands before a deployment.
+//!
+//! Holds reference/deploy.md#state.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,6 @@
 //! `validate`: the checks of `check`, and with `--live` the service's.
+//!
+//! Holds reference/deploy.md#validate.
 
 use crate::answers::{fails, validated};
 use crate::program::{Case, TEMPLATE};

@@ -1,4 +1,6 @@
 //! `formwork account snapshot`.
+//!
+//! Holds reference/account-data.md#live.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,6 @@
 //! Commands with `--live`.
+//!
+//! Holds reference/account-data.md#live, reference/account-data.md#queries.
 
 use crate::moto::Moto;
 use crate::program::Folder;

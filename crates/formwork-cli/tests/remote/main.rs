@@ -1,5 +1,7 @@
 //! Modules from a web server, as scripts use them: a server of the test on loopback, the lock file, the
-//! cache, and everything that must not be fetched (spec modules.md, section 6.1).
+//! cache, and everything that must not be fetched (reference/modules/sources.md#remote).
+//!
+//! Holds reference/modules/sources.md#lock.
 #![cfg(feature = "aws")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 

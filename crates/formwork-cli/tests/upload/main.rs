@@ -1,5 +1,6 @@
 //! Uploads to S3, as scripts use them: against a server of our own that can do what no real one does on
-//! demand: refuse, stall, lie, break off (spec packaging.md, sections 2, 10 and 13).
+//! demand: refuse, stall, lie, break off (reference/packaging.md#upload,
+//! reference/packaging.md#refusals).
 #![cfg(all(feature = "aws", unix))]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 

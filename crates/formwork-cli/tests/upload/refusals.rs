@@ -1,4 +1,6 @@
 //! What S3 refuses, in words that say what to do.
+//!
+//! Holds reference/packaging.md#refusals.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

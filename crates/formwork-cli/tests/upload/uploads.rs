@@ -1,4 +1,6 @@
 //! What is asked of S3, and how often.
+//!
+//! Holds reference/packaging.md#upload, reference/packaging.md#objects.
 
 use std::thread;
 use std::time::Duration;

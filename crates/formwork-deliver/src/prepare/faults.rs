@@ -1,5 +1,4 @@
-//! What can be wrong with the files that a template names, in the words of spec packaging.md, section
-//! 10.
+//! What can be wrong with the files that a template names, in the words of reference/packaging.md#paths.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Nested stacks (spec packaging.md, section 3).
+//! Nested stacks (reference/packaging.md#nested).
 
 use std::path::Path;
 

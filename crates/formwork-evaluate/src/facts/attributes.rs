@@ -1,5 +1,5 @@
-//! Attributes and tags of a value of the account (spec rules.md, sections 3.3 and 6.1): their shapes,
-//! and what is known of them when a shape is wrong.
+//! Attributes and tags of a value of the account (reference/rules.md#attributes,
+//! reference/account-data.md#snapshot): their shapes, and what is known of them when a shape is wrong.
 
 use formwork_base::Diagnostics;
 use formwork_syntax::{Kind, NodeId, Tree};

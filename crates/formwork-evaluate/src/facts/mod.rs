@@ -1,4 +1,4 @@
-//! What is known about the account: the snapshot file (spec rules.md, section 6.1).
+//! What is known about the account: the snapshot file (reference/account-data.md#snapshot).
 
 mod attributes;
 mod query;

@@ -1,8 +1,8 @@
 //! Questions about an account.
 
 /// Something about the account that a run would have used and did not know. A driver finds the
-/// answers, as an account snapshot (spec rules.md, section 6), and runs again: evaluation itself
-/// never waits.
+/// answers, as an account snapshot (reference/account-data.md#queries), and runs again: evaluation
+/// itself never waits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FactQuery {
     /// The account's id and its partition.

@@ -1,5 +1,4 @@
-//! `Fn::Base64`: the standard alphabet with padding, of UTF-8 (spec language-extensions.md, section
-//! 8.1).
+//! `Fn::Base64`: the standard alphabet with padding, of UTF-8 (reference/functions.md#base64).
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;

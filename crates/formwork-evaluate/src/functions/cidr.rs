@@ -1,6 +1,6 @@
 //! `Fn::Cidr`: kept by the transform; `resolve` computes it, and so does `Fn::ToJsonString`, whose text
 //! could not hold the call. Arguments: block, number of blocks,
-//! number of host bits (spec validation-messages.md, section 8).
+//! number of host bits (reference/functions.md#cidr).
 
 use std::net::IpAddr;
 

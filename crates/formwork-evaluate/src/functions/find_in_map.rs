@@ -1,4 +1,4 @@
-//! `Fn::FindInMap`, with computed keys and `DefaultValue` (spec language-extensions.md, section 7.3).
+//! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

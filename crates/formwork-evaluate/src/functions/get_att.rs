@@ -1,5 +1,5 @@
-//! `Fn::GetAtt`: known only after deployment; functions in its two parts are worked out (spec
-//! language-extensions.md, section 8.1).
+//! `Fn::GetAtt`: known only after deployment; functions in its two parts are worked out
+//! (reference/functions.md#get-att).
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;

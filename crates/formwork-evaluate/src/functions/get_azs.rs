@@ -26,7 +26,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 }
 
 /// The zones, when the facts are about the region asked for. Another region than the stack's own
-/// has none (spec validation-messages.md, section 8).
+/// has none (reference/functions.md#cidr).
 fn zones(ev: &Evaluator<'_>, region: Outcome) -> Option<Vec<String>> {
     let Outcome::Known(region) = region else { return None };
     let asked = ev.tree.string(region)?;

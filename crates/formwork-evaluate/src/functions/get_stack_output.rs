@@ -1,5 +1,5 @@
-//! `Fn::GetStackOutput`: an output of another stack, kept with its arguments resolved (spec
-//! language-extensions.md, section 8.1).
+//! `Fn::GetStackOutput`: an output of another stack, kept with its arguments resolved
+//! (reference/functions.md#get-stack-output).
 
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;

@@ -1,5 +1,5 @@
 //! `Fn::If`: only the chosen branch is looked at; undecided it stays, both branches worked out
-//! (spec language-extensions.md, section 8.1).
+//! (reference/functions.md#if).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};

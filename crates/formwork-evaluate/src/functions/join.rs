@@ -1,5 +1,5 @@
-//! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call (spec
-//! language-extensions.md, section 8.1).
+//! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call
+//! (reference/functions.md#join).
 
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -73,8 +73,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Whether a call gives a list whatever the values are: the elements that are joined are strings (spec
-/// validation-messages.md, section 3).
+/// Whether a call gives a list whatever the values are: the elements that are joined are strings
+/// (reference/functions.md#layout).
 fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
     match ev.tree.view(node) {
         View::Call(Function::Known(Known::Ref), name) => {

@@ -1,4 +1,4 @@
-//! `Fn::Length`: the number of items of a list (spec language-extensions.md, section 7.1).
+//! `Fn::Length`: the number of items of a list (reference/functions.md#length).
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;

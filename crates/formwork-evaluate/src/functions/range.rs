@@ -1,4 +1,4 @@
-//! `Fn::Range`: a list of integers, the last one excluded (spec map-and-merge.md, section 5).
+//! `Fn::Range`: a list of integers, the last one excluded (reference/map-and-merge.md#range).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};

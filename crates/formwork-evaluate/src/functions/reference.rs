@@ -1,5 +1,5 @@
 //! `Ref`: the value of a parameter or pseudo parameter; stays for resources and unknown names
-//! (spec language-extensions.md, section 8.1).
+//! (reference/functions.md#ref).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};

@@ -1,5 +1,5 @@
-//! `Fn::Select`: zero-based; of a literal list only the selected item needs to be known (spec
-//! language-extensions.md, section 8.1).
+//! `Fn::Select`: zero-based; of a literal list only the selected item needs to be known
+//! (reference/functions.md#select).
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;

@@ -1,5 +1,4 @@
-//! `Fn::Split`: empty parts are kept, an empty delimiter is an error (spec language-extensions.md,
-//! section 8.1).
+//! `Fn::Split`: empty parts are kept, an empty delimiter is an error (reference/functions.md#split).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};

@@ -1,5 +1,5 @@
-//! `Fn::Sub`: known variables are filled in, the others stay (spec language-extensions.md, section
-//! 8.1 and section 15, rule 2).
+//! `Fn::Sub`: known variables are filled in, the others stay (reference/functions.md#sub,
+//! reference/values.md#loop-variables).
 
 use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;

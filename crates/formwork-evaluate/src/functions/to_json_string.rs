@@ -1,5 +1,5 @@
 //! `Fn::ToJsonString`: compact JSON text, or an `Fn::Sub` when only deployment knows some of its
-//! members (spec language-extensions.md, section 7.2).
+//! members (reference/functions.md#to-json-string).
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! `Fn::Zip`: lists of one length side by side (spec map-and-merge.md, section 5). `[a, b]` gives a
-//! list of lists, `{x: a, y: b}` a list of objects.
+//! `Fn::Zip`: lists of one length side by side (reference/map-and-merge.md#zip). `[a, b]` gives a list
+//! of lists, `{x: a, y: b}` a list of objects.
 
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;

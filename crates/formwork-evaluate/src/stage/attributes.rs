@@ -1,5 +1,5 @@
 //! Attributes of resources: conditions, dependencies and policies take text alone, which the
-//! transform may compute (spec language-extensions.md, sections 9.5 and 10).
+//! transform may compute (reference/conditions.md#attribute, reference/policies.md#values).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
         Some(value)
     }
 
-    /// A policy that needs values which are not given (spec cli.md, "What each command checks").
+    /// A policy that needs values which are not given (reference/command-line.md#checks).
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
         let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();

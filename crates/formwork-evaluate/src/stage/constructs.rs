@@ -1,5 +1,5 @@
-//! Computing what plain CloudFormation lacks, and leaving everything else (spec
-//! language-extensions.md, section 15, rules 1 to 4).
+//! Computing what plain CloudFormation lacks, and leaving everything else
+//! (reference/values.md#untouched, reference/values.md#loop-variables, reference/values.md#constructs).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;

@@ -1,7 +1,7 @@
 //! Evaluating a whole template whose loops are unrolled: the stage between expansion and checks.
 //!
-//! What is done to a node depends on `--values` (spec language-extensions.md, section 15): checked
-//! and left alone, its constructs computed, or everything computed.
+//! What is done to a node depends on `--values` (reference/values.md#modes): checked and left alone, its
+//! constructs computed, or everything computed.
 
 mod attributes;
 mod constructs;

@@ -1,5 +1,5 @@
-//! What a run says about values that it fixed and about what still needs the transform (spec
-//! language-extensions.md, section 15, rules 4 and 5).
+//! What a run says about values that it fixed and about what still needs the transform
+//! (reference/values.md#constructs, reference/values.md#fixed).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;

@@ -1,5 +1,6 @@
-//! Loops as they are declared: layout, names, depth, places (spec language-extensions.md, sections
-//! 5.1, 5.2 and 5.7). Everything here is found before anything is unrolled.
+//! Loops as they are declared: layout, names, depth, places (reference/for-each.md#places,
+//! reference/for-each.md#layout, reference/for-each.md#nesting). Everything here is found before
+//! anything is unrolled.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Evaluator, transform_note};

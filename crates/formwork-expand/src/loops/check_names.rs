@@ -1,4 +1,4 @@
-//! Names of loops and of their variables (spec language-extensions.md, section 5.2).
+//! Names of loops and of their variables (reference/for-each.md#names).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::Evaluator;

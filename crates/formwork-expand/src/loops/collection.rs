@@ -1,4 +1,4 @@
-//! The items of a loop (spec language-extensions.md, section 5.3).
+//! The items of a loop (reference/for-each.md#collection).
 
 use formwork_base::{Diagnostic, Severity, Span, codes, suggest};
 use formwork_evaluate::blocker::{self, Blocker};

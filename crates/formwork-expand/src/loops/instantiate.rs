@@ -1,5 +1,5 @@
-//! Making the copies of a fragment (spec language-extensions.md, section 5.4 and section 15, rule
-//! 2).
+//! Making the copies of a fragment (reference/for-each.md#substitution,
+//! reference/values.md#loop-variables).
 
 use formwork_evaluate::{Outcome, Sight};
 use formwork_syntax::function::Known;
@@ -120,7 +120,7 @@ impl Expander<'_, '_> {
     }
 
     /// `Fn::GetAtt`: the member of an object item, else the attribute of a resource. A name that was
-    /// computed is taken apart at its first dot (spec map-and-merge.md, section 1.3).
+    /// computed is taken apart at its first dot (reference/map-and-merge.md#map-references).
     fn get_att(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let tree = &*self.ev.tree;
         let path = match *tree.items(argument) {

@@ -1,4 +1,4 @@
-//! Keys that loops make (spec language-extensions.md, sections 5.4 and 5.5).
+//! Keys that loops make (reference/for-each.md#substitution, reference/for-each.md#keys).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;

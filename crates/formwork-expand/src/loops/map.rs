@@ -1,4 +1,5 @@
-//! `Fn::Map`: members of an object, or items of a list (spec map-and-merge.md, sections 1.4 and 1.5).
+//! `Fn::Map`: members of an object, or items of a list (reference/map-and-merge.md#map-key,
+//! reference/map-and-merge.md#map-flattening).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Sight, Truth};

@@ -1,5 +1,6 @@
-//! `Fn::Map` and `Fn::Merge` as they are declared: parts, names, places (spec map-and-merge.md,
-//! sections 1.1, 1.5, 1.6 and 2.2).
+//! `Fn::Map` and `Fn::Merge` as they are declared: parts, names, places
+//! (reference/map-and-merge.md#map-names, reference/map-and-merge.md#map-flattening,
+//! reference/map-and-merge.md#map-places, reference/map-and-merge.md#merge).
 
 use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
 use formwork_evaluate::Evaluator;

@@ -1,4 +1,4 @@
-//! The items of an `Fn::Map` (spec map-and-merge.md, section 1.2).
+//! The items of an `Fn::Map` (reference/map-and-merge.md#map-collection).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::blocker::{self, Blocker};

@@ -1,4 +1,4 @@
-//! The key of an `Fn::Map` (spec map-and-merge.md, section 1.4).
+//! The key of an `Fn::Map` (reference/map-and-merge.md#map-key).
 
 use formwork_base::codes;
 use formwork_evaluate::{Outcome, Sight};

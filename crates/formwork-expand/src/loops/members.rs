@@ -1,5 +1,5 @@
-//! The members of an object: written ones, those that loops make, and merged ones in one (spec
-//! map-and-merge.md, section 2.3).
+//! The members of an object: written ones, those that loops make, and merged ones in one
+//! (reference/map-and-merge.md#merge-order).
 
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;

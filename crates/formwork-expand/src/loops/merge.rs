@@ -1,5 +1,5 @@
 //! `Fn::Merge`: objects poured into the object around them, or one object or list made of several
-//! (spec map-and-merge.md, section 2).
+//! (reference/map-and-merge.md#merge).
 
 use formwork_base::codes;
 use formwork_evaluate::blocker::{self, Blocker};

@@ -1,5 +1,5 @@
-//! `Fn::ForEach` (spec language-extensions.md, section 5), `Fn::Map` and `Fn::Merge` (spec
-//! map-and-merge.md): one walk with one scope.
+//! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one
+//! walk with one scope.
 //!
 //! `check` and `map_check` look at every loop as it is declared; `uses` finds, once per loop,
 //! what depends on its variables; `collection` and `map_collection` work out the items;
@@ -48,7 +48,7 @@ pub struct Expanded {
     /// it ran.
     pub loops: Vec<LoopRun>,
     /// Keys of the members of sections that `Fn::Map` or `Fn::Merge` made or had a part in: they are
-    /// held to be right (spec map-and-merge.md, section 2.3).
+    /// held to be right (reference/map-and-merge.md#merge-order).
     pub made: FxHashSet<NodeId>,
 }
 
@@ -122,7 +122,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
 }
 
 /// Unrolls the loops of a module's file, as one use of it sees them: with the file's own names, in
-/// the context `frame` (spec modules.md, section 12.2). `Fn::Merge` as a value waits until its
+/// the context `frame` (reference/modules/copies.md#fn-foreach). `Fn::Merge` as a value waits until its
 /// operands are worked out.
 pub(crate) fn expand_module(ev: &mut Evaluator<'_>, root: NodeId, frame: FrameId) -> NodeId {
     expand_in(ev, root, Some(frame)).root

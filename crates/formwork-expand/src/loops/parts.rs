@@ -1,4 +1,4 @@
-//! The parts of an `Fn::Map` (spec map-and-merge.md, section 1).
+//! The parts of an `Fn::Map` (reference/map-and-merge.md#map-members).
 
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 

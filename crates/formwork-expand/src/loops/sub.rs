@@ -1,5 +1,5 @@
-//! `Fn::Sub` in a loop's body: the items go into its text (spec language-extensions.md, section 5.4;
-//! map-and-merge.md, section 1.3).
+//! `Fn::Sub` in a loop's body: the items go into its text (reference/for-each.md#substitution;
+//! reference/map-and-merge.md#map-references).
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! Loops whose items depend on values that are not given: an error, or not checked (spec cli.md, "What each
-//! command checks").
+//! Loops whose items depend on values that are not given: an error, or not checked
+//! (reference/command-line.md#checks).
 
 use formwork_base::{Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;

@@ -493,7 +493,7 @@ impl Finder<'_> {
     }
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
-    /// (spec language-extensions.md, section 5.4).
+    /// (reference/for-each.md#substitution).
     fn artifacts(&mut self, resource: NodeId) {
         let (Some(kind), Some(properties)) =
             (self.tree.get(resource, symbol::TYPE), self.tree.get(resource, symbol::PROPERTIES))

@@ -1,4 +1,4 @@
-//! Entries of zip archives, read in memory with bounds (spec modules.md, section 6.1).
+//! Entries of zip archives, read in memory with bounds (reference/modules/sources.md#archives).
 
 use std::io::{Cursor, Read};
 

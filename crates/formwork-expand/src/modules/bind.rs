@@ -1,5 +1,5 @@
-//! Values of a module's parameters (spec modules.md, section 5.1): the import's property, else the
-//! `Default`, else none.
+//! Values of a module's parameters (reference/modules/parameters.md#binding): the import's property,
+//! else the `Default`, else none.
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! The items of a `ForEach` (spec modules.md, section 12.1).
+//! The items of a `ForEach` (reference/modules/copies.md#foreach).
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;

@@ -1,4 +1,5 @@
-//! Conditions of a module (spec modules.md, section 9): true, false, or left for the service.
+//! Conditions of a module (reference/modules/conditions.md#evaluation): true, false, or left for the
+//! service.
 
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_evaluate::Truth;
@@ -119,7 +120,7 @@ impl Linker<'_> {
     }
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
-    /// its own: what an import generates carries them (spec modules.md, section 9.4).
+    /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
     pub(super) fn condition_of_import(&mut self, import: &str, node: NodeId, scope: Scope) -> (Truth, NodeId) {
         if !self.tree.is_scalar(node) {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));

@@ -1,4 +1,4 @@
-//! `Constants` (spec modules.md, section 4): replaced before anything else in their file.
+//! `Constants` (reference/modules/constants.md#constants): replaced before anything else in their file.
 
 use formwork_base::{Diagnostic, FileId, FrameKind, codes, suggest};
 use formwork_syntax::document::shown;

@@ -1,4 +1,5 @@
-//! Two values in one: `Fn::Merge` as a value, and overrides (spec modules.md, sections 11 and 15.2).
+//! Two values in one: `Fn::Merge` as a value, and overrides (reference/modules/overrides.md#overrides,
+//! reference/modules/functions.md#merge).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;

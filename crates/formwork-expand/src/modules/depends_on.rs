@@ -1,5 +1,5 @@
-//! `DependsOn` (spec modules.md, section 14): names of the file become full ids, those of imports all
-//! their resources.
+//! `DependsOn` (reference/modules/references.md#depends-on): names of the file become full ids, those of
+//! imports all their resources.
 
 use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId};

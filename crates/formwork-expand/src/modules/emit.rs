@@ -1,5 +1,5 @@
-//! Members of the result: the template's own, then those of each import in order (spec modules.md,
-//! section 19).
+//! Members of the result: the template's own, then those of each import in order
+//! (reference/modules/README.md#output-order).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
@@ -188,7 +188,8 @@ impl Linker<'_> {
         name
     }
 
-    /// The resource with a word in its metadata on where it comes from (spec modules.md, section 17).
+    /// The resource with a word in its metadata on where it comes from
+    /// (reference/modules/README.md#metadata).
     fn with_source(&mut self, resource: NodeId, copy: &ResourceCopy, scope: Scope) -> NodeId {
         if self.tree.kind(resource) != Kind::Map {
             return resource;

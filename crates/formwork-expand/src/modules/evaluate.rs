@@ -1,5 +1,5 @@
-//! What stands in the result for a node of a file, as an instance sees it (spec modules.md, section
-//! 14).
+//! What stands in the result for a node of a file, as an instance sees it
+//! (reference/modules/references.md#rewriting).
 
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
@@ -181,7 +181,7 @@ impl Linker<'_> {
         Some(if made == items { argument } else { self.list_in_place(argument, &made, frame) })
     }
 
-    /// A call that is computed where it is constant (spec modules.md, section 15.3).
+    /// A call that is computed where it is constant (reference/modules/functions.md#fold).
     fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
         let Some(made) = self.evaluate_argument(argument, scope) else { return Value::Poison };
         if self.joins_undecided(node, made, scope) {

@@ -1,4 +1,4 @@
-//! `Fn::Flatten`: lists made of nested data (spec modules.md, section 15.6).
+//! `Fn::Flatten`: lists made of nested data (reference/modules/functions.md#flatten).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,5 +1,5 @@
-//! The `Modules` section of a file (spec modules.md, sections 2 and 12): imports, and the copies that
-//! loops make of them.
+//! The `Modules` section of a file (reference/modules/README.md#imports,
+//! reference/modules/copies.md#foreach): imports, and the copies that loops make of them.
 
 use std::rc::Rc;
 
@@ -212,7 +212,7 @@ impl Linker<'_> {
         Some(copies)
     }
 
-    /// The copies of an `Fn::ForEach` under Modules (spec modules.md, section 12.2).
+    /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
     fn loop_copies(&mut self, loop_name: &str, group: &Group, scope: Scope) -> Option<Vec<Copy>> {
         let &[variable, collection, fragment] = self.tree.items(group.body) else { return None };
         let variable = self.tree.text(variable).to_owned();

@@ -1,5 +1,5 @@
-//! `Fn::InsertFile` (spec modules.md, section 15.4): the text of a file, relative to the file in which
-//! the path is written.
+//! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
+//! file in which the path is written.
 
 use formwork_base::{Diagnostic, ReadError, Span, codes};
 use formwork_syntax::document::shown;

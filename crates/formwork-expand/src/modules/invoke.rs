@@ -1,4 +1,4 @@
-//! `Fn::Invoke`: a module used as a function (spec modules.md, section 15.5).
+//! `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;

@@ -26,7 +26,7 @@ pub(super) struct ModuleFile {
     pub(super) is_schema_checked: bool,
 }
 
-/// Most files of one run (spec modules.md, section 6.1).
+/// Most files of one run (reference/modules/README.md#limits).
 const FILES: usize = 10_000;
 /// Most bytes of a module file.
 const FILE_BYTES: u64 = 1 << 20;

@@ -1,4 +1,5 @@
-//! The variables of a `ForEach` put into what is copied (spec modules.md, sections 12.1 and 12.2).
+//! The variables of a `ForEach` put into what is copied (reference/modules/copies.md#variables,
+//! reference/modules/copies.md#fn-foreach).
 
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;

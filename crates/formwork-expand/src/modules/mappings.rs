@@ -1,5 +1,5 @@
-//! `Fn::FindInMap` in a module (spec modules.md, section 10): looked up now when all names are
-//! written out, else the mapping comes along under its full name.
+//! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
+//! are written out, else the mapping comes along under its full name.
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::NodeId;

@@ -1,5 +1,5 @@
-//! Local modules (spec modules.md): imports, constants, packages and the functions that come with
-//! them, worked off before anything else, so that what is left is an ordinary template.
+//! Local modules (reference/modules/README.md): imports, constants, packages and the functions that come
+//! with them, worked off before anything else, so that what is left is an ordinary template.
 //!
 //! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
 //! that its names get in the result. `evaluate` rewrites a node of a file, as seen by an instance,
@@ -69,7 +69,7 @@ pub use reference::Inserted;
 /// What a run wants of modules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Choices {
-    /// Whether the metrics marker is added (spec modules.md, section 17).
+    /// Whether the metrics marker is added (reference/modules/README.md#metadata).
     pub metrics: bool,
     /// Whether every emitted resource says in its `Metadata` where it comes from.
     pub metadata_source_map: bool,

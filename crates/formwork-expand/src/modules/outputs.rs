@@ -1,4 +1,4 @@
-//! Outputs of a module as targets of references (spec modules.md, section 16).
+//! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
 use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
 use formwork_evaluate::Truth;

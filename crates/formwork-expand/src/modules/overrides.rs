@@ -1,5 +1,5 @@
-//! `Overrides` (spec modules.md, section 11): attributes of a module's resources that the file which
-//! imports it changes.
+//! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the
+//! file which imports it changes.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! `Packages`: short names for places of modules (spec modules.md, section 7), and hashes.
+//! `Packages`: short names for places of modules (reference/modules/sources.md#packages), and hashes.
 
 use std::fmt::Write as _;
 

@@ -30,8 +30,8 @@ pub(super) struct Path<'t> {
     pub(super) steps: Vec<Step<'t>>,
 }
 
-/// Takes a reference apart. Brackets keep dots together; quotes in them are left out (spec
-/// modules.md, section 12.3).
+/// Takes a reference apart. Brackets keep dots together; quotes in them are left out
+/// (reference/modules/copies.md#selectors).
 pub(super) fn parse(text: &str) -> Path<'_> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (head, mut rest) = text.split_at(end);

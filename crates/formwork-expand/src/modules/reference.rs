@@ -1,5 +1,5 @@
-//! What a name means in a file: `Ref`, and what `Fn::GetAtt` and `Fn::Sub` look up (spec modules.md,
-//! section 14).
+//! What a name means in a file: `Ref`, and what `Fn::GetAtt` and `Fn::Sub` look up
+//! (reference/modules/references.md#lookup).
 
 use formwork_base::{Diagnostic, FrameKind, codes};
 use formwork_syntax::document::shown;
@@ -240,8 +240,8 @@ impl Linker<'_> {
         }
     }
 
-    /// The value that steps lead to from a known one; the step that leads nowhere else (spec
-    /// modules.md, section 15.1).
+    /// The value that steps lead to from a known one; the step that leads nowhere else
+    /// (reference/modules/functions.md#get-att).
     pub(super) fn walk_steps(
         &mut self,
         value: NodeId,

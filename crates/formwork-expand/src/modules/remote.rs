@@ -1,4 +1,4 @@
-//! What is said of remote sources (spec modules.md, section 6.1).
+//! What is said of remote sources (reference/modules/sources.md#remote).
 
 use formwork_base::{Diagnostic, ReadError, codes};
 use formwork_syntax::NodeId;

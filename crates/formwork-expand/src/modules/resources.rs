@@ -1,5 +1,5 @@
-//! Resources of a file by their names, and the copies that `ForEach` makes of them (spec modules.md,
-//! section 13).
+//! Resources of a file by their names, and the copies that `ForEach` makes of them
+//! (reference/modules/copies.md#resources).
 
 use std::rc::Rc;
 

@@ -181,7 +181,7 @@ impl Linker<'_> {
         made.node().unwrap_or(node)
     }
 
-    /// The marker that the AWS CLI leaves (spec modules.md, section 17).
+    /// The marker that the AWS CLI leaves (reference/modules/README.md#metadata).
     fn with_metrics(&mut self, root: NodeId) -> NodeId {
         let origin = Origin::Made(root, FrameId::NONE);
         let mut value = self.tree.scalar(Kind::String, Style::Double, "true", origin);

@@ -1,5 +1,5 @@
-//! Values of the root's parameters, where names or their number must be known now (spec modules.md,
-//! section 5.1).
+//! Values of the root's parameters, where names or their number must be known now
+//! (reference/modules/parameters.md#root-values).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Given;

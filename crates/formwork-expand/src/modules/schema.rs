@@ -1,4 +1,5 @@
-//! `ParameterSchema` (spec modules.md, section 5.2): what values of a module's parameters must be.
+//! `ParameterSchema` (reference/modules/parameters.md#schema): what values of a module's parameters must
+//! be.
 
 use fancy_regex::Regex;
 use formwork_base::{Diagnostic, codes, suggest};

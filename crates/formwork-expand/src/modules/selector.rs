@@ -1,4 +1,4 @@
-//! `Name[0]`, `Name[key]`, `Name[*]` and the forms with dots (spec modules.md, section 12.3).
+//! `Name[0]`, `Name[key]`, `Name[*]` and the forms with dots (reference/modules/copies.md#selectors).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;

@@ -1,5 +1,5 @@
-//! Bounds on what modules make: outputs that hold each other may grow without end (spec modules.md,
-//! section 6.1).
+//! Bounds on what modules make: outputs that hold each other may grow without end
+//! (reference/modules/README.md#limits).
 
 use formwork_syntax::NodeId;
 

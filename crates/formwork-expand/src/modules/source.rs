@@ -1,4 +1,5 @@
-//! `Source`, and the chain of files that lead to a module (spec modules.md, sections 6 and 8).
+//! `Source`, and the chain of files that lead to a module (reference/modules/sources.md#local,
+//! reference/modules/sources.md#cycles).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,5 +1,5 @@
-//! `Fn::Sub` (spec modules.md, section 14): variables of the file become texts, references of the
-//! result, or variables of a map.
+//! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become texts, references of
+//! the result, or variables of a map.
 
 use std::borrow::Cow;
 

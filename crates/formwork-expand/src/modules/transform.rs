@@ -1,4 +1,5 @@
-//! `Transform` of the template followed by what modules add to it (spec modules.md, section 18).
+//! `Transform` of the template followed by what modules add to it
+//! (reference/modules/README.md#transform).
 
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, symbol};
 

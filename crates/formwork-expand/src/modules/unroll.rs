@@ -1,5 +1,5 @@
-//! Loops of a module's file, worked off with the file's own names before they get a prefix (spec
-//! modules.md, section 12.2).
+//! Loops of a module's file, worked off with the file's own names before they get a prefix
+//! (reference/modules/copies.md#fn-foreach).
 
 use formwork_base::Span;
 use formwork_evaluate::{Argument, Evaluator, Given, ParameterTable};

@@ -1,5 +1,6 @@
-//! Conditions and mappings of modules that something in the result still names (spec modules.md,
-//! sections 9.4 and 10), and functions that must not be left.
+//! Conditions and mappings of modules that something in the result still names
+//! (reference/modules/conditions.md#used-names, reference/modules/conditions.md#mappings), and functions
+//! that must not be left.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! Answering for a path that a person names (spec insight.md, section 2).
+//! Answering for a path that a person names (reference/provenance.md#explain).
 
 mod absent;
 mod condition;

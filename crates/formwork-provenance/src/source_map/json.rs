@@ -12,7 +12,7 @@ use crate::origin::{Rule, Source};
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// The map of an output that was recorded (spec insight.md, section 1.2): JSON, one line a
+    /// The map of an output that was recorded (reference/provenance.md#source-map): JSON, one line a
     /// member, ending in a line break.
     pub fn source_map(&mut self, mut recorded: Recorded, output: &Output) -> String {
         *self.replay.evaluator().tree.frames_mut() = std::mem::take(&mut recorded.frames);

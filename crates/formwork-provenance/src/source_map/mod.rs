@@ -1,4 +1,4 @@
-//! The origin of every node of an output, as one file (spec insight.md, section 1.2).
+//! The origin of every node of an output, as one file (reference/provenance.md#source-map).
 //!
 //! While the output is written, [`Recorder`] notes for each key, scalar and call where it stands and
 //! which authored node stands there, in *segments*: rows relative to a *use*, so that the copies of

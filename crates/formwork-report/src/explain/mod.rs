@@ -1,4 +1,4 @@
-//! Answers to `formwork explain`: for people and as JSON (spec insight.md, section 2).
+//! Answers to `formwork explain`: for people and as JSON (reference/provenance.md#explain).
 
 pub mod human;
 pub mod json;

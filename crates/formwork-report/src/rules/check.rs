@@ -1,4 +1,4 @@
-//! Outcomes of rules (spec rules.md, section 4; cli.md, "Output").
+//! Outcomes of rules (reference/rules.md#report; reference/rules.md#report).
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The size of what a template became (spec validation-messages.md, section 6).
+//! The size of what a template became (reference/structure.md#size).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Format, symbol, write};

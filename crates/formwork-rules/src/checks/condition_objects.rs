@@ -1,4 +1,4 @@
-//! Objects whose only member is `Condition` (spec language-extensions.md, section 9.4): the service's
+//! Objects whose only member is `Condition` (reference/conditions.md#condition-objects): the service's
 //! transform takes them for a reference wherever they stand.
 
 use formwork_base::{Diagnostic, Severity, codes};

@@ -1,4 +1,4 @@
-//! Resources that need each other (spec validation-messages.md, section 2).
+//! Resources that need each other (reference/structure.md#dependency-cycles).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

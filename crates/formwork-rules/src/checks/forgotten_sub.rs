@@ -1,4 +1,4 @@
-//! Plain strings that look like a forgotten `Fn::Sub` (spec insight.md, section 5.1).
+//! Plain strings that look like a forgotten `Fn::Sub` (reference/diagnostics.md#codes).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;

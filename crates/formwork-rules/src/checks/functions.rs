@@ -1,5 +1,5 @@
 //! Functions that plain CloudFormation does not know, in a template that does not declare the
-//! language transform (spec language-extensions.md, section 1).
+//! language transform (reference/transform.md#declare).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,5 +1,5 @@
-//! Attributes that take literal text alone where the language transform does not work (spec
-//! validation-messages.md, section 9).
+//! Attributes that take literal text alone where the language transform does not work
+//! (reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::{Kind, NodeId, symbol};

@@ -1,4 +1,4 @@
-//! The Mappings section (spec validation-messages.md, section 3).
+//! The Mappings section (reference/structure.md#declarations).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;

@@ -1,5 +1,5 @@
-//! Nulls, which the service refuses and the transform removes (spec validation-messages.md, section
-//! 1; language-extensions.md, section 3).
+//! Nulls, which the service refuses and the transform removes (reference/structure.md#nulls;
+//! reference/structure.md#nulls).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;

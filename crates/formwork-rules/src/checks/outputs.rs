@@ -1,4 +1,4 @@
-//! The Outputs section (spec validation-messages.md, section 1).
+//! The Outputs section (reference/structure.md#outputs).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! The Parameters section as declared (spec validation-messages.md, section 1).
+//! The Parameters section as declared (reference/structure.md#declarations).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

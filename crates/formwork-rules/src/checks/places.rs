@@ -1,5 +1,5 @@
-//! Functions in places that the service does not look at, or refuses (spec language-extensions.md,
-//! section 8.1; validation-messages.md, section 9).
+//! Functions in places that the service does not look at, or refuses
+//! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::function::{self, Known};

@@ -1,5 +1,5 @@
-//! Values of `DeletionPolicy` and `UpdateReplacePolicy` that are written out (spec
-//! language-extensions.md, section 10). Computed ones are checked where they are computed.
+//! Values of `DeletionPolicy` and `UpdateReplacePolicy` that are written out
+//! (reference/policies.md#values). Computed ones are checked where they are computed.
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! Quotas of the service on what a template became (spec validation-messages.md, section 6).
+//! Quotas of the service on what a template became (reference/structure.md#quotas).
 
 use formwork_base::{Code, Diagnostic, FrameKind, Severity, codes};
 use formwork_syntax::document::shown;

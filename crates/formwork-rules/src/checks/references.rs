@@ -1,4 +1,4 @@
-//! Names that are referred to and exist nowhere (spec validation-messages.md, section 2).
+//! Names that are referred to and exist nowhere (reference/structure.md#references).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
@@ -162,7 +162,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     if is_absent && missing.conditional && cx.command == Command::Expand {
         return;
     }
-    // What modules name must be somewhere (spec modules.md, section 14).
+    // What modules name must be somewhere (reference/modules/references.md#lookup).
     if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
         severity = Severity::Error;
     }

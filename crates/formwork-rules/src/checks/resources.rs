@@ -1,5 +1,4 @@
-//! The Resources section (spec validation-messages.md, section 1; language-extensions.md, section
-//! 3).
+//! The Resources section (reference/structure.md#resources; reference/structure.md#resources).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
@@ -136,7 +135,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
 }
 
 /// Whether a macro decides what the resources of a section may look like: one of the whole template, or one
-/// beside the resources (spec validation-messages.md, section 9).
+/// beside the resources (reference/structure.md#function-places).
 fn is_rewritten(cx: &Context<'_>, section: NodeId) -> bool {
     cx.template.has_own_macros() || has_macro(cx.tree, section)
 }
@@ -154,7 +153,7 @@ fn has_macro(tree: &Tree, object: NodeId) -> bool {
     })
 }
 
-/// A replica of a registry module (spec language-extensions.md, section 5.1).
+/// A replica of a registry module (reference/for-each.md#places).
 fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagnostic> {
     let frame = cx.tree.frame_of(member.key);
     let name = cx.tree.text(kind);
@@ -172,8 +171,8 @@ fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagn
     Some(diagnostic)
 }
 
-/// A type of the serverless transform in a template that does not declare it (spec
-/// validation-messages.md, section 1).
+/// A type of the serverless transform in a template that does not declare it
+/// (reference/structure.md#resources).
 fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let name = cx.tree.text(kind);
     if !cx.command.is_thorough() || !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() {

@@ -1,4 +1,4 @@
-//! The document and its top-level sections (spec validation-messages.md, section 1).
+//! The document and its top-level sections (reference/structure.md#sections).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! The Transform section: order and form of its entries (spec language-extensions.md, section 1).
+//! The Transform section: order and form of its entries (reference/transform.md#declare).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Kind, NodeId, Tree, View, flags, function::Known, symbol};

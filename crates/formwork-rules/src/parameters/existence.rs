@@ -1,5 +1,5 @@
 //! Values that have to exist in the account: those of AWS-specific types, and names of SSM parameters
-//! (spec rules.md, section 5). Only account data tells.
+//! (reference/parameters.md#existence). Only account data tells.
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::{Facts, Stored};

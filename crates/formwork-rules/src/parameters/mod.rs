@@ -1,4 +1,4 @@
-//! Parameter values against their declarations (spec rules.md, section 5).
+//! Parameter values against their declarations (reference/parameters.md#constraints).
 
 mod existence;
 mod nested;

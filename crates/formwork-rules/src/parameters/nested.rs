@@ -1,4 +1,5 @@
-//! The parameters that a template passes to a nested one, by their names (spec packaging.md, section 3).
+//! The parameters that a template passes to a nested one, by their names
+//! (reference/packaging.md#nested).
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;

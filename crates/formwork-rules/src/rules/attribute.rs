@@ -1,4 +1,4 @@
-//! Attributes of AWS-specific values (spec rules.md, section 3.3).
+//! Attributes of AWS-specific values (reference/rules.md#attributes).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Which documents hold rules: the template and constraint documents (spec rules.md, section 7).
+//! Which documents hold rules: the template and constraint documents (reference/rules.md#constraints).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::document::shown;

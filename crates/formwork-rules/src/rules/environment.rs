@@ -10,7 +10,7 @@ use super::ValueOfAll;
 use super::account::Account;
 use super::value::{Member, Reason, Reasons, Value};
 
-/// Pseudo parameters that rules may refer to (spec rules.md, section 2).
+/// Pseudo parameters that rules may refer to (reference/rules.md#pseudo).
 pub(crate) const PSEUDO: [PseudoParameter; 5] = [
     PseudoParameter::Region,
     PseudoParameter::AccountId,

@@ -1,4 +1,4 @@
-//! Rules against values: outcomes and what is said of them (spec rules.md, section 4).
+//! Rules against values: outcomes and what is said of them (reference/rules.md#evaluation).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::ParameterTable;

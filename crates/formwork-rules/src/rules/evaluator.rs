@@ -1,4 +1,5 @@
-//! Three-valued evaluation of expressions (spec rules.md, sections 3 and 4).
+//! Three-valued evaluation of expressions (reference/rules.md#comparison,
+//! reference/rules.md#evaluation).
 
 use std::cell::RefCell;
 use std::rc::Rc;

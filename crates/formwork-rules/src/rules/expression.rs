@@ -11,7 +11,7 @@ pub(crate) struct Expression {
     pub(crate) kind: ExpressionKind,
 }
 
-/// What an expression is (spec rules.md, section 2).
+/// What an expression is (reference/rules.md#functions).
 #[derive(Clone, Debug)]
 pub(crate) enum ExpressionKind {
     /// A literal truth value.

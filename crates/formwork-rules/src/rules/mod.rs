@@ -1,5 +1,5 @@
-//! The Rules section: ten functions, three-valued evaluation, a report of every assertion (spec
-//! rules.md).
+//! The Rules section: ten functions, three-valued evaluation, a report of every assertion
+//! (reference/rules.md).
 //!
 //! [`read`] turns documents into a [`RuleSet`] and reports everything that is wrong with them;
 //! [`evaluate`] gives the outcomes for the values of a run; [`solve`] looks for values.
@@ -35,7 +35,7 @@ pub use value::{Reason, Reasons};
 /// two.
 const MOST_WORK: usize = 50_000_000;
 
-/// What `Fn::ValueOfAll` looks at (spec rules.md, section 3.3).
+/// What `Fn::ValueOfAll` looks at (reference/rules.md#value-of-all).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ValueOfAll {
     /// All values of the type in the account and Region.

@@ -7,7 +7,8 @@ use formwork_template::PseudoParameter;
 use super::expression::{Expression, ExpressionKind};
 
 /// The rules of a template and of its constraint documents, in the order in which they are
-/// evaluated (spec rules.md, sections 1, 4 and 7).
+/// evaluated (reference/rules.md#structure, reference/rules.md#evaluation,
+/// reference/rules.md#constraints).
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     pub(crate) rules: Vec<Rule>,

@@ -1,5 +1,5 @@
-//! Reading rules: their structure and the layout of their functions (spec rules.md, sections 1 and
-//! 2). Every fault is reported, not the first alone.
+//! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
+//! reference/rules.md#functions). Every fault is reported, not the first alone.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! The outcome of each rule (spec rules.md, section 4).
+//! The outcome of each rule (reference/rules.md#report).
 
 use formwork_base::FileId;
 

@@ -1,4 +1,4 @@
-//! Functions that the Rules section does not take (spec rules.md, section 2).
+//! Functions that the Rules section does not take (reference/rules.md#unsupported).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

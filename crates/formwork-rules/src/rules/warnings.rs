@@ -1,4 +1,4 @@
-//! Rules that do not say what they seem to say (spec rules.md, sections 3.2 and 3.3).
+//! Rules that do not say what they seem to say (reference/rules.md#ref, reference/rules.md#attributes).
 
 use formwork_base::{Diagnostic, Diagnostics, codes};
 use formwork_syntax::Tree;

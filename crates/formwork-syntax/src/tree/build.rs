@@ -123,7 +123,7 @@ impl Tree {
     }
 
     /// The argument of an `Fn::Sub`, its second element a map of variables also where it looks like a
-    /// call: `{"Ref": "abc"}` is a variable named `Ref` (spec language-extensions.md, section 8.1).
+    /// call: `{"Ref": "abc"}` is a variable named `Ref` (reference/functions.md#sub).
     fn with_variables(&mut self, argument: NodeId) -> NodeId {
         let &[text, variables] = self.items(argument) else { return argument };
         if self.kind(variables) != Kind::Call || self.is_alias(variables) || self.is_alias(argument) {
@@ -145,7 +145,7 @@ impl Tree {
     /// Whether plain CloudFormation lacks this call: `Fn::Length`, `Fn::ToJsonString`,
     /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its
     /// keys, functions inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is
-    /// plain (spec language-extensions.md, section 15).
+    /// plain (reference/values.md#modes).
     fn lacks(&self, function: Function, argument: NodeId) -> bool {
         let is_call = |node: NodeId| self.kind(node) == Kind::Call;
         let is_ref = |node: NodeId| self.argument_of(node, Known::Ref).is_some();

@@ -33,7 +33,7 @@ pub struct Entry {
 }
 
 /// What a node is. The type of a scalar is decided once, by the reader, as the service reads it
-/// (spec validation-messages.md, section 7); its written text is kept beside it.
+/// (reference/reading.md#scalars); its written text is kept beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {

@@ -90,7 +90,7 @@ impl Tree {
     }
 
     /// Text of a scalar as functions join and compare it: truth values as `true` and `false`,
-    /// numbers by their source text (spec language-extensions.md, section 6, rule 6).
+    /// numbers by their source text (reference/functions.md#text).
     pub fn text_form(&self, id: NodeId) -> &str {
         match self.kind(id) {
             Kind::Bool if self.truth(id) => "true",

@@ -1,5 +1,5 @@
-//! Writing JSON anew: two spaces, one member a line, functions by their long names (spec
-//! language-extensions.md, section 16, rule 9).
+//! Writing JSON anew: two spaces, one member a line, functions by their long names
+//! (reference/layout.md#other-format).
 
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;

@@ -1,4 +1,4 @@
-//! Scalars written anew in YAML (spec language-extensions.md, section 16, rules 5 and 6).
+//! Scalars written anew in YAML (reference/layout.md#scalars, reference/layout.md#line-breaks).
 
 use std::borrow::Cow;
 

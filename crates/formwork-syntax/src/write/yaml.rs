@@ -1,5 +1,6 @@
 //! Writing YAML anew: whole documents, and what is new inside a document that is otherwise kept
-//! (spec language-extensions.md, section 16, rules 5 to 7 and 9).
+//! (reference/layout.md#scalars, reference/layout.md#line-breaks, reference/layout.md#collections,
+//! reference/layout.md#other-format).
 
 use super::out::{BlockEnd, Out, Part, Recorder};
 use super::scalar;

@@ -311,7 +311,7 @@ impl<'r> Builder<'r> {
                     }
                     TagMeaning::Call(known)
                 } else if let Some(known) = name.strip_suffix(':').and_then(Known::from_short) {
-                    // As the looping RFC writes it (spec map-and-merge.md, section 2.2).
+                    // As the looping RFC writes it (reference/reading.md#tags).
                     self.diagnostics.push(
                         Diagnostic::new(codes::UNKNOWN_TAG, format!("the tag `!{name}` ends with a colon"))
                             .severity(formwork_base::Severity::Warning)

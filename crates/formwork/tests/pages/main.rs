@@ -1,7 +1,9 @@
 //! The pages about diagnostic codes tell the truth: every wrong example gives the code in the
 //! commands and with the severity that the page names, every right example is clean. And every
-//! message that these and the other causes of a code give is worded as spec insight.md, section 5.2,
+//! message that these and the other causes of a code give is worded as reference/diagnostics.md#wording,
 //! has it.
+//!
+//! Holds reference/diagnostics.md#codes, reference/diagnostics.md#severity.
 
 #![allow(clippy::disallowed_methods, reason = "snapshots are files")]
 
@@ -149,7 +151,7 @@ fn fault_of_wording(found: &Diagnostic) -> Option<String> {
     let message = &found.message;
     let own = message.split_once(": `").map_or(message.as_str(), |(own, _)| own);
     let first = own.chars().next();
-    // The wording of this one, with all its items, is that of language-extensions.md, section 15.
+    // The wording of this one, with all its items, is that of reference/values.md#fixed.
     let fault = if own.chars().count() > MOST && found.code != codes::VALUE_FIXED {
         "the first line is too long"
     } else if own.ends_with('.') || found.help.iter().any(|help| help.ends_with('.') && !help.ends_with("...")) {

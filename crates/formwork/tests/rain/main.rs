@@ -1,4 +1,4 @@
-//! Templates of rain, brought over (spec modules.md, section 24). `cases.txt` holds them: a heading
+//! Templates of rain, brought over (reference/modules/README.md#rain). `cases.txt` holds them: a heading
 //! `=== name`, the template, `--- becomes` with the new text, and `--- notes` with what is left to do.
 //! `FORMWORK_UPDATE=1` writes the last two anew.
 #![allow(clippy::disallowed_methods, clippy::tests_outside_test_module, reason = "an integration test")]

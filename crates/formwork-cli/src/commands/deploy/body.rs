@@ -1,5 +1,5 @@
-//! The template on its way to the service: in the request, or through a bucket (spec packaging.md,
-//! section 5, "Template").
+//! The template on its way to the service: in the request, or through a bucket
+//! (reference/deploy.md#template).
 
 use formwork::{Limits, minify};
 use formwork_deploy::TemplateSource;

@@ -1,4 +1,4 @@
-//! Which parameters are sent, and how (spec packaging.md, section 5, "Parameters").
+//! Which parameters are sent, and how (reference/deploy.md#parameters).
 
 use formwork::DeclaredParameter;
 use formwork_deploy::{Sent, Stack};

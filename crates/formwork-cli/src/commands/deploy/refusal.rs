@@ -1,4 +1,4 @@
-//! A call that failed, in words (spec packaging.md, section 10), and the status that it leads to.
+//! A call that failed, in words (reference/deploy.md#refusals), and the status that it leads to.
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
-//! How the stack stands, and what has to be done before it can be changed (spec packaging.md, section
-//! 5, "CREATE or UPDATE").
+//! How the stack stands, and what has to be done before it can be changed (reference/deploy.md#state).
 
 use formwork_deploy::{Ended, Service, Stack, Standing, Stop, Watcher, status};
 use formwork_report::{Remark, printable};

@@ -1,5 +1,5 @@
-//! The rule functions, one a file: how their arguments are read and what they yield (spec rules.md,
-//! section 2).
+//! The rule functions, one a file: how their arguments are read and what they yield
+//! (reference/rules.md#functions).
 
 pub(crate) mod and;
 pub(crate) mod contains;

@@ -1,5 +1,5 @@
 //! Writing in the format that was read: the author's text is kept, and only what changed is
-//! written anew (spec language-extensions.md, section 16).
+//! written anew (reference/layout.md#in-place).
 //!
 //! The new tree is walked beside the authored one. A node that is itself again is copied from its
 //! source; one that was made in the place of an authored node of the same shape is edited inside

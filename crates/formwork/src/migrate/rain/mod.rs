@@ -1,4 +1,4 @@
-//! From rain (spec modules.md, section 24): its directives that have an equivalent are rewritten in
+//! From rain (reference/modules/README.md#rain): its directives that have an equivalent are rewritten in
 //! the text, so that comments and layout stay; the others are named.
 //!
 //! Each step reads the text, edits it, and hands it on: [`directives`] in their places, [`imports`] that were
