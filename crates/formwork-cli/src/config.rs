@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use crate::args::InputArgs;
 use crate::failure::{Failure, FileFailure};
-use crate::inputs::{no_parameter, parameter_word};
+use crate::inputs::{PARAMETER_HELP, no_parameter, parameter_word};
 #[cfg(feature = "aws")]
 use crate::project_host;
 
@@ -24,6 +24,29 @@ pub(crate) struct Configured {
     pub(crate) kms_key_id: Option<String>,
 }
 
+/// A setting that means nothing.
+#[derive(Debug)]
+struct Wrong {
+    why: String,
+    help: Option<&'static str>,
+}
+
+impl Wrong {
+    fn in_file(self, path: &Path) -> FileFailure {
+        let failure = FileFailure::unfit(path, format!("{}: {}", path.display(), self.why));
+        match self.help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
+
+impl From<String> for Wrong {
+    fn from(why: String) -> Wrong {
+        Wrong { why, help: None }
+    }
+}
+
 /// Commands that SAM has too; the others read the section of `deploy` when they have none.
 const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_invoke", "local_start_api"];
 
@@ -35,14 +58,16 @@ const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_in
 pub(crate) fn read(loader: &Loader, folder: &Path, command: &str, inputs: &InputArgs) -> Result<Configured, Failure> {
     let Some((path, table)) = table(loader, folder, inputs)? else { return Ok(Configured::default()) };
     let environment = inputs.config_env.as_deref().unwrap_or("default");
-    let unfit = |why| FileFailure::unfit(&path, format!("{}: {why}", path.display()));
-    Ok(configured(&table, environment, command).map_err(unfit)?)
+    Ok(configured(&table, environment, command).map_err(|wrong| wrong.in_file(&path))?)
 }
 
 /// What the file says for a command, by key.
 #[cfg(feature = "aws")]
 #[derive(Debug, Default)]
-pub(crate) struct Section(Vec<Table>);
+pub(crate) struct Section {
+    path: PathBuf,
+    tables: Vec<Table>,
+}
 
 #[cfg(feature = "aws")]
 impl Section {
@@ -52,14 +77,20 @@ impl Section {
     /// Those of [`read`].
     pub(crate) fn read(folder: &Path, command: &str, inputs: &InputArgs) -> Result<Section, Failure> {
         let loader = project_host::loader(folder, inputs)?;
-        let Some((_, table)) = table(&loader, folder, inputs)? else { return Ok(Section::default()) };
+        let Some((path, table)) = table(&loader, folder, inputs)? else { return Ok(Section::default()) };
         let environment = inputs.config_env.as_deref().unwrap_or("default");
         let of = |section| table.get(environment)?.get(section)?.get("parameters")?.as_table().cloned();
-        Ok(Section([command, "global"].into_iter().filter_map(of).collect()))
+        let tables = [command, "global"].into_iter().filter_map(of).collect();
+        Ok(Section { path, tables })
+    }
+
+    /// Says that a setting of the file means nothing.
+    pub(crate) fn unfit(&self, why: String) -> FileFailure {
+        Wrong::from(why).in_file(&self.path)
     }
 
     fn find(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find_map(|table| table.get(key))
+        self.tables.iter().find_map(|table| table.get(key))
     }
 
     /// A text.
@@ -76,8 +107,8 @@ impl Section {
     ///
     /// # Errors
     /// When it is none of these.
-    pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, String> {
-        self.find(key).map(|value| words(key, value)).transpose()
+    pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
+        self.find(key).map(|value| words(key, value)).transpose().map_err(|why| self.unfit(why))
     }
 }
 
@@ -107,7 +138,8 @@ fn table(loader: &Loader, folder: &Path, inputs: &InputArgs) -> Result<Option<(P
     let table: Table = text.parse().map_err(|error| unfit(not_toml(&text, &error)))?;
     let environment = inputs.config_env.as_deref().unwrap_or("default");
     if inputs.config_env.is_some() && !table.contains_key(environment) {
-        return Err(format!("{} has no environment {environment}", path.display()).into());
+        let why = format!("{} has no environment {environment}", path.display());
+        return Err(FileFailure::unfit(&path, why).into());
     }
     Ok(Some((path, table)))
 }
@@ -126,7 +158,7 @@ fn not_toml(text: &str, error: &toml::de::Error) -> String {
     format!("line {line}, column {column}: {}", error.message())
 }
 
-fn configured(table: &Table, environment: &str, command: &str) -> Result<Configured, String> {
+fn configured(table: &Table, environment: &str, command: &str) -> Result<Configured, Wrong> {
     let mut sections = vec![command];
     if !SAM_COMMANDS.contains(&command) {
         sections.push("deploy");
@@ -142,10 +174,13 @@ fn configured(table: &Table, environment: &str, command: &str) -> Result<Configu
             .iter()
             .enumerate()
             .map(|(at, word)| {
-                let value = parameter_word(word).ok_or_else(|| no_parameter("parameter_overrides", at))?;
+                let value = parameter_word(word).ok_or_else(|| Wrong {
+                    why: no_parameter("parameter_overrides", at),
+                    help: Some(PARAMETER_HELP),
+                })?;
                 Ok(ParameterValue { given: Given::File, ..value })
             })
-            .collect::<Result<_, String>>()?,
+            .collect::<Result<_, Wrong>>()?,
     };
     Ok(Configured {
         parameters,

@@ -44,6 +44,11 @@ impl FileFailure {
         FileFailure { path: path.display().to_string(), is_template: false, message, help: None }
     }
 
+    /// The same with advice.
+    pub(crate) fn help(self, help: &'static str) -> FileFailure {
+        FileFailure { help: Some(help), ..self }
+    }
+
     /// The same for a template.
     pub(crate) fn of_template(self) -> FileFailure {
         FileFailure { is_template: true, ..self }

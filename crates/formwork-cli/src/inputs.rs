@@ -74,7 +74,8 @@ pub(crate) fn read(
         if let Some(file) = word.strip_prefix("file://") {
             parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?);
         } else {
-            let value = parameter_word(word).ok_or_else(|| no_parameter("--parameter-overrides", at))?;
+            let value = parameter_word(word)
+                .ok_or_else(|| format!("{}\n  help: {PARAMETER_HELP}", no_parameter("--parameter-overrides", at)))?;
             parameters.push(value);
         }
     }
@@ -192,8 +193,11 @@ pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
 /// What is wrong with a word that names no parameter. The word itself may be the end of a secret value
 /// that holds a space, so it is counted, not quoted.
 pub(crate) fn no_parameter(option: &str, at: usize) -> String {
-    format!("word {} of {option} is not NAME=VALUE\n  help: quote a value that holds spaces: \"NAME=a value\"", at + 1)
+    format!("word {} of {option} is not NAME=VALUE", at + 1)
 }
+
+/// What mends a word that names no parameter.
+pub(crate) const PARAMETER_HELP: &str = "quote a value that holds spaces: \"NAME=a value\"";
 
 /// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.
 pub(crate) fn parameter_word(word: &str) -> Option<ParameterValue> {

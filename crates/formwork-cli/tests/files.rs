@@ -206,6 +206,40 @@ fn one_missing_file_does_not_end_a_check() {
 }
 
 #[test]
+fn a_configuration_file_that_means_nothing_is_one_diagnostic_in_every_command() {
+    let settings = [
+        ("[", "is not well-formed"),
+        ("[default.global.parameters]\ncapabilities = 3\nparameter_overrides = 3\n", "no list of them"),
+        ("[default.global.parameters]\nparameter_overrides = \"A=1 b\"\n", "word 2 of parameter_overrides"),
+        ("[default.deploy.parameters]\non_failure = \"never\"\nparameter_overrides = [1]\n", ""),
+        ("[staging.deploy.parameters]\n", "has no environment nope"),
+    ];
+    for (text, why) in settings {
+        let folder = project("settings", TEMPLATE).with("samconfig.toml", text);
+        for words in
+            [&["deploy", "t.yaml", "--stack-name", "s"][..], &["check", "t.yaml"], &["explain", "t.yaml", "Topic"]]
+        {
+            let environment: &[&str] = if why.contains("nope") { &["--config-env", "nope"] } else { &[] };
+            let run = folder.run(&[words, environment, &["--message-format", "json"]].concat());
+            assert_eq!(run.status, 2, "{words:?}: {}", run.err);
+            let report = format!("{}{}", run.out, run.err);
+            let found: Vec<serde_json::Value> =
+                report.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+            assert_eq!(found.len(), 2, "{words:?}: {report}");
+            assert_eq!(
+                (&found[0]["code"], &found[0]["file"]),
+                (&"FW0010".into(), &"samconfig.toml".into()),
+                "{report}"
+            );
+            let message = found[0]["message"].as_str().expect("a message");
+            assert!(message.contains(why) && !message.contains('\n'), "{words:?}: {report}");
+            let is_helped = found[0]["help"].as_array().is_some_and(|help| !help.is_empty());
+            assert_eq!(is_helped, why.contains("word"), "{words:?}: {report}");
+        }
+    }
+}
+
+#[test]
 fn pages_are_found_in_any_letter_case() {
     let folder = project("pages", TEMPLATE);
     for code in ["fw1201", "FW1201", "fW0010"] {

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 /// Without a network there is nothing to capture.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &AccountSnapshotArgs) -> Result<Status, Failure> {
-    Err(crate::live::NO_NETWORK.to_owned())
+    Err(crate::live::NO_NETWORK.into())
 }
 
 #[cfg(feature = "aws")]

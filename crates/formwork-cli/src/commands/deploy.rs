@@ -44,7 +44,7 @@ use crate::failure::Failure;
 /// Without a network there is nothing to deploy to.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &DeployArgs) -> Result<Status, Failure> {
-    Err(crate::live::NO_NETWORK.to_owned())
+    Err(crate::live::NO_NETWORK.into())
 }
 
 #[cfg(feature = "aws")]

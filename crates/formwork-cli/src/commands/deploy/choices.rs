@@ -8,6 +8,7 @@ use formwork_deploy::Pace;
 
 use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
 use crate::config::Section;
+use crate::failure::{Failure, FileFailure};
 use crate::inputs;
 
 /// What is wanted of a deployment.
@@ -30,11 +31,11 @@ impl Choices {
     ///
     /// # Errors
     /// When the stack has no name, or an argument means nothing.
-    pub(super) fn new(args: &DeployArgs, template: &Path) -> Result<Choices, String> {
+    pub(super) fn new(args: &DeployArgs, template: &Path) -> Result<Choices, Failure> {
         let section = Section::read(inputs::folder(template), "deploy", &args.inputs)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
-            Some(words) => Ok(Some(words.clone())),
+            Some(words) => Ok::<_, FileFailure>(Some(words.clone())),
             None => section.words(key),
         };
         let flag = |yes, no, key| if yes || no { yes } else { section.flag(key).unwrap_or(false) };
@@ -82,10 +83,10 @@ fn settings(args: &DeployArgs, section: &Section) -> Settings {
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 
-fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, String> {
+fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, Failure> {
     let run = &args.run;
     if run.disable_rollback && run.on_failure.is_some_and(|given| given != OnFailureArg::DoNothing) {
-        return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".to_owned());
+        return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".into());
     }
     if run.disable_rollback {
         return Ok(OnFailureArg::DoNothing);
@@ -99,8 +100,9 @@ fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, Stri
     match section.text("on_failure") {
         None if section.flag("disable_rollback") == Some(true) => Ok(OnFailureArg::DoNothing),
         None => Ok(OnFailureArg::RollBack),
-        Some(text) => <OnFailureArg as clap::ValueEnum>::from_str(&text, true)
-            .map_err(|_| format!("on_failure in samconfig.toml is \"{text}\": write rollback, do-nothing or delete")),
+        Some(text) => <OnFailureArg as clap::ValueEnum>::from_str(&text, true).map_err(|_| {
+            section.unfit(format!("on_failure is \"{text}\": write rollback, do-nothing or delete")).into()
+        }),
     }
 }
 
