@@ -67,6 +67,14 @@ mod without_network {
             Ok(false)
         }
 
+        #[allow(clippy::unused_self, reason = "the same call as with a network")]
+        pub(crate) fn note(&mut self, _: &Input, _: bool) {}
+
+        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
+        pub(crate) fn write_record(&self) -> Result<(), String> {
+            Ok(())
+        }
+
         #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
         pub(crate) fn compile_with(
             &mut self,

@@ -35,6 +35,7 @@ pub(crate) fn of(
         if live.learn_more(input, missing)? {
             continue;
         }
+        live.note(input, root.has_errors() || nested.iter().any(Compilation::has_errors));
         #[cfg(feature = "aws")]
         if !root.has_errors() && !nested.iter().any(Compilation::has_errors) {
             input.host.write_lock()?;

@@ -206,6 +206,42 @@ fn one_missing_file_does_not_end_a_check() {
 }
 
 #[test]
+fn recorded_account_data_replace_no_file_that_the_run_reads_later() {
+    let root = "Resources:
+  Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}
+  Layer: {Type: AWS::Lambda::LayerVersion, Properties: {Content: lone.txt}}
+";
+    let folder = project("record", TEMPLATE)
+        .with("root.yaml", root)
+        .with("child.yaml", TEMPLATE)
+        .with("lone.txt", "text")
+        .with("broken.yaml", "Resources: {}\n");
+    let package = ["package", "root.yaml", "--s3-bucket", "file:store", "--bucket-name", "b"];
+    let cases = [
+        (&["check", "root.yaml"][..], "child.yaml", 2),
+        (&["check", "t.yaml", "root.yaml"], "child.yaml", 2),
+        (&["check", "t.yaml", "root.yaml"], "root.yaml", 2),
+        (&["validate", "t.yaml", "broken.yaml"], "broken.yaml", 2),
+        (&package, "child.yaml", 2),
+        (&package, "lone.txt", 2),
+        (&["check", "t.yaml", "broken.yaml"], "account.json", 1),
+        (&["check", "t.yaml", "root.yaml"], "account.json", 0),
+    ];
+    for (words, record, status) in cases {
+        let before = fs::read_to_string(folder.path(record)).ok();
+        let run = folder.run(&[words, &["--live", "--region", "eu-west-1", "--record-account", record]].concat());
+        assert_eq!(run.status, status, "{words:?} {record}: {}", run.err);
+        if status == 0 {
+            assert!(folder.path(record).exists(), "{words:?} {record}: {}", run.err);
+            continue;
+        }
+        assert_eq!(fs::read_to_string(folder.path(record)).ok(), before, "{words:?} {record}: {}", run.err);
+        assert_eq!(run.err.contains("would overwrite an input"), status == 2, "{words:?} {record}: {}", run.err);
+        assert!(!folder.path("store").exists());
+    }
+}
+
+#[test]
 fn a_configuration_file_that_means_nothing_is_one_diagnostic_in_every_command() {
     let settings = [
         ("[", "is not well-formed"),

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             reporter.print(&result);
         }
     }
+    live.write_record()?;
     reporter.finish("");
     Ok(match reporter.has_errors() {
         _ if unread => Status::Trouble,

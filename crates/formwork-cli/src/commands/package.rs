@@ -70,6 +70,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         input.host.loader().note(file);
     }
     outputs.keep_inputs(input.host.loader())?;
+    live.write_record()?;
     if args.plan {
         let text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
             .map_err(|error| format!("the plan cannot be written: {error}"))?;

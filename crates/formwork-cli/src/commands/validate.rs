@@ -37,6 +37,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
             status = found;
         }
     }
+    live.write_record()?;
     reporter.finish("");
     Ok(if unread { Status::Trouble } else { status })
 }
@@ -89,8 +90,8 @@ mod service {
         let voice = Voice::new(&args.report, reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
         let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
-        let input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
-        let expanded = live.compile(input, Stage::Expand, None)?;
+        let mut input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
+        let expanded = live.compile_with(&mut input, Stage::Expand, None)?;
         let body = match body::prepare(expanded.to_string(None), None) {
             Ok(body) => body,
             Err(Unsendable::TooLarge(why) | Unsendable::NotStored(why)) => {

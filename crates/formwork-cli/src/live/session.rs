@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use formwork::disk::Loader;
 use formwork::{
     Compilation, Compiler, Diagnostic, FactQuery, Observer, PseudoParameter, Severity, SourceFile, Stage, codes,
 };
@@ -26,6 +27,10 @@ pub(crate) struct Live {
     asked: BTreeSet<FactQuery>,
     captured: Snapshot,
     troubles: Vec<Trouble>,
+    /// What read the files of the run.
+    loaders: Vec<Loader>,
+    /// Templates with errors, by their paths.
+    failed: BTreeSet<String>,
 }
 
 impl Live {
@@ -71,10 +76,13 @@ impl Live {
             asked: BTreeSet::new(),
             captured: Snapshot::default(),
             troubles: Vec::new(),
+            loaders: Vec::new(),
+            failed: BTreeSet::new(),
         })
     }
 
-    /// Compiles; with `--live`, until nothing is missing that can be found out.
+    /// Compiles; with `--live`, until nothing is missing that can be found out. The record is written: there
+    /// is no other template.
     ///
     /// # Errors
     /// When AWS cannot be asked at all, or the record cannot be written.
@@ -84,13 +92,16 @@ impl Live {
         stage: Stage,
         observer: Option<Observer<'_>>,
     ) -> Result<Compilation, String> {
-        self.compile_with(&mut input, stage, observer)
+        let result = self.compile_with(&mut input, stage, observer)?;
+        self.write_record()?;
+        Ok(result)
     }
 
-    /// The same for an input that is used again: it keeps the account data that was found out.
+    /// The same for an input that is used again, and a run that goes on: the input keeps the account data that
+    /// was found out, and [`Live::write_record`] is left to the end of the run.
     ///
     /// # Errors
-    /// Those of [`Live::compile`].
+    /// When AWS cannot be asked at all.
     pub(crate) fn compile_with(
         &mut self,
         input: &mut Input,
@@ -129,10 +140,10 @@ impl Live {
     }
 
     /// Adds to the account data of an input what a stage asks for, with `--live`. Returns what could not
-    /// be found out.
+    /// be found out. [`Live::write_record`] is left to the end of the run.
     ///
     /// # Errors
-    /// When AWS cannot be asked at all, or the record cannot be written.
+    /// When AWS cannot be asked at all.
     pub(crate) fn learn(&mut self, input: &mut Input, stage: Stage) -> Result<Vec<Diagnostic>, String> {
         if self.settings.is_some() {
             self.complete(input, stage, &|_| {})?;
@@ -155,7 +166,7 @@ impl Live {
             let open: Vec<FactQuery> = result.missing_facts().into_iter().filter(|query| self.is_open(query)).collect();
             if open.is_empty() || round == ROUNDS {
                 result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
-                self.record(&result, input)?;
+                self.note(input, result.has_errors());
                 if !result.has_errors() {
                     input.host.write_lock()?;
                 }
@@ -241,16 +252,31 @@ impl Live {
         SourceFile { path: name.clone(), display: name, bytes: self.captured.to_json().into_bytes().into() }
     }
 
-    /// Writes what was found out, unless there are errors: then no file is written.
-    fn record(&self, result: &Compilation, input: &Input) -> Result<(), String> {
-        match &self.record {
-            Some(path) if !result.has_errors() => {
-                Outputs::new(&[("--record-account", Some(path))], None).keep_inputs(input.host.loader())?;
-                let text = self.captured.to_json();
-                output::write(Some(path), |out| out.write_all(text.as_bytes()))
-            }
-            _ => Ok(()),
+    /// Remembers whether a template of the run has errors, its nested templates included.
+    pub(crate) fn note(&mut self, input: &Input, has_errors: bool) {
+        let path = format!("{}{}", input.options.display_prefix, input.path);
+        if has_errors {
+            self.failed.insert(path);
+        } else {
+            self.failed.remove(&path);
         }
+        self.loaders.push(input.host.loader().clone());
+    }
+
+    /// Writes what was found out, when all files of the run were read: none of them is replaced. With
+    /// errors no file is written.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is one of these files.
+    pub(crate) fn write_record(&self) -> Result<(), String> {
+        let Some(path) = self.record.as_ref().filter(|_| self.settings.is_some()) else { return Ok(()) };
+        if !self.failed.is_empty() {
+            return Ok(());
+        }
+        let outputs = Outputs::new(&[("--record-account", Some(path))], None);
+        self.loaders.iter().try_for_each(|loader| outputs.keep_inputs(loader))?;
+        let text = self.captured.to_json();
+        output::write(Some(path), |out| out.write_all(text.as_bytes()))
     }
 }
 

@@ -69,8 +69,8 @@ impl<'a> Local<'a> {
     /// # Errors
     /// When AWS is to be asked for account data and cannot be.
     pub(super) fn check(&mut self, kept: &Kept) -> Result<Compilation, String> {
-        let input = self.input(kept)?;
-        self.live.compile(input, Stage::Deploy, None)
+        let mut input = self.input(kept)?;
+        self.live.compile_with(&mut input, Stage::Deploy, None)
     }
 
     /// Checks the local nested templates of the template, which was checked with the same values.
@@ -113,6 +113,12 @@ impl<'a> Local<'a> {
         let mut prepared = formwork_deliver::prepare(&request);
         if let Some(root) = prepared.units.last_mut() {
             root.compilation.report(troubles);
+        }
+        for file in prepared.files() {
+            input.host.loader().note(file);
+        }
+        if !prepared.has_errors() {
+            self.live.write_record()?;
         }
         Ok(prepared)
     }
