@@ -242,10 +242,8 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         return;
     }
     // The transforms of AWS know further attributes; a path beside Properties has no effect with them either.
-    let (are_known, severity) = match cx.template.has_other_transforms() {
-        true => (false, severity.min(Severity::Warning)),
-        false => (true, severity),
-    };
+    let are_known = !cx.template.has_other_transforms();
+    let severity = if are_known { severity } else { severity.min(Severity::Warning) };
     let kind = cx.tree.get(member.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
     for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
         let name = cx.tree.symbol(entry.key);
