@@ -135,6 +135,7 @@ codes! {
     TRANSFORM = 0111, Error, "transform missing or in the wrong order";
     UNRESOLVED_NAME = 0201, Error, "a name that exists nowhere";
     GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
+    UNKNOWN_STACK_OUTPUT = 0203, Error, "an output that a nested template does not declare";
     DEPENDENCY_CYCLE = 0206, Error, "resources that need each other";
     ABSENT_RESOURCE = 0207, Error, "a reference to a resource that is absent";
     FOREACH_LAYOUT = 0301, Error, "the layout of Fn::ForEach";

@@ -189,6 +189,9 @@ impl Evaluator<'_> {
             let name = name.to_owned();
             return self.named_truth(at, &name);
         }
+        if refers_to_condition(self.tree, node) {
+            return self.unnamed(node);
+        }
         match self.tree.view(node) {
             View::Bool(value) => Truth::of(value),
             View::String(text) if text.eq_ignore_ascii_case("true") => Truth::True,
@@ -197,16 +200,6 @@ impl Evaluator<'_> {
                 Known::Equals => self.equals(node, argument),
                 Known::And | Known::Or => self.and_or(node, known, argument),
                 Known::Not => self.negation(node, argument),
-                Known::Condition => {
-                    let outcome = self.resolve(argument);
-                    let name = outcome.value().and_then(|value| self.tree.string(value).map(str::to_owned));
-                    if let Some(name) = name {
-                        self.named_truth(argument, &name)
-                    } else {
-                        let diagnostic = self.layout(node, Known::Condition, "a condition is named by text");
-                        self.poison(diagnostic.help("write `Condition: Name`"))
-                    }
-                }
                 Known::If => match self.resolve(node) {
                     Outcome::Known(value) | Outcome::Secret { value, .. } if value != node => self.truth(value),
                     Outcome::Residual(_) => Truth::Unknown,
@@ -217,6 +210,13 @@ impl Evaluator<'_> {
             },
             _ => self.not_boolean(node),
         }
+    }
+
+    /// A reference to a condition that is not literal text (reference/functions.md#literal-places). What a loop
+    /// names is text by now.
+    fn unnamed(&mut self, node: NodeId) -> Truth {
+        let diagnostic = self.layout(node, Known::Condition, "a condition is named by text");
+        self.poison(diagnostic.help("write `Condition: Name`"))
     }
 
     fn poison(&mut self, diagnostic: Diagnostic) -> Truth {
@@ -447,14 +447,19 @@ impl Evaluator<'_> {
 
     /// Definitions and members of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
     pub(crate) fn check_boolean(&mut self, node: NodeId) {
-        let ok = condition_reference(self.tree, node).is_some()
-            || match self.tree.view(node) {
-                View::Bool(_) => true,
-                View::String(text) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
-                View::Call(Function::Known(known), _) => known.is_condition() || known == Known::If,
-                View::Map => self.tree.len(node) == 1 && self.tree.get(node, symbol::CONDITION).is_some(),
-                _ => false,
-            };
+        if condition_reference(self.tree, node).is_some() {
+            return;
+        }
+        if refers_to_condition(self.tree, node) {
+            self.unnamed(node);
+            return;
+        }
+        let ok = match self.tree.view(node) {
+            View::Bool(_) => true,
+            View::String(text) => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
+            View::Call(Function::Known(known), _) => known.is_condition() || known == Known::If,
+            _ => false,
+        };
         if !ok {
             self.not_boolean(node);
         }
@@ -463,12 +468,21 @@ impl Evaluator<'_> {
 
 /// The name in `{"Condition": "Name"}` or `!Condition Name`, and its node.
 pub(crate) fn condition_reference(tree: &Tree, node: NodeId) -> Option<(NodeId, &str)> {
-    let value = match tree.kind(node) {
-        Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION)?,
-        Kind::Call => tree.argument_of(node, Known::Condition)?,
-        _ => return None,
-    };
+    let value = referred(tree, node)?;
     Some((value, tree.string(value)?))
+}
+
+/// Whether a node has the shape of a reference to a condition, whatever names it.
+fn refers_to_condition(tree: &Tree, node: NodeId) -> bool {
+    referred(tree, node).is_some()
+}
+
+fn referred(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    match tree.kind(node) {
+        Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION),
+        Kind::Call => tree.argument_of(node, Known::Condition),
+        _ => None,
+    }
 }
 
 /// Names of the conditions that an expression refers to.

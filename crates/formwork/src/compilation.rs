@@ -11,7 +11,7 @@ use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
-use formwork_template::{PseudoParameter, Section, Template};
+use formwork_template::{NamePattern, PseudoParameter, Section, Template};
 use sha2::{Digest, Sha256};
 
 use crate::compiler::Stage;
@@ -55,6 +55,8 @@ pub(crate) struct Replayable {
     /// The root with its loops unrolled.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
+    /// Names that loops may generate which were left unchecked.
+    pub(crate) unchecked: Vec<NamePattern>,
     pub(crate) rules: RulesRun,
     /// Values that were given, in order.
     pub(crate) arguments: Vec<Argument>,

@@ -422,8 +422,9 @@ impl Run<'_> {
         let rules = self.rules(template, document, &table, &facts, are_valid);
         if is_rules {
             let expanded = template.root;
+            let (loops, unchecked) = (Vec::new(), Vec::new());
             let replay =
-                Replayable { parameters: table, facts, settings, expanded, loops: Vec::new(), rules, arguments };
+                Replayable { parameters: table, facts, settings, expanded, loops, unchecked, rules, arguments };
             return Some(Compiled { root: template.root, replay });
         }
         (self.observer)("expand");
@@ -456,7 +457,7 @@ impl Run<'_> {
         }
         let root = self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, linked));
         let (expanded, loops) = (expanded.root, expanded.loops);
-        let replay = Replayable { parameters, facts, settings, expanded, loops, rules, arguments };
+        let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
         Some(Compiled { root, replay })
     }
 

@@ -5,6 +5,8 @@
 //! its parent. [`Parent`] is that view; checking and packaging share it. Its files stand in front of the
 //! nested template's own, so that a span of the parent means the same in both.
 
+mod outputs;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -168,6 +170,8 @@ struct Task {
     /// Number of the template that uses it; none for the root.
     owner: Option<usize>,
     need: Need,
+    /// Whether the stack has one template, not one for each branch of a condition that is not decided.
+    is_only: bool,
     /// The files on the way to it, the root's first: identity and path.
     chain: Arc<Vec<(String, VirtualPath)>>,
 }
@@ -177,8 +181,15 @@ impl Compiler<'_> {
     /// values that is passed to it. Diagnostics that several of them share are in the first, and those that the
     /// root has are not repeated.
     pub fn compile_nested(&self, root: &mut Compilation, stage: Stage, path_errors: PathErrors) -> Vec<Compilation> {
-        let mut run =
-            NestedRun { compiler: self, stage, path_errors, done: Vec::new(), seen: HashSet::new(), bytes: 0 };
+        let mut run = NestedRun {
+            compiler: self,
+            stage,
+            path_errors,
+            done: Vec::new(),
+            seen: HashMap::new(),
+            references: HashMap::new(),
+            bytes: 0,
+        };
         let path = root.sources.path(root.document.file).clone();
         let chain = Arc::new(vec![(self.host().identity(&path), path)]);
         let mut tasks: Vec<Task> = tasks(root, None, &chain);
@@ -209,7 +220,10 @@ struct NestedRun<'c, 'h> {
     stage: Stage,
     path_errors: PathErrors,
     done: Vec<Compilation>,
-    seen: HashSet<Use>,
+    /// Numbers in `done`.
+    seen: HashMap<Use, usize>,
+    /// References to outputs of stacks, by the number of the template that has them; none for the root.
+    references: HashMap<Option<usize>, Vec<outputs::OutputReference>>,
     bytes: u64,
 }
 
@@ -239,18 +253,52 @@ impl NestedRun<'_, '_> {
             Err(error) => return self.path_error(unreadable(need, &host.full_path(&path), &error)),
         };
         let parent = Parent::new(self.owner(root, task), need, &path);
-        if !self.seen.insert(parent.to_use(identity.clone())) {
+        let usage = parent.to_use(identity.clone());
+        if let Some(&known) = self.seen.get(&usage) {
+            self.check_outputs(root, task, known, &path);
             return Ok(None);
         }
         self.count(need, &bytes)?;
+        self.seen.insert(usage, self.done.len());
         let options = parent.options(self.compiler.options());
         let compiler = self.compiler.with_options(options);
         let mut compiled = compiler.compile_bytes(path.clone(), bytes, self.stage);
         let mut chain = Vec::clone(&task.chain);
-        chain.push((identity, path));
-        let more = tasks(&mut compiled, Some(self.done.len()), &Arc::new(chain));
+        chain.push((identity, path.clone()));
+        let number = self.done.len();
+        let more = tasks(&mut compiled, Some(number), &Arc::new(chain));
         self.done.push(compiled);
+        self.check_outputs(root, task, number, &path);
         Ok(Some(more))
+    }
+
+    /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
+    fn check_outputs(&mut self, root: &mut Compilation, task: &Task, number: usize, path: &VirtualPath) {
+        if !task.is_only {
+            return;
+        }
+        let owner: &Compilation = match task.owner {
+            Some(owner) => &self.done[owner],
+            None => root,
+        };
+        let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(owner));
+        let mut own = references.iter().filter(|reference| reference.resource == task.need.resource).peekable();
+        let Some(declared) = own.peek().and_then(|_| outputs::declared(&self.done[number])) else { return };
+        let path = owner.sources.shown(path);
+        let mut found: Vec<Diagnostic> =
+            own.filter_map(|reference| outputs::unknown(owner, reference, &declared, &path)).collect();
+        // A template is followed again when more account data is known.
+        found.retain(|found| {
+            let is_same = |known: &Diagnostic| {
+                known.code == found.code
+                    && known.message == found.message
+                    && diagnostic_span(known) == diagnostic_span(found)
+            };
+            !owner.diagnostics.iter().any(is_same)
+        });
+        if !found.is_empty() {
+            self.owner(root, task).report(found);
+        }
     }
 
     fn path_error(&self, diagnostic: Diagnostic) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
@@ -302,8 +350,14 @@ fn diagnostic_span(diagnostic: &Diagnostic) -> Option<Span> {
 
 /// The nested templates of a template as tasks, the first on top.
 fn tasks(compiled: &mut Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
-    let uses = compiled.nested_uses().into_iter().rev();
-    uses.map(|need| Task { owner, need, chain: Arc::clone(chain) }).collect()
+    let uses = compiled.nested_uses();
+    let mut templates: HashMap<String, usize> = HashMap::new();
+    for need in &uses {
+        *templates.entry(need.resource.clone()).or_default() += 1;
+    }
+    let is_only = |need: &Need| templates.get(&need.resource) == Some(&1);
+    let uses = uses.into_iter().rev();
+    uses.map(|need| Task { owner, is_only: is_only(&need), need, chain: Arc::clone(chain) }).collect()
 }
 
 /// The file that the path of a need is written in, or that wrote it when it was passed as a parameter.

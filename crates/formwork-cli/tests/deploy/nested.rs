@@ -59,3 +59,14 @@ fn a_right_one_is_uploaded() {
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(case.exists("store"), "the nested template is uploaded");
 }
+
+#[test]
+fn a_reference_to_an_output_that_it_lacks_is_refused_once() {
+    let parent = format!("{PARENT}Outputs: {{Topic: {{Value: !GetAtt Network.Outputs.TopicArn}}}}\n");
+    let case = Case::new("nested-output").with("t.yaml", &parent).with("net/network.yaml", CHILD);
+    let run = case.deploy(vec![no_stack()], &BUCKET);
+    assert_eq!(run.status, 2, "{}", run.err);
+    let message = "error[FW0203]: stack Network has no output TopicArn: net/network.yaml does not declare it";
+    assert_eq!(run.err.matches(message).count(), 1, "{}", run.err);
+    assert!(!case.exists("store"), "nothing is uploaded");
+}

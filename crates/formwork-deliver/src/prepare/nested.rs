@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::nested::{self, Parent, PathErrors};
-use formwork::{Compilation, Compiler, Diagnostic, Stage};
+use formwork::{Compilation, Compiler, Diagnostic, Stage, codes};
 use formwork_package::{Need, Treatment};
 
 use super::{Preparation, Resolution, Source, Unit, faults};
@@ -44,8 +44,13 @@ impl Preparation<'_> {
         }
         let compiler = Compiler::new(self.request.host, self.request.options.clone());
         let (path, bytes) = (self.request.path.clone(), self.request.bytes.clone());
-        // What is wrong with the root is packaging's to say.
         let mut root = compiler.compile_bytes(path, bytes, Stage::Check);
-        compiler.compile_nested(&mut root, Stage::Check, PathErrors::LeftToPackaging)
+        let mut checked = compiler.compile_nested(&mut root, Stage::Check, PathErrors::LeftToPackaging);
+        // What else is wrong with the root is packaging's to say.
+        root.forget(|found| found.code != codes::UNKNOWN_STACK_OUTPUT);
+        if !root.diagnostics().is_empty() {
+            checked.insert(0, root);
+        }
+        checked
     }
 }

@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::template::SERVERLESS;
-use formwork_template::{attribute, logical_id};
+use formwork_template::{artifact, attribute, logical_id};
 
 use crate::{Command, Context};
 
@@ -238,9 +238,12 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);
     }
-    if cx.template.has_other_transforms() {
+    if cx.template.has_own_macros() {
         return;
     }
+    // The transforms of AWS know further attributes; a path beside Properties has no effect with them either.
+    let are_known = !cx.template.has_other_transforms();
+    let severity = if are_known { severity } else { severity.min(Severity::Warning) };
     let kind = cx.tree.get(member.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
     for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
         let name = cx.tree.symbol(entry.key);
@@ -251,6 +254,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             || function::loop_name(text).is_some()
             || attribute::is_of_type(kind, text)
             || is_null
+            || !are_known && !artifact::of_type(kind).any(|artifact| artifact.property == [text])
         {
             continue;
         }

@@ -12,6 +12,7 @@ mod packaging;
 mod page;
 mod snapshots;
 
+use formwork::nested::PathErrors;
 use formwork::{Code, Compilation, Compiler, Diagnostic, Severity, Stage, codes};
 use page::{Example, Page};
 
@@ -25,7 +26,12 @@ fn run(example: &Example, stage: Stage) -> Compilation {
     if stage == Stage::Package {
         return packaging::run(example);
     }
-    Compiler::new(&example.host, example.options.clone()).compile("template.yaml", stage)
+    let compiler = Compiler::new(&example.host, example.options.clone());
+    let mut result = compiler.compile("template.yaml", stage);
+    if stage == Stage::Check {
+        compiler.compile_nested(&mut result, stage, PathErrors::Reported);
+    }
+    result
 }
 
 fn worst(result: &Compilation, code: Code) -> Option<Severity> {

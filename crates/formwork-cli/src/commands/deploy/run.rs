@@ -130,7 +130,7 @@ fn deploy(
     for nested in &checked {
         reporter.print(nested);
     }
-    if checked.iter().any(Compilation::has_errors) {
+    if checked.iter().chain([sources.root()]).any(Compilation::has_errors) {
         return Err(refused(reporter, voice, sources.root()));
     }
     reporter.print(sources.root());

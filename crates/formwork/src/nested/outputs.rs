@@ -1,0 +1,106 @@
+//! Outputs of a nested template that its parent refers to (reference/packaging.md#nested).
+
+use formwork_base::{Diagnostic, codes, suggest};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, NodeId, function};
+use formwork_template::{NamePattern, Section, reference};
+
+use crate::compilation::Compilation;
+
+/// What an attribute of a stack begins with that is an output of it.
+const OUTPUTS: &str = "Outputs.";
+
+/// The transform that puts what it includes beside the sections.
+const INCLUDE: &str = "AWS::Include";
+
+/// The outputs of a nested template.
+pub(super) struct Declared<'c> {
+    names: Vec<&'c str>,
+    /// Names that loops over unknown items may generate.
+    unchecked: &'c [NamePattern],
+}
+
+/// The outputs that a nested template declares; `None` when there may be any others.
+pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
+    let replay = child.replay.as_ref().filter(|_| child.is_well_formed())?;
+    let (tree, template) = (&child.tree, &child.template);
+    // The serverless transform adds none.
+    if template.has_own_macros() || template.transforms.iter().any(|transform| transform.name == INCLUDE) {
+        return None;
+    }
+    let names = |root: NodeId| -> Option<Vec<&str>> {
+        let Some(section) = tree.get(root, Section::Outputs.symbol()) else { return Some(Vec::new()) };
+        let is_map = tree.kind(section) == Kind::Map;
+        is_map.then(|| tree.entries(section).map(|entry| tree.text(entry.key)).collect())
+    };
+    let is_generator = |name: &&str| function::loop_name(name).is_some() || name.starts_with("Fn::");
+    // A loop with an error in it generates less than it will.
+    if child.has_errors() && names(template.root)?.iter().any(is_generator) {
+        return None;
+    }
+    let names = names(replay.expanded)?;
+    let are_known = !names.iter().any(is_generator);
+    are_known.then_some(Declared { names, unchecked: &replay.unchecked })
+}
+
+/// A reference to an output of a stack.
+pub(super) struct OutputReference {
+    /// Logical ID of the stack.
+    pub(super) resource: String,
+    output: String,
+    /// The text that names it.
+    node: NodeId,
+    /// The key of the resource or output that it is in.
+    member: NodeId,
+    section: Section,
+}
+
+/// All references of a template to outputs of stacks by literal name.
+pub(super) fn references(parent: &Compilation) -> Vec<OutputReference> {
+    let tree = &parent.tree;
+    let mut found = Vec::new();
+    for section in [Section::Resources, Section::Outputs] {
+        let Some(node) = tree.get(parent.root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map) else {
+            continue;
+        };
+        for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_none()) {
+            let mut visit = |reference: reference::Reference<'_>| {
+                let output = reference.attribute.and_then(|attribute| attribute.strip_prefix(OUTPUTS));
+                found.extend(output.filter(|output| !output.contains("${")).map(|output| OutputReference {
+                    resource: reference.name.to_owned(),
+                    output: output.to_owned(),
+                    node: reference.node,
+                    member: entry.key,
+                    section,
+                }));
+            };
+            reference::visit(tree, entry.value, &mut |_| true, &mut visit);
+        }
+    }
+    found
+}
+
+/// What is said of a reference to an output that is not among `declared`, those of the template at `path`.
+pub(super) fn unknown(
+    parent: &Compilation,
+    reference: &OutputReference,
+    declared: &Declared<'_>,
+    path: &str,
+) -> Option<Diagnostic> {
+    let OutputReference { resource, output, node, member, section } = reference;
+    if declared.names.contains(&output.as_str()) || declared.unchecked.iter().any(|name| name.matches(output)) {
+        return None;
+    }
+    let tree = &parent.tree;
+    let (stack, name) = (shown(resource), shown(output));
+    let help = match suggest::nearest(output, declared.names.iter().copied()) {
+        Some(near) => format!("did you mean `{}`?", shown(near)),
+        None => format!("declare it under Outputs of {path}, or correct the name"),
+    };
+    let message = format!("stack {stack} has no output {name}: {path} does not declare it");
+    let diagnostic = Diagnostic::new(codes::UNKNOWN_STACK_OUTPUT, message)
+        .at(tree.span(*node))
+        .frames(tree.frame_chain(tree.frame_of(*member)))
+        .path(format!("{}.{}", section.name(), shown(tree.text(*member))));
+    Some(diagnostic.help(help))
+}
