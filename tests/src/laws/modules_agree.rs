@@ -6,7 +6,9 @@
 //! two sides of `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a
 //! variable of `Fn::Sub` in a module (14).
 
-use formwork::{Compilation, Compiler, MemoryHost, Options, PseudoParameter, Severity, Stage, Values, VirtualPath};
+use formwork::{
+    Compilation, Compiler, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, Stage, Values, VirtualPath,
+};
 use formwork_syntax::value::Value;
 use formwork_template::sub_string::{self, Part};
 
@@ -14,7 +16,7 @@ use super::Verdict;
 use crate::generate::json;
 
 /// The name of the import: no other name has it in it.
-const PREFIX: &str = "Qzq";
+pub(super) const PREFIX: &str = "Qzq";
 
 /// What a run yields, comparable: data without the prefix, or the codes of its errors.
 type Answer = Result<serde_json::Value, Vec<String>>;
@@ -40,9 +42,14 @@ fn answer(result: &Compilation) -> Answer {
 }
 
 /// Compares two templates whose files are in one host.
-fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
+pub(super) fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
+    same_with(host, &[], one, other)
+}
+
+/// The same with values of parameters.
+pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, other: &str) -> Verdict {
     for is_region_known in [false, true] {
-        let mut options = Options { values: Values::All, ..Options::default() };
+        let mut options = Options { values: Values::All, parameters: given.to_vec(), ..Options::default() };
         if is_region_known {
             options.pseudo.push((PseudoParameter::Region, "eu-west-1".to_owned()));
         }
@@ -66,11 +73,11 @@ fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
     Ok(())
 }
 
-fn map(members: Vec<(&str, Value)>) -> Value {
+pub(super) fn map(members: Vec<(&str, Value)>) -> Value {
     Value::Map(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-fn import(name: &str, members: Vec<(&str, Value)>) -> Value {
+pub(super) fn import(name: &str, members: Vec<(&str, Value)>) -> Value {
     let mut all = vec![("Source", Value::String("./module.json".to_owned()))];
     all.extend(members);
     map(vec![("Modules", map(vec![(name, map(all))]))])
@@ -155,7 +162,7 @@ pub fn an_include_is_its_text(body: &Value) -> Verdict {
 }
 
 /// A value with other values in the place of references.
-fn written_in(value: &Value, values: &[(&str, Value)]) -> Value {
+pub(super) fn written_in(value: &Value, values: &[(&str, Value)]) -> Value {
     let find = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
     match value {
         Value::List(items) => Value::List(items.iter().map(|item| written_in(item, values)).collect()),
@@ -189,6 +196,10 @@ fn filled(text: &str, shadowing: &[(String, Value)], values: &[(&str, Value)]) -
                 let is_shadowed = shadowing.iter().any(|(known, _)| known == name);
                 match values.iter().find(|(known, _)| *known == name && !is_shadowed) {
                     Some((_, Value::String(value) | Value::Number(value))) => out.push_str(&sub_string::escape(value)),
+                    Some((_, Value::Map(reference))) => match reference.as_slice() {
+                        [(_, Value::String(target))] => out.extend(["${", target, "}"]),
+                        _ => out.extend(["${", name, "}"]),
+                    },
                     _ => out.extend(["${", name, "}"]),
                 }
             }
