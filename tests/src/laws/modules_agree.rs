@@ -4,7 +4,8 @@
 //! Rows in which the module language decides otherwise, and which the generator leaves out: a decided
 //! condition prunes a module and leaves a template as it is (reference/modules/conditions.md#pruning);
 //! two sides of `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a
-//! variable of `Fn::Sub` in a module (14).
+//! variable of `Fn::Sub` in a module (14); the body of a loop without items is looked at in a template alone; an
+//! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
 
 use formwork::{
     Compilation, Compiler, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, Stage, Values, VirtualPath,
@@ -44,6 +45,15 @@ fn answer(result: &Compilation) -> Answer {
 /// Compares two templates whose files are in one host.
 pub(super) fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
     same_with(host, &[], one, other)
+}
+
+/// Whether a template that needs no other files is accepted.
+pub(super) fn is_accepted(text: &str) -> bool {
+    let options = Options { values: Values::All, ..Options::default() };
+    let host = MemoryHost::new();
+    let compiler = Compiler::new(&host, options);
+    let result = compiler.compile_bytes(VirtualPath::new("template.json"), text.as_bytes().into(), Stage::Resolve);
+    !result.diagnostics().iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
 /// The same with values of parameters.
