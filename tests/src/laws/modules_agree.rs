@@ -33,6 +33,7 @@ fn answer(result: &Compilation) -> Answer {
     let text = result.to_string(None).replace(PREFIX, "");
     let value = crate::data::read(&text).map(|value| crate::data::long_form(&value));
     let mut value = value.map_err(|error| vec![error])?;
+    names_as_strings(&mut value);
     if let Some(sections) = value.as_object_mut() {
         // A module brings the mappings and conditions that something needs.
         for name in ["Mappings", "Conditions", "Transform"] {
@@ -40,6 +41,22 @@ fn answer(result: &Compilation) -> Answer {
         }
     }
     Ok(value)
+}
+
+/// The name of an import is a string: a number in its place is written as one unless it is copied.
+fn names_as_strings(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Array(items) => items.iter_mut().for_each(names_as_strings),
+        serde_json::Value::Object(members) => {
+            for (name, value) in members {
+                if name == "Fn::ImportValue" && value.is_number() {
+                    *value = value.to_string().into();
+                }
+                names_as_strings(value);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Compares two templates whose files are in one host.
