@@ -1,10 +1,10 @@
 //! Projects of modules at random, and any text as a module: all commands end within their limits, and YAML and
-//! JSON files give one result.
+//! JSON files give one result. Bodies at random: a module means what its text means.
 #![no_main]
 
 use formwork::{Compiler, MemoryHost, Options, Stage};
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{projects, quiet};
+use formwork_tests::laws::{modules_compose, projects, quiet};
 use libfuzzer_sys::fuzz_target;
 
 const TEMPLATE: &str = "Modules: {A: {Source: module, Properties: {P: x}}, B: {Source: module.zip/m.yaml}}\nResources: {R: {Type: T, P: !GetAtt A.Out}}";
@@ -17,6 +17,12 @@ fuzz_target!(|bytes: &[u8]| {
             if let Err(wrong) = quiet::well_formed(&result) {
                 panic!("{wrong}");
             }
+        }
+        return;
+    }
+    if let Some((64..=159, rest)) = bytes.split_first() {
+        if let Err(wrong) = modules_compose::any(&mut Choices::new(rest)) {
+            panic!("{wrong}");
         }
         return;
     }

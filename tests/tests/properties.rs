@@ -6,8 +6,8 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
-    Verdict, directories, idempotent, layouts, loops_agree, modules_agree, one_pass, origins, packaging, projects,
-    quiet, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
+    packaging, projects, quiet, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -262,4 +262,63 @@ fn directories_are_packaged_by_their_content() {
 #[test]
 fn an_include_is_its_text() {
     hold(|choices| modules_agree::an_include_is_its_text(&generate::module_body(choices)));
+}
+
+#[test]
+fn a_loop_in_a_module_is_a_loop() {
+    hold(|choices| modules_agree::an_import_is_its_body(&generate::module_body_with_loop(choices)));
+}
+
+#[test]
+fn a_module_in_a_module_has_both_names() {
+    hold(|choices| modules_compose::a_module_in_a_module_has_both_names(&generate::module_body_with_loop(choices)));
+}
+
+#[test]
+fn a_constant_is_its_value() {
+    let text = |text: &str| Value::String(text.to_owned());
+    let values = [("Stage", text("dev")), ("Count", text("2"))];
+    hold(|choices| modules_compose::a_constant_is_its_value(&generate::module_body(choices), &values));
+}
+
+#[test]
+fn an_override_is_the_changed_body() {
+    hold(|choices| {
+        let new = generate::module_literal(choices);
+        modules_compose::an_override_is_the_changed_body(&generate::module_body(choices), &new)
+    });
+}
+
+#[test]
+fn an_output_is_its_value() {
+    hold(|choices| {
+        let value = generate::module_value(choices);
+        modules_compose::an_output_is_its_value(&generate::module_body(choices), &value)
+    });
+}
+
+#[test]
+fn a_copy_of_a_resource_is_a_resource() {
+    hold(|choices| {
+        let (value, count) = (generate::module_value(choices), choices.below(4));
+        modules_compose::a_copy_is_a_resource(&generate::module_body(choices), &value, &["a", "b-2", "c"][..count])
+    });
+}
+
+#[test]
+fn a_passed_parameter_is_the_parameter() {
+    hold(|choices| {
+        let is_secret = choices.one_in(2);
+        modules_compose::a_passed_parameter_is_the_parameter(&generate::module_body(choices), is_secret)
+    });
+}
+
+#[test]
+fn no_value_is_no_property() {
+    hold(|choices| modules_compose::no_value_is_no_property(&generate::module_body(choices)));
+}
+
+#[test]
+fn every_law_of_modules_holds_for_every_body() {
+    hold(modules_compose::any);
 }

@@ -211,7 +211,7 @@ impl Run<'_> {
         document.root = written;
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
-            None => (root, None),
+            None => (self.finished(root, root), None),
         };
         self.finish(document, root, template, encoding, bytes, replay)
     }
@@ -440,25 +440,34 @@ impl Run<'_> {
             return None;
         }
         (self.observer)("check");
-        if self.stage.command().is_thorough() {
-            // Structure and quotas count everything, whatever the conditions say; references are
-            // those of what would be deployed.
-            checks::after(
-                &mut self
-                    .context(template, document, expanded.root, settings)
-                    .unrolled(expanded.root, &expanded.made)
-                    .without(&unchecked),
-            );
-            checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
-        } else {
-            checks::after(
-                &mut self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made),
-            );
+        let is_thorough = self.stage.command().is_thorough();
+        // Structure and quotas count everything, whatever the conditions say; references are those of what would be
+        // deployed.
+        let result = if is_thorough { expanded.root } else { root };
+        let mut context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
+        if is_thorough {
+            context = context.without(&unchecked);
         }
-        let root = self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, linked));
+        checks::after(&mut context);
+        if is_thorough {
+            checks::deployed(&mut self.context(template, document, root, settings).without(&unchecked));
+        }
+        let counted = self.finished(result, root);
+        let mut context = self.context(template, document, counted, settings).unrolled(expanded.root, &expanded.made);
+        if is_thorough {
+            context = context.without(&unchecked);
+        }
+        checks::of_size(&mut context);
+        let root = self.finished(root, root);
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
         Some(Compiled { root, replay })
+    }
+
+    /// The template without what modules brought along for the stages alone. `used` has the names that are
+    /// looked up in the end.
+    fn finished(&mut self, root: NodeId, used: NodeId) -> NodeId {
+        self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, used, linked))
     }
 
     /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).

@@ -2,7 +2,7 @@
 //! (reference/packaging.md).
 
 use formwork_base::{Diagnostic, Diagnostics, Span, VirtualPath, codes};
-use formwork_expand::modules::Linked;
+use formwork_expand::modules::{self, Linked};
 use formwork_package::{Need, Output, Plan, Target};
 use formwork_syntax::NodeId;
 
@@ -56,7 +56,11 @@ impl Compilation {
     /// the plan. What is wrong with it is among the diagnostics afterwards.
     pub fn package(&mut self, plan: &Plan, targets: &[Target]) {
         let rewritten = formwork_package::rewrite(&mut self.tree, plan, targets);
-        self.root = rewritten.root.unwrap_or(self.root);
+        if let Some(root) = rewritten.root {
+            // With loops that stay it is the linked template.
+            let linked = self.linked.as_ref();
+            self.root = linked.map_or(root, |linked| modules::finish(&mut self.tree, root, root, linked));
+        }
         self.report(rewritten.diagnostics);
     }
 

@@ -23,7 +23,7 @@ pub use choices::Choices;
 pub use directories::{Item, directory};
 pub use layout::{layout, tokens};
 pub use loops::{Loops, loops};
-pub use module::module_body;
+pub use module::{module_body, module_body_with_loop, module_literal, module_value};
 pub use parameters_file::parameters_file;
 pub use placeholders::placeholders;
 pub use projects::{Project, account, includes, modules};

@@ -4,7 +4,7 @@
 use formwork_syntax::value::Value;
 
 use super::choices::Choices;
-use super::values::{call, reference, text, value};
+use super::values::{TEXTS, call, reference, text, value};
 
 fn map(members: Vec<(&str, Value)>) -> Value {
     Value::Map(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
@@ -75,4 +75,38 @@ fn resources(choices: &mut Choices<'_>) -> Value {
         members.push((name, map(resource)));
     }
     map(members)
+}
+
+/// A literal or a reference to a pseudo parameter, which means the same in every file.
+pub fn module_literal(choices: &mut Choices<'_>) -> Value {
+    match choices.below(4) {
+        0 => text(choices.of(&TEXTS)),
+        1 => Value::Number("3".to_owned()),
+        2 => reference("AWS::AccountId"),
+        _ => Value::List(vec![text("a"), reference("AWS::Region"), map(vec![("B", text("b"))])]),
+    }
+}
+
+/// Any value of a module.
+pub fn module_value(choices: &mut Choices<'_>) -> Value {
+    value(choices, &[], 4)
+}
+
+/// The same body with an `Fn::ForEach` among its resources.
+pub fn module_body_with_loop(choices: &mut Choices<'_>) -> Value {
+    let Value::Map(mut sections) = module_body(choices) else { unreachable!("a body is a map") };
+    if sections.iter().all(|(name, _)| name != "Transform") {
+        sections.insert(0, ("Transform".to_owned(), text("AWS::LanguageExtensions")));
+    }
+    let names = ["Each".to_owned()];
+    let items = ["a", "b2", "c"];
+    // The body of a loop without items is checked in a template, and not in a module.
+    let collection = Value::List(items[..=choices.below(3)].iter().map(|&item| text(item)).collect());
+    let properties = map(vec![("One", value(choices, &names, 3)), ("Two", value(choices, &names, 3))]);
+    let resource = map(vec![("Type", text("AWS::SNS::Topic")), ("Properties", properties)]);
+    let each = Value::List(vec![text("Each"), collection, call("Box${Each}", resource)]);
+    if let Some((_, Value::Map(resources))) = sections.iter_mut().find(|(name, _)| name == "Resources") {
+        resources.push(("Fn::ForEach::Boxes".to_owned(), each));
+    }
+    Value::Map(sections)
 }

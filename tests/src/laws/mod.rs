@@ -7,6 +7,7 @@ pub mod idempotent;
 pub mod layouts;
 pub mod loops_agree;
 pub mod modules_agree;
+pub mod modules_compose;
 pub mod one_pass;
 pub mod origins;
 pub mod packaging;

@@ -4,9 +4,12 @@
 //! Rows in which the module language decides otherwise, and which the generator leaves out: a decided
 //! condition prunes a module and leaves a template as it is (reference/modules/conditions.md#pruning);
 //! two sides of `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a
-//! variable of `Fn::Sub` in a module (14).
+//! variable of `Fn::Sub` in a module (14); the body of a loop without items is looked at in a template alone; an
+//! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
 
-use formwork::{Compilation, Compiler, MemoryHost, Options, PseudoParameter, Severity, Stage, Values, VirtualPath};
+use formwork::{
+    Compilation, Compiler, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, Stage, Values, VirtualPath,
+};
 use formwork_syntax::value::Value;
 use formwork_template::sub_string::{self, Part};
 
@@ -14,7 +17,7 @@ use super::Verdict;
 use crate::generate::json;
 
 /// The name of the import: no other name has it in it.
-const PREFIX: &str = "Qzq";
+pub(super) const PREFIX: &str = "Qzq";
 
 /// What a run yields, comparable: data without the prefix, or the codes of its errors.
 type Answer = Result<serde_json::Value, Vec<String>>;
@@ -30,6 +33,7 @@ fn answer(result: &Compilation) -> Answer {
     let text = result.to_string(None).replace(PREFIX, "");
     let value = crate::data::read(&text).map(|value| crate::data::long_form(&value));
     let mut value = value.map_err(|error| vec![error])?;
+    names_as_strings(&mut value);
     if let Some(sections) = value.as_object_mut() {
         // A module brings the mappings and conditions that something needs.
         for name in ["Mappings", "Conditions", "Transform"] {
@@ -39,10 +43,40 @@ fn answer(result: &Compilation) -> Answer {
     Ok(value)
 }
 
+/// The name of an import is a string: a number in its place is written as one unless it is copied.
+fn names_as_strings(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Array(items) => items.iter_mut().for_each(names_as_strings),
+        serde_json::Value::Object(members) => {
+            for (name, value) in members {
+                if name == "Fn::ImportValue" && value.is_number() {
+                    *value = value.to_string().into();
+                }
+                names_as_strings(value);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Compares two templates whose files are in one host.
-fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
+pub(super) fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
+    same_with(host, &[], one, other)
+}
+
+/// Whether a template that needs no other files is accepted.
+pub(super) fn is_accepted(text: &str) -> bool {
+    let options = Options { values: Values::All, ..Options::default() };
+    let host = MemoryHost::new();
+    let compiler = Compiler::new(&host, options);
+    let result = compiler.compile_bytes(VirtualPath::new("template.json"), text.as_bytes().into(), Stage::Resolve);
+    !result.diagnostics().iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// The same with values of parameters.
+pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, other: &str) -> Verdict {
     for is_region_known in [false, true] {
-        let mut options = Options { values: Values::All, ..Options::default() };
+        let mut options = Options { values: Values::All, parameters: given.to_vec(), ..Options::default() };
         if is_region_known {
             options.pseudo.push((PseudoParameter::Region, "eu-west-1".to_owned()));
         }
@@ -66,11 +100,11 @@ fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
     Ok(())
 }
 
-fn map(members: Vec<(&str, Value)>) -> Value {
+pub(super) fn map(members: Vec<(&str, Value)>) -> Value {
     Value::Map(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-fn import(name: &str, members: Vec<(&str, Value)>) -> Value {
+pub(super) fn import(name: &str, members: Vec<(&str, Value)>) -> Value {
     let mut all = vec![("Source", Value::String("./module.json".to_owned()))];
     all.extend(members);
     map(vec![("Modules", map(vec![(name, map(all))]))])
@@ -155,7 +189,7 @@ pub fn an_include_is_its_text(body: &Value) -> Verdict {
 }
 
 /// A value with other values in the place of references.
-fn written_in(value: &Value, values: &[(&str, Value)]) -> Value {
+pub(super) fn written_in(value: &Value, values: &[(&str, Value)]) -> Value {
     let find = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
     match value {
         Value::List(items) => Value::List(items.iter().map(|item| written_in(item, values)).collect()),
@@ -189,6 +223,10 @@ fn filled(text: &str, shadowing: &[(String, Value)], values: &[(&str, Value)]) -
                 let is_shadowed = shadowing.iter().any(|(known, _)| known == name);
                 match values.iter().find(|(known, _)| *known == name && !is_shadowed) {
                     Some((_, Value::String(value) | Value::Number(value))) => out.push_str(&sub_string::escape(value)),
+                    Some((_, Value::Map(reference))) => match reference.as_slice() {
+                        [(_, Value::String(target))] => out.extend(["${", target, "}"]),
+                        _ => out.extend(["${", name, "}"]),
+                    },
                     _ => out.extend(["${", name, "}"]),
                 }
             }

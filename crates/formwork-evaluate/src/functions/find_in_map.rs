@@ -169,7 +169,6 @@ fn rebuilt(
     ev.kept(call, list)
 }
 
-/// No such entry. `keys` may end behind the first one that does not exist.
 /// The name of the mapping as the file of a module has it.
 fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.import_name()?;
@@ -178,6 +177,7 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.tree.is_scalar(written).then(|| shown(ev.tree.text_form(written)))
 }
 
+/// No such entry. `keys` may end behind the first one that does not exist.
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));

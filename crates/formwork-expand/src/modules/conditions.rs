@@ -309,16 +309,6 @@ impl Linker<'_> {
         (Truth::Poison, node)
     }
 
-    pub(super) fn report_condition_cycle(&mut self, scope: Scope, name: Symbol) {
-        let key = self.written_section(scope, "Conditions").and_then(|section| self.tree.member(section, name));
-        let message = format!("the condition {} needs its own value: a cycle", shown(self.tree.name(name)));
-        let diagnostic = Diagnostic::new(codes::CONDITION_CYCLE, message)
-            .at(self.tree.span(key.map_or(self.instances[scope.0].key, |entry| entry.key)))
-            .help("take one of the references out of the circle");
-        self.report(scope, diagnostic);
-        self.poison_condition(scope, name);
-    }
-
     pub(super) fn poison_condition(&mut self, scope: Scope, name: Symbol) {
         if self.suspended.is_none() {
             self.instances[scope.0].conditions.insert(name, Lazy::Ready(POISON));

@@ -6,14 +6,15 @@ use rustc_hash::FxHashSet;
 
 use super::Linked;
 
-/// The evaluated template without the conditions that were there to be checked, and without the mappings
-/// of modules that nothing in it names any more.
-pub fn finish(tree: &mut Tree, root: NodeId, linked: &Linked) -> NodeId {
+/// Returns a template without the conditions that are there to be checked, and without the mappings of modules
+/// that nothing in `used` looks up: the evaluated template.
+pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> NodeId {
+    let used = without(tree, used, symbol::CONDITIONS, |_, key| linked.checked.contains(&key));
     let root = without(tree, root, symbol::CONDITIONS, |_, key| linked.checked.contains(&key));
     if linked.mappings.is_empty() {
         return root;
     }
-    match named_mappings(tree, root) {
+    match named_mappings(tree, used) {
         Some(names) => without(tree, root, symbol::MAPPINGS, |tree, key| {
             linked.mappings.contains(&key) && !names.contains(&tree.symbol(key))
         }),

@@ -84,7 +84,8 @@ impl Linker<'_> {
             }
         }
         let is_text = map.is_none() && !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
-        let is_done = builder.is_changed || is_text && self.folds(scope);
+        // A body's text is computed behind this stage, where a call around it may stay as it is written.
+        let is_done = builder.is_changed || is_text && self.folds(scope) && !self.is_body;
         let value = if is_done { self.built(sub, &mut builder, is_text) } else { Value::Node(node) };
         match value {
             // Constant variables of a map go into the text.

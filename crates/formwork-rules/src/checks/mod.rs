@@ -69,6 +69,11 @@ pub fn after(cx: &mut Context<'_>) {
     if !cx.command.is_thorough() {
         deployed(cx);
     }
+    quotas::argument_counts(cx);
+}
+
+/// Checks of how large the template became. Its root has nothing in it that is not part of the result.
+pub fn of_size(cx: &mut Context<'_>) {
     quotas::check(cx);
     bytes::check(cx);
 }

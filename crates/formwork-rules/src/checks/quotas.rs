@@ -46,7 +46,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
         .help("read a stored value once, through a parameter of type `AWS::SSM::Parameter::Value<String>`");
         cx.push(diagnostic, cx.command.result_severity());
     }
-    argument_counts(cx);
 }
 
 /// Those of parameters alone.
@@ -203,7 +202,7 @@ fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut rustc_hash::Fx
     count
 }
 
-fn argument_counts(cx: &mut Context<'_>) {
+pub(super) fn argument_counts(cx: &mut Context<'_>) {
     let Some(conditions) = cx.tree.get(cx.result, symbol::CONDITIONS) else { return };
     let mut pending = vec![conditions];
     while let Some(node) = pending.pop() {
