@@ -230,7 +230,7 @@ impl Evaluator<'_> {
         let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
         let give = causes.iter().find_map(|cause| cause.option(self.tree));
-        let give = give.unwrap_or_else(|| "values for the parameters that it needs".to_owned());
+        let give = give.unwrap_or_else(|| "--parameter-overrides".to_owned());
         self.fault(
             codes::POLICY_VALUE,
             node,

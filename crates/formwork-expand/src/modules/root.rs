@@ -1,7 +1,10 @@
 //! The template itself: its sections with everything in place.
 
 use formwork_base::{Diagnostic, FileId, VirtualPath, codes};
-use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, function, symbol};
+use formwork_syntax::function::Known;
+use formwork_syntax::{
+    Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, function, symbol,
+};
 
 use super::address::Address;
 use super::evaluate::Value;
@@ -140,6 +143,12 @@ impl Linker<'_> {
                     let is_same = self.tree.entries(entry.value).eq(emitted.iter().copied());
                     if is_same { entry.value } else { self.map_in_place(entry.value, &emitted, FrameId::NONE) }
                 }
+                symbol::RESOURCES if self.tree.kind(entry.value) == Kind::Call && !emitted.is_empty() => {
+                    let body = self.section_body(entry.value);
+                    let mut members = self.members_of_body(body);
+                    members.extend_from_slice(&emitted);
+                    self.map_in_place(body, &members, FrameId::NONE)
+                }
                 symbol::RESOURCES | symbol::OUTPUTS => self.section_body(entry.value),
                 symbol::TRANSFORM => self.merged_transform(Some(entry.value), entry.value),
                 _ => entry.value,
@@ -179,6 +188,23 @@ impl Linker<'_> {
             self.settled(|linker| linker.evaluate_body(node, Scope::ROOT))
         };
         made.node().unwrap_or(node)
+    }
+
+    /// The members of a section's body, so that others can stand beside them: a call that is the whole body
+    /// becomes a member, `Fn::Map` within the `Fn::Merge` that it needs there.
+    pub(super) fn members_of_body(&mut self, body: NodeId) -> Vec<Entry> {
+        let (function, argument) = match self.tree.view(body) {
+            View::Map => return self.tree.entries(body).collect(),
+            View::Call(function, argument) => (function, argument),
+            _ => return Vec::new(),
+        };
+        if function != Function::Known(Known::Map) {
+            return vec![Entry { key: self.tree.call_name(body), value: argument }];
+        }
+        let origin = Origin::Made(body, self.tree.frame_of(body));
+        let key = self.tree.key(Known::Merge.long(), Style::Plain, origin);
+        let value = self.tree.list(&[body], Style::Plain, origin);
+        vec![Entry { key, value }]
     }
 
     /// The marker that the AWS CLI leaves (reference/modules/README.md#metadata).

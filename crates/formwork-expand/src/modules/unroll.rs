@@ -36,6 +36,7 @@ impl Linker<'_> {
     fn unroll(&mut self, root: NodeId, scope: Scope) -> NodeId {
         let mut root = root;
         if scope != Scope::ROOT {
+            root = crate::merge_mappings(self.tree, root, self.diagnostics);
             let sections = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
             let has_loop = sections
                 .iter()

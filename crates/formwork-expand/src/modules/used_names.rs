@@ -44,6 +44,9 @@ impl Linker<'_> {
         let mut names = Names::default();
         for section in [symbol::RESOURCES, symbol::OUTPUTS, symbol::CONDITIONS] {
             let Some(section) = self.tree.get(root, section) else { continue };
+            if self.tree.kind(section) == Kind::Call {
+                self.names_in(section, &mut names);
+            }
             for entry in self.tree.entries(section) {
                 if let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) {
                     names.condition(self.tree.text(condition));
@@ -120,8 +123,9 @@ impl Linker<'_> {
         }
         let mut entries: Vec<Entry> = self.tree.entries(root).collect();
         let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
-        let own = at.map(|at| entries[at].value).filter(|&node| self.tree.kind(node) == Kind::Map);
-        let mut members: Vec<Entry> = own.map_or_else(Vec::new, |own| self.tree.entries(own).collect());
+        let own = at.map(|at| entries[at].value).filter(|&node| matches!(self.tree.kind(node), Kind::Map | Kind::Call));
+        let mut members = own.map_or_else(Vec::new, |own| self.members_of_body(own));
+        let count = members.len();
         for (full, body) in added {
             let symbol = self.tree.intern(full);
             if let Some(known) = own.and_then(|own| self.tree.member(own, symbol)) {
@@ -143,8 +147,7 @@ impl Linker<'_> {
             members.push(Entry { key, value: *body });
         }
         if name == symbol::MAPPINGS {
-            let own = own.map_or(0, |own| self.tree.len(own));
-            self.mapping_keys.extend(members[own..].iter().map(|entry| entry.key));
+            self.mapping_keys.extend(members[count..].iter().map(|entry| entry.key));
         }
         members.extend_from_slice(checked);
         self.made.extend(checked.iter().map(|entry| entry.key));
