@@ -185,41 +185,15 @@ fn pair(word: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// Splits at blanks outside of double quotes; the quotes go.
-pub fn split(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quoted, mut started) = (Vec::new(), String::new(), false, false);
-    for c in line.chars() {
-        match c {
-            '"' => (quoted, started) = (!quoted, true),
-            ' ' if !quoted => {
-                if std::mem::take(&mut started) {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            c => {
-                word.push(c);
-                started = true;
-            }
-        }
-    }
-    if started {
-        words.push(word);
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn words_of_a_line() {
-        assert_eq!(split("expand  --x \"A=b c\" \"\" d\"e f\""), ["expand", "--x", "A=b c", "", "de f"]);
-    }
-
-    #[test]
     fn unknown_words_are_refused() {
-        let parse = |line: &str| Request::from_words(&split(line), &|_| None).map(|request| request.stage);
+        let parse = |line: &str| {
+            Request::from_words(&shlex::split(line).expect("words"), &|_| None).map(|request| request.stage)
+        };
         assert_eq!(parse("expand --values all --parameter-overrides A=1 B=2 --strict"), Ok(Stage::Expand));
         assert!(parse("expand --values most").is_err());
         assert!(parse("expand --account gone.json").is_err());

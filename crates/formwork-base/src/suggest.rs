@@ -17,7 +17,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if candidate == name || is_longer || candidate.len() > MAX_LEN {
             continue;
         }
-        let distance = distance(&name.to_lowercase(), &candidate.to_lowercase());
+        // Insertions, deletions, replacements, and swaps of neighbours.
+        let distance = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
         if distance <= bound && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
@@ -27,26 +28,6 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 
 /// Longer names are not compared: nobody misspells them by hand, and the cost is quadratic.
 const MAX_LEN: usize = 128;
-
-/// Edits (insert, delete, replace, swap of neighbours) that turn one text into the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before_last = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replace = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replace.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
-        }
-        before_last = last;
-        last = row;
-    }
-    last[b.len()]
-}
 
 #[cfg(test)]
 mod tests {

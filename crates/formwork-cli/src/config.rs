@@ -215,7 +215,9 @@ fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
     }
 }
 
-/// Splits at blanks outside of quotes; quotes and backslashes before them go.
+/// Splits at spaces outside of quotes; quotes and backslashes before them go.
+///
+/// SAM CLI's words are not those of a shell: any other backslash is part of a value, and `#` begins no comment.
 fn split(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut started) = (Vec::new(), String::new(), None, false);
     let mut chars = text.chars().peekable();
@@ -270,6 +272,11 @@ mod tests {
             let text = format!("[default.deploy.parameters]\nparameter_overrides = {shape}\n");
             assert_eq!(check(&text, "default", "deploy").0, want, "{shape}");
         }
+    }
+
+    #[test]
+    fn words_are_not_those_of_a_shell() {
+        assert_eq!(split(r#"A=C:\temp "B=x \"y\" #" #C=$1"#), [r"A=C:\temp", r#"B=x "y" #"#, "#C=$1"]);
     }
 
     #[test]

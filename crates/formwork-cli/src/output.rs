@@ -1,10 +1,10 @@
 //! Writing the artifact: to standard output, or whole to a file (reference/command-line.md#output).
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use formwork::disk::{Loader, is_same_file};
+use formwork::disk::{Loader, check_replaceable, is_same_file, replace};
 
 use crate::args::InputArgs;
 
@@ -102,8 +102,7 @@ pub(crate) fn writable(path: &Path) -> io::Result<()> {
         Ok(_) => drop(OpenOptions::new().write(true).open(&target)?),
         Err(_) => {}
     }
-    let (temporary, _) = create_beside(&target)?;
-    fs::remove_file(temporary)
+    check_replaceable(&target)
 }
 
 /// Finds out whether the lock file and the stored modules of a project can be written.
@@ -150,58 +149,7 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         let mut file = OpenOptions::new().write(true).open(path)?;
         return write(&mut file).and_then(|()| file.flush());
     }
-    let path = target(path)?;
-    let (temporary, mut file) = create_beside(&path)?;
-    let written = write(&mut file).and_then(|()| file.flush()).and_then(|()| fs::rename(&temporary, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// A new file in the folder of `path`, with the mode of the file there from its first byte.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it is not a file name"))?;
-    let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
-    for attempt in 0..100 {
-        let mut temporary = std::ffi::OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
-        let temporary = path.with_file_name(temporary);
-        match new_file(permissions.as_ref()).open(&temporary) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-            Ok(file) => {
-                // What the mask of the process took away comes back before anything is written.
-                if let Some(permissions) = permissions
-                    && let Err(error) = file.set_permissions(permissions)
-                {
-                    let _ = fs::remove_file(&temporary);
-                    return Err(error);
-                }
-                return Ok((temporary, file));
-            }
-        }
-    }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "no name is free for a temporary file"))
-}
-
-#[cfg(unix)]
-fn new_file(permissions: Option<&fs::Permissions>) -> OpenOptions {
-    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    if let Some(permissions) = permissions {
-        options.mode(permissions.mode() & 0o777);
-    }
-    options
-}
-
-#[cfg(not(unix))]
-fn new_file(_: Option<&fs::Permissions>) -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    options
+    replace(&target(path)?, |file| write(file))
 }
 
 #[cfg(all(test, unix))]

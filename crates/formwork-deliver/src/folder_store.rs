@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use formwork_disk::replace;
+
 use crate::Payload;
 use crate::uploader::{Presence, UploadError, Uploader};
 
@@ -32,17 +34,16 @@ impl Uploader for FolderStore {
     }
 }
 
-/// Writes to a temporary file beside the path, which then takes its name.
 fn store(path: &Path, content: &mut Payload) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     fs::create_dir_all(folder)?;
-    let mut temporary = tempfile::Builder::new().prefix(".formwork-").suffix(".tmp").tempfile_in(folder)?;
-    io::copy(content, temporary.as_file_mut())?;
-    readable_by_all(temporary.as_file())?;
-    temporary.persist(path).map(drop).map_err(|error| error.error)
+    replace(path, |file| {
+        io::copy(content, file)?;
+        readable_by_all(file)
+    })
 }
 
-/// Temporary files are for their owner alone; objects are for all.
+/// Objects are for all, whatever the mask of the process.
 #[cfg(unix)]
 fn readable_by_all(file: &fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

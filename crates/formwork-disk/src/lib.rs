@@ -7,12 +7,16 @@
 //! inside the project root once links are followed, and is read up to a limit, whatever size it claims
 //! to have. A file that the user named on the command line may be anything that can be read, up to the
 //! same limit.
-#![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read")]
+//!
+//! Files are written whole, through a temporary file: [`replace`].
+#![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read and written")]
 
 mod loader;
 mod open;
 mod project_root;
+mod replace;
 
 pub use loader::{Loader, is_same_file, read_inside, read_named};
 pub use open::open_regular;
 pub use project_root::project_root;
+pub use replace::{check_replaceable, replace};

@@ -11,10 +11,10 @@ pub mod explain;
 mod form;
 mod modules;
 pub mod origin;
+pub mod output_node;
 pub mod session;
 pub mod source_map;
 mod sources;
-pub mod spot;
 pub mod verify;
 mod written;
 
@@ -22,5 +22,5 @@ pub use authored::{Authored, Step};
 pub use explain::Answer;
 pub use formwork_evaluate::Given;
 pub use origin::{Origin, Rule, Source};
+pub use output_node::OutputNode;
 pub use session::{Roots, Session};
-pub use spot::Spot;

@@ -8,14 +8,14 @@ use formwork_syntax::{FrameId, Kind, NodeId};
 
 use crate::form::{self, Form};
 use crate::origin::{Origin, Rule, Source};
+use crate::output_node::OutputNode;
 use crate::session::Session;
-use crate::spot::Spot;
 
 impl Session<'_, '_> {
     /// Where a node came from that modules made; `None` for others.
-    pub(crate) fn origin_in_modules(&self, spot: &Spot, frame: FrameId) -> Option<Origin> {
+    pub(crate) fn origin_in_modules(&self, output: &OutputNode, frame: FrameId) -> Option<Origin> {
         let linked = self.linked?;
-        let (node, tree) = (spot.node, self.tree());
+        let (node, tree) = (output.node, self.tree());
         let site = tree.authored(node);
         let mut sources = Vec::new();
         let rule = if let Some(inserted) = linked.inserted.get(&node) {

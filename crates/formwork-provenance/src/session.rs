@@ -11,7 +11,7 @@ use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 use crate::authored::{Authored, is_chooser};
 use crate::form::{self, Form};
 use crate::origin::{Origin, Rule, Source};
-use crate::spot::{Child, Spot};
+use crate::output_node::{Child, OutputNode};
 use crate::written::BySite;
 
 /// The roots of a template at its stages.
@@ -61,12 +61,12 @@ impl<'x, 'e> Session<'x, 'e> {
     }
 
     /// The root of the output.
-    pub fn root(&self) -> Spot {
+    pub fn root(&self) -> OutputNode {
         self.root_at(self.roots.result)
     }
 
-    pub(crate) fn root_at(&self, node: NodeId) -> Spot {
-        Spot { node, key: None, parent: None, key_frame: FrameId::NONE, below: self.tree().frame_of(node) }
+    pub(crate) fn root_at(&self, node: NodeId) -> OutputNode {
+        OutputNode { node, key: None, parent: None, key_frame: FrameId::NONE, below: self.tree().frame_of(node) }
     }
 
     pub(crate) fn join(&mut self, outer: FrameId, node: NodeId) -> FrameId {
@@ -76,30 +76,30 @@ impl<'x, 'e> Session<'x, 'e> {
     }
 
     /// What lies below a node: members, items, or the argument of a call.
-    pub fn children(&mut self, spot: &Spot) -> Vec<Spot> {
+    pub fn children(&mut self, output: &OutputNode) -> Vec<OutputNode> {
         let tree = self.tree();
-        let children: Vec<Child> = match tree.kind(spot.node) {
-            Kind::Map => tree.entries(spot.node).map(Child::Member).collect(),
-            Kind::List => tree.items(spot.node).iter().copied().map(Child::Item).collect(),
-            Kind::Call => vec![Child::Item(tree.call(spot.node).1)],
+        let children: Vec<Child> = match tree.kind(output.node) {
+            Kind::Map => tree.entries(output.node).map(Child::Member).collect(),
+            Kind::List => tree.items(output.node).iter().copied().map(Child::Item).collect(),
+            Kind::Call => vec![Child::Item(tree.call(output.node).1)],
             _ => Vec::new(),
         };
-        children.into_iter().map(|child| self.child(spot, child)).collect()
+        children.into_iter().map(|child| self.child(output, child)).collect()
     }
 
-    pub(crate) fn child(&mut self, spot: &Spot, child: Child) -> Spot {
+    pub(crate) fn child(&mut self, output: &OutputNode, child: Child) -> OutputNode {
         let (key, node) = match child {
             Child::Member(entry) => (Some(entry.key), entry.value),
             Child::Item(node) => (None, node),
         };
-        let key_frame = key.map_or(spot.below, |key| self.join(spot.below, key));
+        let key_frame = key.map_or(output.below, |key| self.join(output.below, key));
         let below = self.join(key_frame, node);
-        Spot { node, key, parent: Some(spot.node), key_frame, below }
+        OutputNode { node, key, parent: Some(output.node), key_frame, below }
     }
 
     /// The context of a node itself.
-    pub fn frame(&self, spot: &Spot) -> FrameId {
-        form::own_frame(self.tree(), self.tree().frames(), spot.node, spot.below)
+    pub fn frame(&self, output: &OutputNode) -> FrameId {
+        form::own_frame(self.tree(), self.tree().frames(), output.node, output.below)
     }
 
     /// What of the known values was in sight when the node was made.
@@ -117,28 +117,28 @@ impl<'x, 'e> Session<'x, 'e> {
     }
 
     /// Where a node came from.
-    pub fn origin(&mut self, spot: &Spot) -> Origin {
+    pub fn origin(&mut self, output: &OutputNode) -> Origin {
         let tree = self.tree();
-        let (node, site) = (spot.node, tree.authored(spot.node));
-        let frame = self.frame(spot);
+        let (node, site) = (output.node, tree.authored(output.node));
+        let frame = self.frame(output);
         if matches!(tree.kind(node), Kind::Map | Kind::List)
-            && let Some(key) = spot.key
+            && let Some(key) = output.key
             && self.has_key_place(key, node)
         {
             // A map or list has the place of its key, and came to be as it did.
-            let origin = self.key_origin(key, spot.key_frame);
+            let origin = self.key_origin(key, output.key_frame);
             return Origin { site, frame, ..origin };
         }
-        if let Some(origin) = self.origin_in_modules(spot, frame) {
+        if let Some(origin) = self.origin_in_modules(output, frame) {
             return origin;
         }
         let form = form::of(tree, &self.authored, node);
         let span = self.span(node);
-        let around = spot.parent.map(|parent| self.tree().authored(parent));
+        let around = output.parent.map(|parent| self.tree().authored(parent));
         let mut sources = Vec::new();
         let rule = match form {
             Form::Item => {
-                sources.extend(self.frame_source(spot.below));
+                sources.extend(self.frame_source(output.below));
                 Rule::Ref
             }
             Form::OfCall(_) if around == Some(site) => Rule::Generated,

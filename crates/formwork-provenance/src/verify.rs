@@ -6,8 +6,8 @@ use formwork_template::Section;
 
 use crate::explain::path;
 use crate::origin::{Origin, Rule};
+use crate::output_node::OutputNode;
 use crate::session::Session;
-use crate::spot::Spot;
 
 /// Every origin of the output that does not hold, in words.
 pub fn verify(session: &mut Session<'_, '_>) -> Vec<String> {
@@ -21,19 +21,19 @@ pub fn verify(session: &mut Session<'_, '_>) -> Vec<String> {
 }
 
 impl Session<'_, '_> {
-    fn faults(&mut self, trail: &[Spot]) -> Vec<String> {
+    fn faults(&mut self, trail: &[OutputNode]) -> Vec<String> {
         let mut faults = Vec::new();
-        let Some(&spot) = trail.last() else { return faults };
+        let Some(&output) = trail.last() else { return faults };
         let name = path::dotted(&self.path_of(trail));
-        if let Some(key) = spot.key {
-            let origin = self.key_origin(key, spot.key_frame);
+        if let Some(key) = output.key {
+            let origin = self.key_origin(key, output.key_frame);
             let in_module = self.is_in_module(origin.frame);
             let fault = self.token(&origin);
             let fault = if in_module { fault } else { fault.or_else(|| self.key_again(key, &origin)) };
             faults.extend(fault.map(|fault| format!("key {name}: {fault}")));
         }
-        let section = trail.get(1).and_then(|spot| Section::from_symbol(self.tree().symbol(spot.key?)));
-        let origin = self.origin(&spot);
+        let section = trail.get(1).and_then(|output| Section::from_symbol(self.tree().symbol(output.key?)));
+        let origin = self.origin(&output);
         // Inside what plain CloudFormation lacks everything is computed that can be, whatever the command.
         let tree = self.tree();
         let is_text = trail.iter().any(|around| {
@@ -41,9 +41,9 @@ impl Session<'_, '_> {
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        let cannot_see = self.is_of_modules(spot.node, origin.frame);
+        let cannot_see = self.is_of_modules(output.node, origin.frame);
         let fault =
-            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&spot, section, &origin)) };
+            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&output, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
         faults
     }
@@ -80,9 +80,9 @@ impl Session<'_, '_> {
 
     /// Copied text is that of the token; everything else comes out again when the authored node is
     /// evaluated in its context.
-    fn value_again(&mut self, spot: &Spot, section: Option<Section>, origin: &Origin) -> Option<String> {
+    fn value_again(&mut self, output: &OutputNode, section: Option<Section>, origin: &Origin) -> Option<String> {
         let tree = self.tree();
-        let (node, site) = (spot.node, origin.site);
+        let (node, site) = (output.node, origin.site);
         let is_scalar = !matches!(tree.kind(node), Kind::Map | Kind::List | Kind::Call);
         match origin.rule {
             Rule::Copied | Rule::Chosen if is_scalar => {
@@ -125,7 +125,7 @@ impl Session<'_, '_> {
         let mut paths: Vec<Vec<String>> = Vec::new();
         self.walk(&mut |session, trail| {
             let tree = session.tree();
-            if trail.last().is_some_and(|spot| tree.is_scalar(spot.node)) {
+            if trail.last().is_some_and(|output| tree.is_scalar(output.node)) {
                 let steps = session.path_of(trail).into_iter().map(|step| match step {
                     crate::Step::Name(name) => name,
                     crate::Step::Index(index) => index.to_string(),

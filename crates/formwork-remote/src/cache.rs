@@ -3,10 +3,9 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use formwork_base::FileBytes;
-use formwork_disk::read_inside;
+use formwork_disk::{read_inside, replace};
 
 use crate::digest::sha256;
 
@@ -79,19 +78,9 @@ impl Cache {
     }
 }
 
-/// Writes a file whole, under another name first.
 fn store(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
     fs::create_dir_all(folder)?;
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let temporary = folder.join(format!(".{name}.{}-{number}.tmp", std::process::id()));
-    let written = fs::File::create_new(&temporary)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| fs::rename(&temporary, folder.join(name)));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    replace(&folder.join(name), |file| file.write_all(bytes))
 }
 
 #[cfg(test)]

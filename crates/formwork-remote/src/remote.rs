@@ -2,13 +2,12 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use formwork_base::display::mask_credentials;
 use formwork_base::{FileBytes, ReadError};
-use formwork_disk::read_inside;
+use formwork_disk::{read_inside, replace};
 
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
@@ -181,14 +180,7 @@ impl Remote {
             return Ok(false);
         }
         let trouble = |error: std::io::Error| format!("{} cannot be written: {error}", self.path.display());
-        let temporary = self.path.with_extension(format!("lock.{}.tmp", std::process::id()));
-        let written = fs::File::create_new(&temporary)
-            .and_then(|mut file| file.write_all(lock.to_text().as_bytes()))
-            .and_then(|()| fs::rename(&temporary, &self.path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written.map_err(trouble)?;
+        replace(&self.path, |file| file.write_all(lock.to_text().as_bytes())).map_err(trouble)?;
         Ok(true)
     }
 
@@ -209,6 +201,7 @@ impl Remote {
 #[cfg(test)]
 mod tests {
     use std::cell::{Cell, RefCell};
+    use std::fs;
     use std::rc::Rc;
 
     use url::Url;

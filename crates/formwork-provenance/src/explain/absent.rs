@@ -8,8 +8,8 @@ use formwork_template::Section;
 
 use super::{Answer, Status};
 use crate::authored::Step;
+use crate::output_node::{Child, OutputNode};
 use crate::session::Session;
-use crate::spot::{Child, Spot};
 
 /// Why something is not in the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +83,8 @@ impl Session<'_, '_> {
         while let Some(step) = steps.get(at) {
             let is_call = self.tree().kind(written.node) == Kind::Call;
             let call = self.tree().authored(written.node);
-            let still_call = there.is_some_and(|spot| {
-                self.tree().kind(spot.node) == Kind::Call && self.tree().authored(spot.node) == call
+            let still_call = there.is_some_and(|output| {
+                self.tree().kind(output.node) == Kind::Call && self.tree().authored(output.node) == call
             });
             if is_call && gone.is_none() && !still_call {
                 let (inner, steps_taken, why) = self.inside_call(&written, &steps[at..]);
@@ -97,7 +97,7 @@ impl Session<'_, '_> {
                 return if gone.is_some() { None } else { self.not_made(&written, step, steps) };
             };
             if gone.is_none() {
-                there = there.and_then(|spot| self.step(&spot, step));
+                there = there.and_then(|output| self.step(&output, step));
                 if there.is_none() {
                     gone = Some(self.why_gone(&written, &next, step, at));
                 }
@@ -109,7 +109,7 @@ impl Session<'_, '_> {
         Some(self.absent_answer(&written, steps, gone))
     }
 
-    fn absent_answer(&mut self, written: &Spot, steps: &[String], gone: Gone) -> Answer {
+    fn absent_answer(&mut self, written: &OutputNode, steps: &[String], gone: Gone) -> Answer {
         let origin = self.origin(written);
         let filled = (gone.reason == Absence::FalseCondition).then(|| self.condition_words(gone.cause));
         let tree = self.tree();
@@ -143,7 +143,7 @@ impl Session<'_, '_> {
     }
 
     /// Why a child of a node whose counterpart is in the output has none.
-    fn why_gone(&mut self, outer: &Spot, child: &Spot, step: &str, depth: usize) -> Gone {
+    fn why_gone(&mut self, outer: &OutputNode, child: &OutputNode, step: &str, depth: usize) -> Gone {
         let of = step.to_owned();
         let node = child.node;
         if self.tree().kind(node) == Kind::Null {
@@ -213,7 +213,7 @@ impl Session<'_, '_> {
 
     /// A path that leads into a call which became its value: the node it names, the number of steps
     /// taken, and why that node is gone, unless it is in the value.
-    fn inside_call(&mut self, call: &Spot, steps: &[String]) -> (Spot, usize, Option<Gone>) {
+    fn inside_call(&mut self, call: &OutputNode, steps: &[String]) -> (OutputNode, usize, Option<Gone>) {
         let (function, argument) = self.tree().call(call.node);
         let name = self.tree().function_name(function).to_owned();
         let is_spelled = steps.first() == Some(&name);
@@ -255,12 +255,12 @@ impl Session<'_, '_> {
     }
 
     /// What some steps lead to, below a node as it was written.
-    fn reach(&mut self, spot: &Spot, steps: &[String]) -> Option<Spot> {
-        steps.iter().try_fold(*spot, |spot, step| self.step(&spot, step))
+    fn reach(&mut self, output: &OutputNode, steps: &[String]) -> Option<OutputNode> {
+        steps.iter().try_fold(*output, |output, step| self.step(&output, step))
     }
 
     /// A key that no member has: a loop was to make it, or it is the loop itself.
-    fn not_made(&mut self, outer: &Spot, step: &str, steps: &[String]) -> Option<Answer> {
+    fn not_made(&mut self, outer: &OutputNode, step: &str, steps: &[String]) -> Option<Answer> {
         let written = self.tree().authored(outer.node);
         let found = self.find_loop(written, step, None)?;
         let tree = self.tree();

@@ -6,8 +6,8 @@ use formwork_template::Section;
 
 use super::path;
 use crate::authored::Step;
+use crate::output_node::{Child, OutputNode};
 use crate::session::Session;
-use crate::spot::{Child, Spot};
 
 /// Sections in which a logical id alone is looked up, in this order.
 const BY_ID: [Section; 5] =
@@ -15,7 +15,7 @@ const BY_ID: [Section; 5] =
 
 impl Session<'_, '_> {
     /// The nodes on the way to what a path names, below a root; `None` when it leads nowhere.
-    pub(crate) fn trail(&mut self, root: NodeId, steps: &[String]) -> Option<Vec<Spot>> {
+    pub(crate) fn trail(&mut self, root: NodeId, steps: &[String]) -> Option<Vec<OutputNode>> {
         let mut trail = vec![self.root_at(root)];
         for step in steps {
             let next = self.step(trail.last()?, step)?;
@@ -25,13 +25,13 @@ impl Session<'_, '_> {
     }
 
     /// What a step leads to.
-    pub(super) fn step(&mut self, spot: &Spot, step: &str) -> Option<Spot> {
+    pub(super) fn step(&mut self, output: &OutputNode, step: &str) -> Option<OutputNode> {
         let tree = self.tree();
-        let child = match tree.kind(spot.node) {
-            Kind::Map => Child::Member(tree.member(spot.node, symbol_of(tree, step)?)?),
-            Kind::List => Child::Item(*tree.items(spot.node).get(step.parse::<usize>().ok()?)?),
+        let child = match tree.kind(output.node) {
+            Kind::Map => Child::Member(tree.member(output.node, symbol_of(tree, step)?)?),
+            Kind::List => Child::Item(*tree.items(output.node).get(step.parse::<usize>().ok()?)?),
             Kind::Call => {
-                let (function, argument) = tree.call(spot.node);
+                let (function, argument) = tree.call(output.node);
                 if tree.function_name(function) != step {
                     return None;
                 }
@@ -39,18 +39,18 @@ impl Session<'_, '_> {
             }
             // The text of `!GetAtt` is a list in the long spelling.
             Kind::String => {
-                let call = spot.parent.filter(|&call| tree.kind(call) == Kind::Call)?;
+                let call = output.parent.filter(|&call| tree.kind(call) == Kind::Call)?;
                 let (function, _) = tree.call(call);
                 let is_part = function == Function::Known(Known::GetAtt) && matches!(step, "0" | "1");
-                return is_part.then_some(*spot);
+                return is_part.then_some(*output);
             }
             _ => return None,
         };
-        Some(self.child(spot, child))
+        Some(self.child(output, child))
     }
 
     /// The path of the last of some nodes, each inside the one before.
-    pub(crate) fn path_of(&self, trail: &[Spot]) -> Vec<Step> {
+    pub(crate) fn path_of(&self, trail: &[OutputNode]) -> Vec<Step> {
         let tree = self.tree();
         let mut path = Vec::with_capacity(trail.len());
         for pair in trail.windows(2) {
@@ -71,15 +71,15 @@ impl Session<'_, '_> {
     }
 
     /// Visits every node of the output, each with the nodes on the way to it, in order.
-    pub(crate) fn walk(&mut self, visit: &mut dyn FnMut(&mut Self, &[Spot])) {
+    pub(crate) fn walk(&mut self, visit: &mut dyn FnMut(&mut Self, &[OutputNode])) {
         let mut trail = vec![self.root()];
         self.walk_below(&mut trail, visit);
     }
 
-    fn walk_below(&mut self, trail: &mut Vec<Spot>, visit: &mut dyn FnMut(&mut Self, &[Spot])) {
+    fn walk_below(&mut self, trail: &mut Vec<OutputNode>, visit: &mut dyn FnMut(&mut Self, &[OutputNode])) {
         visit(self, trail);
-        let Some(spot) = trail.last().copied() else { return };
-        for child in self.children(&spot) {
+        let Some(output) = trail.last().copied() else { return };
+        for child in self.children(&output) {
             trail.push(child);
             self.walk_below(trail, visit);
             trail.pop();
@@ -94,7 +94,7 @@ impl Session<'_, '_> {
             let mut trail = vec![self.root()];
             for step in &candidate {
                 let last = trail.last().copied();
-                let next = last.and_then(|spot| self.step(&spot, step));
+                let next = last.and_then(|output| self.step(&output, step));
                 let Some(next) = next else {
                     let near = self.near(&trail, step);
                     best.extend(near.into_iter().filter(|path| !best.contains(path)).collect::<Vec<_>>());
@@ -107,11 +107,11 @@ impl Session<'_, '_> {
         best
     }
 
-    fn near(&self, trail: &[Spot], step: &str) -> Vec<String> {
+    fn near(&self, trail: &[OutputNode], step: &str) -> Vec<String> {
         const SHOWN: usize = 5;
         let tree = self.tree();
-        let Some(spot) = trail.last() else { return Vec::new() };
-        let names: Vec<&str> = tree.entries(spot.node).map(|entry| tree.text(entry.key)).collect();
+        let Some(output) = trail.last() else { return Vec::new() };
+        let names: Vec<&str> = tree.entries(output.node).map(|entry| tree.text(entry.key)).collect();
         let mut near: Vec<&str> = suggest::nearest(step, names.iter().copied()).into_iter().collect();
         if trail.len() > 2 {
             near.extend(names.iter().copied().filter(|name| !near.contains(name)).take(SHOWN).collect::<Vec<_>>());

@@ -13,8 +13,8 @@ use formwork_syntax::{FrameId, Kind, Value};
 
 use crate::authored::Step;
 use crate::origin::{Rule, Source};
+use crate::output_node::OutputNode;
 use crate::session::Session;
-use crate::spot::Spot;
 
 pub use absent::{Absence, Absent};
 pub use residual::{Reason, Residual};
@@ -85,7 +85,7 @@ impl Session<'_, '_> {
         for candidate in find::candidates(&steps) {
             if let Some(trail) = self.trail(self.roots.result, &candidate) {
                 let mut answer = self.present(&trail, secrets);
-                let is_object = trail.last().is_some_and(|spot| self.tree().kind(spot.node) == Kind::Map);
+                let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
                 if is_object && steps.len() == 1 && candidate.len() == 2 {
                     // A name alone asks for the member, which is there; not for all that it holds.
                     answer.residual.clear();
@@ -107,8 +107,8 @@ impl Session<'_, '_> {
         let mut answers = Vec::new();
         let sources = self.sources;
         self.walk(&mut |session, trail| {
-            let Some(spot) = trail.last() else { return };
-            let span = session.origin(spot).span;
+            let Some(output) = trail.last() else { return };
+            let span = session.origin(output).span;
             let Some(place) = sources.place(span) else { return };
             let ends_behind = |column| place.end_line > line || column < place.end_column;
             let is_here =
@@ -125,18 +125,18 @@ impl Session<'_, '_> {
         matches!(self.replay.seen().settings.values, Values::Keep | Values::Pin)
     }
 
-    fn present(&mut self, trail: &[Spot], secrets: &[Span]) -> Answer {
-        let Some(spot) = trail.last().copied() else { unreachable!("a trail holds its root") };
-        let origin = self.origin(&spot);
-        let residual = self.residual(spot.node);
+    fn present(&mut self, trail: &[OutputNode], secrets: &[Span]) -> Answer {
+        let Some(output) = trail.last().copied() else { unreachable!("a trail holds its root") };
+        let origin = self.origin(&output);
+        let residual = self.residual(output.node);
         let path = self.path_of(trail);
-        let siblings = self.siblings(&spot, &path);
+        let siblings = self.siblings(&output, &path);
         let tree = self.tree();
-        let at = if tree.span(origin.site) == origin.span { origin.site } else { self.site_key(&spot, origin.site) };
+        let at = if tree.span(origin.site) == origin.span { origin.site } else { self.site_key(&output, origin.site) };
         Answer {
             path,
             status: if residual.is_empty() { Status::Present } else { Status::Residual },
-            value: Some(Value::masked(tree, spot.node, secrets)),
+            value: Some(Value::masked(tree, output.node, secrets)),
             rule: Some(origin.rule),
             span: origin.span,
             authored_path: self.authored.path(tree, self.sources, at),
@@ -172,7 +172,7 @@ impl Session<'_, '_> {
     }
 
     /// The authored node at the place of a map or list that has its key's place.
-    fn site_key(&self, spot: &Spot, site: formwork_syntax::NodeId) -> formwork_syntax::NodeId {
-        spot.key.map_or(site, |key| self.tree().authored(key))
+    fn site_key(&self, output: &OutputNode, site: formwork_syntax::NodeId) -> formwork_syntax::NodeId {
+        output.key.map_or(site, |key| self.tree().authored(key))
     }
 }

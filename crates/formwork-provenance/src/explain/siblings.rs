@@ -3,14 +3,14 @@
 use formwork_syntax::{Kind, NodeId};
 
 use crate::authored::Step;
+use crate::output_node::OutputNode;
 use crate::session::Session;
-use crate::spot::Spot;
 
 impl Session<'_, '_> {
     /// The paths of the other nodes that stand where the same authored node was written, in the
     /// order of the output.
-    pub(super) fn siblings(&self, spot: &Spot, own: &[Step]) -> Vec<Vec<Step>> {
-        let mut search = Search { session: self, like: *spot, own, path: Vec::new(), found: Vec::new() };
+    pub(super) fn siblings(&self, output: &OutputNode, own: &[Step]) -> Vec<Vec<Step>> {
+        let mut search = Search { session: self, like: *output, own, path: Vec::new(), found: Vec::new() };
         search.visit(self.roots.result);
         search.found
     }
@@ -18,7 +18,7 @@ impl Session<'_, '_> {
 
 struct Search<'s, 'x, 'e> {
     session: &'s Session<'x, 'e>,
-    like: Spot,
+    like: OutputNode,
     own: &'s [Step],
     path: Vec<Step>,
     found: Vec<Vec<Step>>,

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Severity, SourceMap};
 use formwork_report::{Context, Remark, Summary, printable};
 use serde_json::Value;
@@ -142,12 +143,12 @@ impl<'a> Voice<'a> {
         if !self.has_color || text.is_empty() {
             return text.to_owned();
         }
-        let code = match color {
-            Color::Red => "31;1",
-            Color::Green => "32",
-            Color::Yellow => "33",
-            Color::Dim => "2",
+        let style = match color {
+            Color::Red => AnsiColor::Red.on_default().bold(),
+            Color::Green => AnsiColor::Green.on_default(),
+            Color::Yellow => AnsiColor::Yellow.on_default(),
+            Color::Dim => Style::new().dimmed(),
         };
-        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        format!("{style}{text}{style:#}")
     }
 }

@@ -2,9 +2,9 @@
 
 use formwork_syntax::{Entry, FrameId, NodeId};
 
-/// A node of the output in its place.
+/// A node of the output, its key and its contexts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spot {
+pub struct OutputNode {
     /// The node.
     pub node: NodeId,
     /// The key before it, when it is the member of a map.
