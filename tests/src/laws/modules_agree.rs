@@ -3,8 +3,9 @@
 //!
 //! Rows in which the module language decides otherwise, and which the generator leaves out: a decided
 //! condition prunes a module and leaves a template as it is (reference/modules/conditions.md#pruning);
-//! two sides of `Fn::Equals` that are one expression are equal in a module (9.1); a list cannot be a
-//! variable of `Fn::Sub` in a module (14); the body of a loop without items is looked at in a template alone; an
+//! two sides of `Fn::Equals` that are one expression are equal in a module
+//! (reference/modules/conditions.md#evaluation); a list cannot be a variable of `Fn::Sub` in a module
+//! (reference/modules/references.md#sub); the body of a loop without items is looked at in a template alone; an
 //! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
 
 use formwork::{

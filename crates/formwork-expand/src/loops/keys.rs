@@ -146,8 +146,10 @@ impl Expander<'_, '_> {
             .note(formwork_evaluate::transform_note(&sentence));
         diagnostic = match unknown {
             Some(_) => diagnostic.help("use the identifier of a loop around it: no other name may stand in a key"),
-            None if written.contains("${") => diagnostic
-                .help(format!("write `{}`: it takes the letters and digits of the item", written.replace("${", "&{"))),
+            None if written.contains("${") => diagnostic.help(format!(
+                "write `\"{}\"`: it takes the letters and digits of the item",
+                alphanumeric_key(written)
+            )),
             None => {
                 diagnostic.help("names of resources, outputs and conditions made by loops have letters and digits only")
             }
@@ -184,5 +186,35 @@ impl Expander<'_, '_> {
             .label(format!("makes {name}"))
             .help(format!("the fragment of a loop in {} maps names to definitions", section.name()));
         self.report(diagnostic);
+    }
+}
+
+/// A key that generates alphanumeric names: its items and the text around them without other characters.
+pub(super) fn alphanumeric_key(written: &str) -> String {
+    let mut out = String::with_capacity(written.len());
+    let mut rest = written;
+    while let Some(start) = rest.find(['$', '&']) {
+        out.extend(rest[..start].chars().filter(char::is_ascii_alphanumeric));
+        let placeholder = rest[start + 1..].strip_prefix('{').and_then(|inner| inner.split_once('}'));
+        match placeholder {
+            Some((name, behind)) => {
+                out.extend(["&{", name, "}"]);
+                rest = behind;
+            }
+            None => rest = &rest[start + 1..],
+        }
+    }
+    out.extend(rest.chars().filter(char::is_ascii_alphanumeric));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alphanumeric_key;
+
+    #[test]
+    fn a_proposed_key_is_alphanumeric_but_for_its_items() {
+        assert_eq!(alphanumeric_key("Topic${Name}"), "Topic&{Name}");
+        assert_eq!(alphanumeric_key("a b-${N}_&{M}$"), "ab&{N}&{M}");
     }
 }

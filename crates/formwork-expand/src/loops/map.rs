@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
 use formwork_template::{Section, logical_id};
 
+use super::keys::alphanumeric_key;
 use super::members::{Maker, Members};
 use super::parts::MapParts;
 use super::round::Round;
@@ -154,7 +155,17 @@ impl Expander<'_, '_> {
         )
         .at(self.ev.tree.span(key))
         .label(format!("gives {name}"))
-        .help("write `&{Value}` in the key: it takes the letters and digits of the item");
+        .help(self.map_key_advice(key));
         self.report(diagnostic);
+    }
+
+    /// The key as it would be written for alphanumeric names.
+    fn map_key_advice(&self, key: NodeId) -> String {
+        let written = self.ev.tree.text_form(self.ev.tree.authored(key));
+        if written.contains("${") {
+            format!("write `\"{}\"`: it takes the letters and digits of the item", alphanumeric_key(written))
+        } else {
+            "write `&{Value}` in the key: it takes the letters and digits of the item".to_owned()
+        }
     }
 }
