@@ -82,6 +82,15 @@ impl Case {
         self.launch(&mut Command::new(env!("CARGO_BIN_EXE_formwork")), steps, words)
     }
 
+    /// Deploys `t.yaml` as the stack `shop`, started so that it ends with its terminal, however the tests
+    /// themselves were started.
+    pub(crate) fn deploy_with_hangup(&self, steps: Vec<Step>) -> Run {
+        let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];
+        let script =
+            "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])";
+        self.launch(Command::new("python3").args(["-c", script, env!("CARGO_BIN_EXE_formwork")]), steps, &all)
+    }
+
     /// Deploys `t.yaml` as the stack `shop`, started so that it outlives its terminal.
     pub(crate) fn deploy_without_hangup(&self, steps: Vec<Step>) -> Run {
         let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02"];

@@ -232,7 +232,7 @@ fn pages_that_name_themselves_end() {
 #[test]
 fn a_hangup_stops_watching_as_ctrl_c_does() {
     for name in ["HUP", "TERM", "INT"] {
-        let run = Case::new("hangup").deploy([executed(), vec![signalled(name, running())]].concat(), &[]);
+        let run = Case::new("hangup").deploy_with_hangup([executed(), vec![signalled(name, running())]].concat());
         assert_eq!(run.status, 130, "{name}: {}", run.err);
         assert!(run.err.contains("the deployment goes on at the service"), "{name}: {}", run.err);
     }
