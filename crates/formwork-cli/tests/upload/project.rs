@@ -75,12 +75,17 @@ impl Project {
         run
     }
 
-    /// The same in the background.
+    /// The same in the background, started so that it ends with its terminal, however the tests themselves were
+    /// started.
     pub(crate) fn begin(&self, server: &Server) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_formwork"))
+        let script =
+            "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])";
+        Command::new("python3")
+            .args(["-c", script, env!("CARGO_BIN_EXE_formwork")])
             .args(Project::words(&[]))
             .current_dir(&self.folder.0)
             .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &self.folder.0)
             .env("AWS_EC2_METADATA_DISABLED", "true")
             .envs(environment_of(&server.url))
