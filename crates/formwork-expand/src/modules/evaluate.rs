@@ -78,8 +78,10 @@ impl Linker<'_> {
     /// Works on something that has to be known here.
     pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.is_body, false);
+        let are_data = std::mem::replace(&mut self.nulls_are_data, false);
         let result = work(self);
         self.is_body = outer;
+        self.nulls_are_data = are_data;
         result
     }
 
@@ -141,6 +143,12 @@ impl Linker<'_> {
             Known::Select | Known::Join if self.folds(scope) => self.evaluate_folded(node, argument, scope),
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
+            Known::ToJsonString => {
+                let outer = std::mem::replace(&mut self.nulls_are_data, true);
+                let value = self.evaluate_other(node, scope);
+                self.nulls_are_data = outer;
+                value
+            }
             Known::InsertFile => self.evaluate_insert_file(node, argument, scope),
             Known::Invoke => self.evaluate_invoke(node, argument, scope),
             _ => self.evaluate_other(node, scope),
@@ -235,6 +243,8 @@ impl Linker<'_> {
     fn chosen(&mut self, branch: NodeId, scope: Scope) -> Value {
         match self.evaluate(branch, scope) {
             Value::Node(node) if self.is_no_value(node) => Value::Omit,
+            // A null that a call returns is nothing, unless it is written as JSON.
+            Value::Node(node) if self.tree.kind(node) == Kind::Null && !self.nulls_are_data => Value::Omit,
             value => value,
         }
     }

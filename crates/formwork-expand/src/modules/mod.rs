@@ -209,6 +209,8 @@ struct Linker<'c> {
     names: ParameterTable,
     /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
     is_body: bool,
+    /// Whether what is rewritten is the argument of `Fn::ToJsonString`, where null is a value.
+    nulls_are_data: bool,
     /// Set while conditions are rewritten to be checked: none is decided or simplified.
     is_checking: bool,
     /// Number of values left out because they are wrong, which was reported.
@@ -289,6 +291,7 @@ impl<'c> Linker<'c> {
             names: parameters.clone(),
             is_checking: false,
             is_body: false,
+            nulls_are_data: false,
             poisons: 0,
             suspended: None,
             depth: 0,
