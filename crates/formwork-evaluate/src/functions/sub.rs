@@ -179,7 +179,9 @@ fn fill(
 /// dot is an attribute unless the map has it.
 fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str, variables: &mut [Variable]) -> Outcome {
     if let Some(variable) = variables.iter_mut().find(|variable| ev.tree.text(variable.entry.key) == name) {
-        variable.filled = matches!(variable.outcome, Outcome::Known(_));
+        // What is no text stays in the map, and its variable in the text.
+        let text = variable.outcome.value().and_then(|value| as_text(ev, value));
+        variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
         return variable.outcome;
     }
     let open = Outcome::Residual(call);
