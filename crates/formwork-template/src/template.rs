@@ -3,7 +3,7 @@
 use formwork_base::Span;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 
-use crate::ParameterType;
+use crate::{ParameterType, no_echo};
 
 /// A top-level section that CloudFormation knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -164,9 +164,7 @@ impl Template {
                         tree.get(entry.value, symbol::TYPE).map_or("String", |kind| tree.text(kind)),
                     ),
                     default: tree.get(entry.value, symbol::DEFAULT),
-                    no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| {
-                        tree.is_scalar(flag) && formwork_syntax::scalar::truth(tree.text(flag)) == Some(true)
-                    }),
+                    no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| no_echo::is_secret(tree, flag)),
                 })
                 .collect()
         });
