@@ -611,12 +611,13 @@ impl Run<'_> {
             if !document.sound {
                 for file in self.sources.files() {
                     let (text, base) = (self.sources.text(file), self.sources.base(file));
-                    self.secrets.extend(secrets::unread_default_spans(text, base));
+                    self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
                 }
             }
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
+        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
         let parent = self.options.parent.clone();
         if let Some(parent) = &parent {
             for diagnostic in &mut diagnostics {
