@@ -607,7 +607,7 @@ impl Run<'_> {
             self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
         }
         if !self.diagnostics.is_empty() {
-            self.secrets.extend(secrets::default_spans(&self.tree));
+            self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
             if !document.sound {
                 for file in self.sources.files() {
                     let (text, base) = (self.sources.text(file), self.sources.base(file));

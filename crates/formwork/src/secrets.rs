@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
-pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
+pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
     let all = || (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
     let maps = || all().filter(|&node| tree.kind(node) == Kind::Map);
     let declarations = || {
@@ -29,8 +29,9 @@ pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
     }
     let mut spans = Vec::new();
     for declaration in declarations().filter(|entry| names.contains(&tree.symbol(entry.key))) {
-        if let Some(node) = tree.get(declaration.value, symbol::DEFAULT) {
-            add_spans(tree, node, &mut spans);
+        if let Some(entry) = tree.member(declaration.value, symbol::DEFAULT) {
+            spans.extend(marks(tree, entry, sources));
+            add_spans(tree, entry.value, &mut spans);
         }
         let whole = tree.span(declaration.value);
         spans.extend(lost(symbol::DEFAULT).map(|entry| tree.span(entry.value)).filter(|span| whole.contains(*span)));
@@ -39,6 +40,24 @@ pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
     spans.sort_unstable_by_key(|span| (span.start(), span.end()));
     spans.dedup();
     spans
+}
+
+/// The place of what is between the colon and the value of a member: a secret that begins with `&` or `!` is read
+/// as an anchor or a tag.
+fn marks(tree: &Tree, entry: Entry, sources: &SourceMap) -> Option<Span> {
+    let (key, value) = (tree.span(entry.key), tree.span(entry.value));
+    let text = if key.end() < value.start() {
+        sources.slice(Span::new(key.end(), value.start()))
+    } else {
+        // Nothing but a mark may be there.
+        let file = sources.file_of(key)?;
+        let rest = sources.text(file).get((key.end() - sources.base(file)) as usize..)?;
+        rest.lines().next().filter(|_| tree.kind(entry.value) == Kind::Null)?
+    };
+    let mark = text.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?.trim_start();
+    let end = key.end() + text.len() as u32;
+    let start = end - mark.len() as u32;
+    mark.starts_with(['&', '!', '*']).then(|| Span::new(start, end))
 }
 
 /// Adds the place of a value, of all that is below it, and of what an alias stands for.
@@ -154,6 +173,13 @@ fn mask_quotes(text: &mut String, secret: &str) {
             found.extend(words.filter(is_part).map(str::to_owned));
         }
     }
+    // What begins with a mark is quoted up to where the reader took it to end.
+    let marked = secret.split_whitespace().filter(|word| word.starts_with(['!', '*', '&']));
+    for core in marked.chain([secret]).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
+        if core.chars().count() > 2 {
+            *text = text.replace(core, "****");
+        }
+    }
     found.sort_unstable_by_key(|word| std::cmp::Reverse(word.len()));
     for word in found {
         let quotes = [("`", "`"), ("\"", "\""), ("'", "'")];
@@ -216,8 +242,8 @@ mod tests {
             mask_quotes(&mut text, secret);
             text
         };
-        assert_eq!(masked("`!abc` is a tag: \"!abc\"", "!abc d"), "`****` is a tag: \"****\"");
-        assert_eq!(masked("write `Fn::Sub: !hidden ...`", "!Sub !hidden"), "write `Fn::Sub: **** ...`");
+        assert_eq!(masked("`!abc` is a tag: \"!abc\"", "!abc d"), "`!****` is a tag: \"!****\"");
+        assert_eq!(masked("write `Fn::Sub: !hidden ...`", "!Sub !hidden"), "write `Fn::Sub: !**** ...`");
         assert_eq!(masked("`a` and `b` in a template", "a"), "`****` and `b` in a template");
     }
 }
