@@ -243,7 +243,7 @@ mod tests {
             text
         };
         assert_eq!(masked("`!abc` is a tag: \"!abc\"", "!abc d"), "`!****` is a tag: \"!****\"");
-        assert_eq!(masked("write `Fn::Sub: !hidden ...`", "!Sub !hidden"), "write `Fn::Sub: !**** ...`");
+        assert_eq!(masked("write `Fn::Sub: !hidden ...`", "!Sub !hidden"), "write `Fn::****: !**** ...`");
         assert_eq!(masked("`a` and `b` in a template", "a"), "`****` and `b` in a template");
     }
 }
