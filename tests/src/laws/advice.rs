@@ -38,6 +38,7 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
     if same(&again) >= same(result) {
         return Err("the finding is still there".to_owned());
     }
+    let begin = place(result, found).map(|(start, _)| start);
     // What was hidden before, as behind an unknown condition, is no fault of what is written: a fault of that lies in
     // it, or is the same one again.
     let is_of_edit = |other: &Diagnostic| {
@@ -48,7 +49,7 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
             let limit = written + new.len();
             (added, removed) = (added + new.len(), removed + to - from);
             let is_inside = written <= start && end <= limit;
-            let is_around = start <= written && limit <= end && other.code == found.code;
+            let is_around = start <= written && limit <= end && other.code == found.code && Some(start) == begin;
             other.code == codes::NOT_WELL_FORMED || is_inside || is_around
         })
     };
