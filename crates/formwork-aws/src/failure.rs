@@ -9,8 +9,10 @@ use http_body_util::LengthLimitError;
 
 use crate::{bounded, foreign};
 
-/// Why a call failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a call failed. The SDK's own error is not kept: it holds whole answers, and with them values that nothing may
+/// show.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .detail.as_deref().unwrap_or(.reason.words()))]
 pub struct Failure {
     /// What sort of failure it is.
     pub reason: Reason,
@@ -43,6 +45,21 @@ pub enum Reason {
     Endless,
     /// The service refused, for a reason of its own.
     Refused,
+}
+
+impl Reason {
+    /// The sort of failure in a few words, for a call of which nothing more is known.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::Throttled => "there are too many calls",
+            Reason::TimedOut => "it took too long",
+            Reason::Unreachable => "the endpoint cannot be reached",
+            Reason::Untrusted => "its certificate is not trusted",
+            Reason::Malformed => "the answer cannot be read",
+            Reason::Endless => "the answer does not end",
+            Reason::Credentials | Reason::Denied | Reason::Refused => "no reason is given",
+        }
+    }
 }
 
 /// Codes of services that say that a permission is missing.

@@ -4,7 +4,8 @@ use crate::failure::{Failure, Reason};
 
 /// Something that stays unknown, and why. No text of it holds a credential, or a value that a
 /// template was given.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct Trouble {
     /// What sort of trouble it is.
     pub kind: TroubleKind,

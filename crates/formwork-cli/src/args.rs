@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 #[cfg(feature = "aws")]
-pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg, RunArgs};
+pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.

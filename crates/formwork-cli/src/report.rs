@@ -120,6 +120,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// How things are printed.
+    #[cfg(feature = "aws")]
+    pub(crate) fn args(&self) -> &'a ReportArgs {
+        self.args
+    }
+
     /// Counts what was said otherwise.
     #[cfg(feature = "aws")]
     pub(crate) fn count(&mut self, said: Summary) {

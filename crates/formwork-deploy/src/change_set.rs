@@ -2,6 +2,8 @@
 
 use aws_sdk_cloudformation::types::{self, PolicyAction, ResourceAttribute};
 
+use crate::event;
+
 /// A change set that could be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangeSet {
@@ -13,6 +15,13 @@ pub struct ChangeSet {
     pub stack_id: String,
     /// What it would do. Those of a nested stack come behind the stack's own change.
     pub changes: Vec<Change>,
+}
+
+impl ChangeSet {
+    /// The changes that may lose data.
+    pub fn data_loss(&self) -> Vec<&Change> {
+        self.changes.iter().filter(|change| change.loses_data()).collect()
+    }
 }
 
 /// What becomes of one resource.
@@ -112,6 +121,11 @@ impl Change {
         let goes = self.action == Action::Remove && !self.is_retained;
         let is_replaced = self.action == Action::Modify && self.replacement != Replacement::No;
         (goes || is_replaced) && STATEFUL.contains(&self.kind.as_str())
+    }
+
+    /// The logical id behind those of the nested stacks around it: `Nested/Topic`.
+    pub fn path(&self) -> String {
+        event::path(&self.within, &self.logical_id)
     }
 
     pub(crate) fn new(change: &types::ResourceChange, within: &[String]) -> Change {

@@ -23,6 +23,8 @@ pub struct Event {
     pub reason: Option<String>,
     /// When, in nanoseconds since 1970.
     pub time: i128,
+    /// Logical ids of the nested stacks around it, outermost first.
+    pub within: Vec<String>,
 }
 
 /// The type of a stack.
@@ -43,6 +45,24 @@ impl Event {
         is_nested.then_some(self.physical_id.as_str())
     }
 
+    /// The resource that it is about: the nested stacks around it, and its logical id. What happens to a nested
+    /// stack happens to its resource; what happens to the root stack, to no resource.
+    pub fn resource(&self) -> Option<(&[String], &str)> {
+        match (self.is_of_stack(), self.within.split_last()) {
+            (true, None) => None,
+            (true, Some((own, around))) => Some((around, own)),
+            (false, _) => Some((&self.within, &self.logical_id)),
+        }
+    }
+
+    /// The path of the resource, or the name of the root stack: `Nested/Topic`.
+    pub fn path(&self) -> String {
+        match self.resource() {
+            Some((within, logical_id)) => path(within, logical_id),
+            None => self.logical_id.clone(),
+        }
+    }
+
     /// Whether something failed by its own fault. What was cancelled failed by that of another.
     pub fn is_failure(&self) -> bool {
         let reason = self.reason.as_deref().unwrap_or_default();
@@ -50,6 +70,11 @@ impl Event {
             reason.starts_with("Resource ") && reason.trim_end_matches('.').to_lowercase().ends_with(CANCELLED);
         self.status.ends_with("_FAILED") && !is_cancelled
     }
+}
+
+/// A logical id behind those of the nested stacks around it.
+pub(crate) fn path(within: &[String], logical_id: &str) -> String {
+    within.iter().map(String::as_str).chain([logical_id]).collect::<Vec<_>>().join("/")
 }
 
 impl From<StackEvent> for Event {
@@ -71,6 +96,7 @@ impl From<StackEvent> for Event {
             status: event.resource_status.map_or_else(String::new, |status| status.as_str().to_owned()),
             reason,
             time: event.timestamp.map_or(0, |time| time.as_nanos()),
+            within: Vec::new(),
         }
     }
 }
@@ -105,5 +131,25 @@ mod tests {
         assert!(!nested.is_of_stack());
         assert_eq!(nested.nested_stack(), Some("arn:b"));
         assert_eq!(Event { physical_id: String::new(), ..own }.nested_stack(), None);
+    }
+
+    #[test]
+    fn events_of_a_nested_stack_are_about_its_resource() {
+        let event = |physical_id: &str, within: &[&str]| Event {
+            kind: STACK.to_owned(),
+            stack_id: "arn:a".to_owned(),
+            logical_id: "shop".to_owned(),
+            physical_id: physical_id.to_owned(),
+            within: within.iter().map(|&id| id.to_owned()).collect(),
+            ..Event::default()
+        };
+        assert_eq!((event("arn:a", &[]).resource(), event("arn:a", &[]).path().as_str()), (None, "shop"));
+        let nested = event("arn:a", &["Outer", "Inner"]);
+        assert_eq!(
+            (nested.resource(), nested.path().as_str()),
+            (Some((&["Outer".to_owned()][..], "Inner")), "Outer/Inner")
+        );
+        let resource = event("arn:b", &["Outer"]);
+        assert_eq!((resource.resource().map(|(_, id)| id), resource.path().as_str()), (Some("shop"), "Outer/shop"));
     }
 }

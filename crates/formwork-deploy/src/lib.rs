@@ -1,36 +1,60 @@
 //! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps).
 //!
-//! [`Service`] is the synchronous front: one method a step, in the order in which a deployment goes
-//! through them: [`Service::look`], [`Service::remove`] or [`Service::settle`],
-//! [`Service::known_parameters`], [`Service::propose`], [`Service::execute`], [`Service::watch`],
-//! [`Service::outputs`]. Each step is one file of `steps`. What is decided without the service stands
-//! beside them and is pure: [`mod@status`], [`Standing`], [`Change`], [`Event`].
+//! [`Deployment`] is the entry. [`Deployment::begin`] looks at the stack, [`Deployment::prepare`] waits for it or
+//! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] says what the stack keeps, and
+//! [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. What is decided on
+//! the way is decided here: what the state of the stack allows, whether data may be lost, which capabilities are
+//! missing, what the events mean, what becomes of a failed stack.
 //!
-//! Nothing is printed here and no template is read. A [`Watcher`] is told what happens.
+//! Nothing is printed, no template is read and nobody is asked here. A [`DeployObserver`] is told what happens and
+//! answers questions; a run ends with an [`Outcome`], or with a [`DeployFailure`] that says why and what it leaves at
+//! the service.
+//!
+//! [`Service`] has the single steps, one method for each call, for commands that need only some of them. They report
+//! to an [`EventSink`].
 #![allow(clippy::disallowed_methods, reason = "network, clock and signals enter here")]
 
+mod calls;
+mod capabilities;
 mod change_set;
+mod cleanup;
+mod deadline;
+mod deployment;
+mod error;
 mod event;
-mod pace;
-mod proposal;
+mod event_sink;
+mod observer;
+mod outcome;
+mod poll_intervals;
+mod previous_values;
+mod request;
+mod retry;
+pub mod sentence;
 mod service;
-mod standing;
+mod stack_state;
 pub mod status;
 mod steps;
-mod stop;
+mod submission;
+mod template_body;
 mod unique_name;
-mod waiting;
-mod watcher;
 
+pub use capabilities::{MissingCapability, missing_capabilities};
 pub use change_set::{Action, Change, ChangeSet, Replacement};
+pub use cleanup::{Cleanup, CleanupAction, OnFailure};
+pub use deployment::{Deployment, ReadyDeployment};
+pub use error::{DeployError, DeployFailure, Leftover};
 pub use event::Event;
-pub use pace::Pace;
-pub use proposal::{Proposal, Sent, TemplateSource};
+pub use event_sink::EventSink;
+pub use observer::{Answer, DeployObserver, Progress, Question};
+pub use outcome::{DeployResult, Outcome};
+pub use poll_intervals::PollIntervals;
+pub use previous_values::PreviousValues;
+pub use request::{Approval, DeployRequest};
 pub use service::Service;
-pub use standing::{Stack, Standing};
-pub use steps::discard::Withdrawn;
-pub use steps::propose::{Proposed, Unproposed};
-pub use steps::validate::Validated;
-pub use steps::watch::{Ended, Operation, OperationKind};
-pub use stop::Stop;
-pub use watcher::Watcher;
+pub use stack_state::{Stack, StackState};
+pub use steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
+pub use steps::delete_change_set::ChangeSetDeletion;
+pub use steps::follow::{Operation, OperationEnd, OperationKind};
+pub use steps::validate::ValidatedTemplate;
+pub use submission::{ChangeSetRequest, SentValue, Submission, TemplateSource, merged_tags};
+pub use template_body::{TemplateBody, TemplateBodyError, TemplateStore};

@@ -6,20 +6,21 @@ use aws_sdk_cloudformation::Client;
 use formwork_aws::{Settings, Trouble};
 use tokio::runtime::Runtime;
 
+use crate::calls::Calls;
 use crate::change_set::ChangeSet;
-use crate::pace::Pace;
-use crate::proposal::{Proposal, TemplateSource};
-use crate::standing::{Stack, Standing};
-use crate::steps::discard::Withdrawn;
-use crate::steps::propose::{Proposed, Unproposed};
-use crate::steps::validate::Validated;
-use crate::steps::watch::{Ended, Operation};
-use crate::stop::Stop;
-use crate::waiting::Waiting;
-use crate::watcher::Watcher;
+use crate::deadline::Deadline;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::poll_intervals::PollIntervals;
+use crate::stack_state::{Stack, StackState};
+use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
+use crate::steps::delete_change_set::ChangeSetDeletion;
+use crate::steps::follow::{Operation, OperationEnd};
+use crate::steps::validate::ValidatedTemplate;
+use crate::submission::{ChangeSetRequest, TemplateSource};
 
 /// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early
-/// with a [`Stop`].
+/// with a [`DeployError`].
 #[derive(Debug)]
 pub struct Service {
     runtime: Runtime,
@@ -27,23 +28,15 @@ pub struct Service {
     calls: Calls,
 }
 
-/// What the steps work with.
-#[derive(Debug)]
-pub(crate) struct Calls {
-    pub(crate) client: Client,
-    pub(crate) pace: Pace,
-    pub(crate) waiting: Waiting,
-}
-
 impl Service {
     /// Finds Region and credentials by the standard chain. Nothing is sent yet.
     ///
     /// # Errors
     /// When there is no Region or there are no credentials.
-    pub fn open(settings: &Settings, pace: Pace) -> Result<Service, Trouble> {
+    pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, Trouble> {
         let runtime = formwork_aws::runtime().map_err(|error| Trouble::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
-        let calls = Calls { client: Client::new(&config), pace, waiting: Waiting::default() };
+        let calls = Calls { client: Client::new(&config), intervals, deadline: Deadline::default() };
         Ok(Service { runtime, region, calls })
     }
 
@@ -54,7 +47,7 @@ impl Service {
 
     /// Ends every step when `limit` is over, counted from now.
     pub fn limit(&mut self, limit: Duration) {
-        self.calls.waiting.limit(limit);
+        self.calls.deadline.limit(limit);
     }
 
     /// Does `work` on a thread of its own, such as waiting for an answer of a person.
@@ -64,123 +57,146 @@ impl Service {
     pub fn alongside<T: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<Option<T>, Stop> {
+    ) -> Result<Option<T>, DeployError> {
         let Service { runtime, calls, .. } = self;
         runtime.block_on(async {
             let (sender, receiver) = tokio::sync::oneshot::channel();
             std::thread::spawn(move || sender.send(work()));
-            calls.waiting.race(receiver).await.map(Result::ok)
+            calls.deadline.race(receiver).await.map(Result::ok)
         })
     }
 
-    /// How the stack stands.
+    /// Returns the state of a stack.
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn look(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
-        self.runtime.block_on(self.calls.look(stack, watcher))
+    pub fn describe_stack(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
+        self.runtime.block_on(self.calls.describe_stack(stack, sink))
     }
 
     /// Waits until nothing goes on with the stack.
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn settle(&mut self, stack: &Stack, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
-        self.runtime.block_on(self.calls.settle(stack, watcher))
+    pub fn wait_until_idle(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
+        self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
     /// Deletes a stack and waits for it.
     ///
     /// # Errors
     /// When the call fails. How the deletion ended is in what is returned.
-    pub fn remove(&mut self, stack_id: &str, role: Option<&str>, watcher: &mut dyn Watcher) -> Result<Ended, Stop> {
-        self.runtime.block_on(self.calls.remove(stack_id, role, watcher))
+    pub fn delete_stack(
+        &mut self,
+        stack_id: &str,
+        role: Option<&str>,
+        sink: &mut dyn EventSink,
+    ) -> Result<OperationEnd, DeployError> {
+        self.runtime.block_on(self.calls.delete_stack(stack_id, role, sink))
     }
 
     /// Names of the parameters that the template of a stack declares.
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn known_parameters(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Vec<String>, Stop> {
-        self.runtime.block_on(self.calls.known_parameters(stack, watcher))
+    pub fn known_parameters(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<String>, DeployError> {
+        self.runtime.block_on(self.calls.known_parameters(stack, sink))
     }
 
     /// Creates a change set and waits until it is known what it would do.
     ///
     /// # Errors
-    /// When a call fails; with the change set that is left, for [`Service::withdraw`].
-    pub fn propose(&mut self, proposal: &Proposal, watcher: &mut dyn Watcher) -> Result<Proposed, Unproposed> {
-        self.runtime.block_on(self.calls.propose(proposal, watcher))
+    /// When a call fails; with the change set that is left, for [`Service::delete_change_set`].
+    pub fn create_change_set(
+        &mut self,
+        request: ChangeSetRequest<'_>,
+        sink: &mut dyn EventSink,
+    ) -> Result<CreatedChangeSet, ChangeSetNotCreated> {
+        self.runtime.block_on(self.calls.create_change_set(request, sink))
     }
 
     /// Deletes a change set that nobody will execute, named by ARN or name. `None` when there is none.
-    pub fn withdraw(&mut self, stack: &str, change_set: &str, watcher: &mut dyn Watcher) -> Option<Withdrawn> {
-        self.runtime.block_on(self.calls.withdraw(stack, change_set, watcher))
+    pub fn delete_change_set(
+        &mut self,
+        stack: &str,
+        change_set: &str,
+        sink: &mut dyn EventSink,
+    ) -> Option<ChangeSetDeletion> {
+        self.runtime.block_on(self.calls.delete_change_set(stack, change_set, sink))
     }
 
-    /// Executes a change set. What then happens is for [`Service::watch`].
+    /// Executes a change set. What then happens is for [`Service::follow`].
     ///
     /// # Errors
     /// When a call fails.
-    pub fn execute(
+    pub fn execute_change_set(
         &mut self,
         change_set: &ChangeSet,
         is_create: bool,
         disables_rollback: bool,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Operation, Stop> {
-        self.runtime.block_on(self.calls.execute(change_set, is_create, disables_rollback, watcher))
+        sink: &mut dyn EventSink,
+    ) -> Result<Operation, DeployError> {
+        self.runtime.block_on(self.calls.execute_change_set(change_set, is_create, disables_rollback, sink))
     }
 
     /// Follows an operation to its end.
     ///
     /// # Errors
     /// When a call fails for good. The operation goes on.
-    pub fn watch(&mut self, operation: &mut Operation, watcher: &mut dyn Watcher) -> Result<Ended, Stop> {
-        self.runtime.block_on(self.calls.watch(operation, watcher))
+    pub fn follow(&mut self, operation: &mut Operation, sink: &mut dyn EventSink) -> Result<OperationEnd, DeployError> {
+        self.runtime.block_on(self.calls.follow(operation, sink))
     }
 
     /// Rolls a stack back whose update failed, and waits for it.
     ///
     /// # Errors
     /// When a call fails.
-    pub fn roll_back(&mut self, stack_id: &str, role: Option<&str>, watcher: &mut dyn Watcher) -> Result<Ended, Stop> {
-        self.runtime.block_on(self.calls.roll_back(stack_id, role, watcher))
+    pub fn roll_back_stack(
+        &mut self,
+        stack_id: &str,
+        role: Option<&str>,
+        sink: &mut dyn EventSink,
+    ) -> Result<OperationEnd, DeployError> {
+        self.runtime.block_on(self.calls.roll_back_stack(stack_id, role, sink))
     }
 
     /// Asks the service to cancel an update.
     ///
     /// # Errors
     /// When the call fails.
-    pub fn cancel(&mut self, stack_id: &str, watcher: &mut dyn Watcher) -> Result<(), Stop> {
-        self.runtime.block_on(self.calls.cancel(stack_id, watcher))
+    pub fn cancel_update(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<(), DeployError> {
+        self.runtime.block_on(self.calls.cancel_update(stack_id, sink))
     }
 
     /// The outputs of a stack and what they are, by name.
     ///
     /// # Errors
     /// When it cannot be looked at.
-    pub fn outputs(
+    pub fn stack_outputs(
         &mut self,
         stack: &str,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Vec<(String, String, Option<String>)>, Stop> {
-        self.runtime.block_on(self.calls.outputs(stack, watcher))
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<(String, String, Option<String>)>, DeployError> {
+        self.runtime.block_on(self.calls.stack_outputs(stack, sink))
     }
 
     /// Sets the policy of a stack.
     ///
     /// # Errors
     /// When the call fails.
-    pub fn set_policy(&mut self, stack: &str, policy: &str, watcher: &mut dyn Watcher) -> Result<(), Stop> {
-        self.runtime.block_on(self.calls.set_policy(stack, policy, watcher))
+    pub fn set_stack_policy(&mut self, stack: &str, policy: &str, sink: &mut dyn EventSink) -> Result<(), DeployError> {
+        self.runtime.block_on(self.calls.set_stack_policy(stack, policy, sink))
     }
 
     /// What the service says of a template.
     ///
     /// # Errors
     /// When it refuses the template, or a call fails.
-    pub fn validate(&mut self, template: &TemplateSource, watcher: &mut dyn Watcher) -> Result<Validated, Stop> {
-        self.runtime.block_on(self.calls.validate(template, watcher))
+    pub fn validate_template(
+        &mut self,
+        template: &TemplateSource,
+        sink: &mut dyn EventSink,
+    ) -> Result<ValidatedTemplate, DeployError> {
+        self.runtime.block_on(self.calls.validate_template(template, sink))
     }
 }

@@ -1,15 +1,15 @@
-//! The steps of a deployment, one a file.
+//! The calls of a deployment, one per file.
 
-pub(crate) mod cancel;
-pub(crate) mod discard;
-pub(crate) mod execute;
+pub(crate) mod cancel_update;
+pub(crate) mod create_change_set;
+pub(crate) mod delete_change_set;
+pub(crate) mod delete_stack;
+pub(crate) mod describe_stack;
+pub(crate) mod execute_change_set;
+pub(crate) mod follow;
 pub(crate) mod known_parameters;
-pub(crate) mod look;
-pub(crate) mod outputs;
-pub(crate) mod propose;
-pub(crate) mod remove;
 pub(crate) mod roll_back;
 pub(crate) mod set_policy;
-pub(crate) mod settle;
+pub(crate) mod stack_outputs;
 pub(crate) mod validate;
-pub(crate) mod watch;
+pub(crate) mod wait_until_idle;

@@ -1,8 +1,6 @@
 //! `formwork deploy` (reference/deploy.md#steps).
 
 #[cfg(feature = "aws")]
-pub(super) mod body;
-#[cfg(feature = "aws")]
 mod capabilities;
 #[cfg(feature = "aws")]
 mod changes;
@@ -13,29 +11,23 @@ mod confirm;
 #[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
-mod events;
-#[cfg(feature = "aws")]
-mod execution;
-#[cfg(feature = "aws")]
 mod local;
 #[cfg(feature = "aws")]
-mod outcome;
+mod observer;
 #[cfg(feature = "aws")]
 mod packaging;
-#[cfg(feature = "aws")]
-mod parameters;
 #[cfg(feature = "aws")]
 pub(super) mod places;
 #[cfg(feature = "aws")]
 pub(super) mod refusal;
 #[cfg(feature = "aws")]
+pub(super) mod reporter;
+#[cfg(feature = "aws")]
 mod run;
 #[cfg(feature = "aws")]
 mod secrets;
 #[cfg(feature = "aws")]
-mod stack;
-#[cfg(feature = "aws")]
-pub(super) mod voice;
+mod summary;
 
 use crate::Status;
 use crate::args::DeployArgs;
@@ -54,18 +46,18 @@ pub(crate) fn run(args: &DeployArgs) -> Result<Status, Failure> {
 
 /// How a part of a deployment ends before the deployment is done.
 #[cfg(feature = "aws")]
-enum End {
-    /// Everything was said.
+enum Exit {
+    /// Everything is printed.
     With(Status),
-    /// Everything was said to people; programs are told what the deployment came to.
-    Stopped(Box<outcome::Outcome>, Status),
+    /// Everything is printed for people; programs get what the deployment came to.
+    Stopped(Box<formwork_deploy::Outcome>, Status),
     /// The arguments or files are at fault.
     Usage(String),
 }
 
 #[cfg(feature = "aws")]
-impl From<String> for End {
-    fn from(why: String) -> End {
-        End::Usage(why)
+impl From<String> for Exit {
+    fn from(why: String) -> Exit {
+        Exit::Usage(why)
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         let found = match results.iter().any(formwork::Compilation::has_errors) {
             true => Status::Errors,
             #[cfg(feature = "aws")]
-            false if again.is_some() => service::validate(args, template, again, &mut live, &reporter)?,
+            false if again.is_some() => service::validate(args, template, again, &mut live, &mut reporter)?,
             false => Status::Done,
         };
         if status == Status::Done {
@@ -49,13 +49,12 @@ mod service {
 
     use formwork::{Compilation, FileBytes, Options, Stage, VirtualPath};
     use formwork_aws::Failure;
-    use formwork_deploy::{Event, Pace, Service, Stop, Watcher};
+    use formwork_deploy::{DeployError, Event, EventSink, PollIntervals, Service, TemplateBody};
     use formwork_report::Remark;
 
-    use super::super::deploy::body::{self, Unsendable};
     use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
-    use super::super::deploy::voice::Voice;
+    use super::super::deploy::reporter::DeployReporter;
     use super::{Input, Live, Reporter, Status, ValidateArgs};
     use crate::project_host::ProjectHost;
     use crate::{inputs, live};
@@ -85,31 +84,31 @@ mod service {
         template: &Path,
         again: Option<Again>,
         live: &mut Live,
-        reporter: &Reporter<'_>,
+        reporter: &mut Reporter<'_>,
     ) -> Result<Status, crate::failure::Failure> {
-        let voice = Voice::new(&args.report, reporter);
+        let mut reporter = DeployReporter::new(reporter);
         let host = ProjectHost::new(template, &args.inputs)?;
         let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
         let mut input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
         let expanded = live.compile_with(&mut input, Stage::Expand, None)?;
-        let body = match body::prepare(expanded.to_string(None), None) {
+        let body = match TemplateBody::inline(expanded.to_string(None)) {
             Ok(body) => body,
-            Err(Unsendable::TooLarge(why) | Unsendable::NotStored(why)) => {
+            Err(why) => {
                 let remark = Remark::error(format!("{} cannot be validated: {why}", template.display()))
                     .because("ValidateTemplate takes a larger template from a bucket alone")
                     .help("`formwork check` finds the same problems, and more, without the service");
-                voice.remark(&remark, None);
+                reporter.print(&remark, None);
                 return Ok(Status::Errors);
             }
         };
-        let mut service = match Service::open(&live::settings(&args.inputs), Pace::default()) {
+        let mut service = match Service::open(&live::settings(&args.inputs), PollIntervals::default()) {
             Ok(service) => service,
             Err(trouble) => {
-                voice.remark(&refusal::of_trouble(&trouble), None);
+                reporter.print(&refusal::of_trouble(&trouble), None);
                 return Ok(Status::Trouble);
             }
         };
-        match service.validate(&body.source, &mut Teller(&voice)) {
+        match service.validate_template(&body.source, &mut Sink(&mut reporter)) {
             Ok(validated) => {
                 if !validated.capabilities.is_empty() {
                     let names = validated.capabilities.join(", ");
@@ -118,40 +117,41 @@ mod service {
                         Some(reason) => remark.because(reason),
                         None => remark,
                     };
-                    voice.remark(&remark, None);
+                    reporter.print(&remark, None);
                 }
                 Ok(Status::Done)
             }
-            Err(stop) => Ok(refused(&stop, template, &expanded, &voice)),
+            Err(error) => Ok(refused(&error, template, &expanded, &mut reporter)),
         }
     }
 
-    /// Says when the service has to be asked again.
-    struct Teller<'v, 'a>(&'v Voice<'a>);
+    /// Prints when the service has to be asked again.
+    struct Sink<'s, 'r, 'a>(&'s mut DeployReporter<'r, 'a>);
 
-    impl Watcher for Teller<'_, '_> {
+    impl EventSink for Sink<'_, '_, '_> {
         fn event(&mut self, _: &Event) {}
 
-        fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
-            self.0.remark(&refusal::repeated(call, failure, pause), None);
+        fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
+            self.0.print(&refusal::repeated(call, failure, pause), None);
         }
 
         fn incomplete(&mut self, call: &'static str, failure: &Failure) {
-            self.0.remark(&refusal::incomplete(call, failure), None);
+            self.0.print(&refusal::incomplete(call, failure), None);
         }
     }
 
-    fn refused(stop: &Stop, template: &Path, expanded: &Compilation, voice: &Voice<'_>) -> Status {
-        let (remark, status) = refusal::of(stop, &template.to_string_lossy(), None);
-        let mut remark = remark;
-        if let Stop::Failed { failure, .. } = stop {
-            let sentence = failure.sentence().unwrap_or_default();
-            for (id, origin) in named_in(sentence, expanded) {
-                remark = remark.at(origin.span, id);
-            }
+    fn refused(
+        error: &DeployError,
+        template: &Path,
+        expanded: &Compilation,
+        reporter: &mut DeployReporter<'_, '_>,
+    ) -> Status {
+        let mut remark = refusal::of(error, &template.to_string_lossy());
+        for (id, origin) in named_in(error.sentence().unwrap_or_default(), expanded) {
+            remark = remark.at(origin.span, id);
         }
-        voice.remark(&remark, Some(expanded));
-        match status {
+        reporter.print(&remark, Some(expanded));
+        match refusal::status_of(error) {
             Status::NotPermitted => Status::Trouble,
             other => other,
         }

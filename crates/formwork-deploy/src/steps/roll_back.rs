@@ -1,24 +1,24 @@
 //! A stack whose update failed is rolled back.
 
-use crate::service::Calls;
-use crate::steps::watch::{Ended, OperationKind};
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::steps::follow::{OperationEnd, OperationKind};
 
 const CALL: &str = "RollbackStack";
 
 impl Calls {
-    pub(crate) async fn roll_back(
+    pub(crate) async fn roll_back_stack(
         &mut self,
         stack_id: &str,
         role: Option<&str>,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Ended, Stop> {
-        let mut operation = self.about_to(OperationKind::RollBack, stack_id, watcher).await?;
+        sink: &mut dyn EventSink,
+    ) -> Result<OperationEnd, DeployError> {
+        let mut operation = self.about_to(OperationKind::RollBack, stack_id, sink).await?;
         let call = self.client.rollback_stack().stack_name(stack_id).set_role_arn(role.map(str::to_owned));
-        let mut patience = Patience::asking(&self.pace);
-        patience.insist(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
-        self.watch(&mut operation, watcher).await
+        let mut retry = Retry::asking(&self.intervals).uninterrupted();
+        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        self.follow(&mut operation, sink).await
     }
 }

@@ -1,21 +1,21 @@
 //! The policy of a stack.
 
-use crate::service::Calls;
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
 
 const CALL: &str = "SetStackPolicy";
 
 impl Calls {
-    pub(crate) async fn set_policy(
+    pub(crate) async fn set_stack_policy(
         &mut self,
         stack: &str,
         policy: &str,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), Stop> {
+        sink: &mut dyn EventSink,
+    ) -> Result<(), DeployError> {
         let call = self.client.set_stack_policy().stack_name(stack).stack_policy_body(policy);
-        let mut patience = Patience::parting(&self.pace);
-        patience.insist(CALL, &mut self.waiting, watcher, || call.clone().send()).await.map(drop)
+        let mut retry = Retry::parting(&self.intervals).uninterrupted();
+        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await.map(drop)
     }
 }

@@ -1,16 +1,16 @@
 //! What the service says of a template.
 
-use crate::proposal::TemplateSource;
-use crate::service::Calls;
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::submission::TemplateSource;
 
 const CALL: &str = "ValidateTemplate";
 
 /// What the service says of a template that it accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Validated {
+pub struct ValidatedTemplate {
     /// Capabilities that it needs.
     pub capabilities: Vec<String>,
     /// Why.
@@ -18,19 +18,19 @@ pub struct Validated {
 }
 
 impl Calls {
-    pub(crate) async fn validate(
+    pub(crate) async fn validate_template(
         &mut self,
         template: &TemplateSource,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Validated, Stop> {
+        sink: &mut dyn EventSink,
+    ) -> Result<ValidatedTemplate, DeployError> {
         let call = self.client.validate_template();
         let call = match template {
             TemplateSource::Body(body) => call.template_body(body),
             TemplateSource::Url(url) => call.template_url(url),
         };
-        let mut patience = Patience::parting(&self.pace);
-        let answer = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
-        Ok(Validated {
+        let mut retry = Retry::parting(&self.intervals);
+        let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        Ok(ValidatedTemplate {
             capabilities: answer.capabilities().iter().map(|capability| capability.as_str().to_owned()).collect(),
             reason: answer.capabilities_reason,
         })

@@ -4,27 +4,26 @@ use formwork_deploy::{Action, Change, ChangeSet, Replacement};
 use formwork_report::printable;
 use serde_json::{Value, json};
 
-use super::events;
-use super::places::{Origin, Sources};
-use super::voice::{Color, Voice};
+use super::places::{self, Origin, Sources};
+use super::reporter::{Color, DeployReporter};
 
 const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Replacement", "Changed", "Source"];
 
 /// Prints the changes, one a line.
-pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, sources: &mut Sources) {
+pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: &mut Sources) {
     let origins: Vec<Option<Origin>> =
         set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
-    if !voice.is_for_people() {
+    if !reporter.is_for_people() {
         for (change, origin) in set.changes.iter().zip(&origins) {
-            voice.line("", || json!({"change": object(change, origin.as_ref())}));
+            reporter.line("", || json!({"change": object(change, origin.as_ref())}));
         }
         return;
     }
     if set.changes.is_empty() {
-        voice.tell(&format!("Change set {}: no resource changes", printable(&set.name)));
+        reporter.tell(&format!("Change set {}: no resource changes", printable(&set.name)));
         return;
     }
-    voice.tell(&format!("Change set {}:", printable(&set.name)));
+    reporter.tell(&format!("Change set {}:", printable(&set.name)));
     let rows: Vec<[String; 6]> =
         set.changes.iter().zip(&origins).map(|(change, origin)| row(change, origin.as_ref())).collect();
     let mut widths = HEAD.map(str::len);
@@ -37,21 +36,21 @@ pub(super) fn show(set: &ChangeSet, voice: &Voice<'_>, sources: &mut Sources) {
         let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    voice.tell(&format!("  {}", voice.paint(&line(HEAD), Color::Dim)));
+    reporter.tell(&format!("  {}", reporter.paint(&line(HEAD), Color::Dim)));
     for (change, row) in set.changes.iter().zip(&rows) {
         let text = line(row.each_ref().map(String::as_str));
-        let text = voice.paint(&text, color(change));
+        let text = reporter.paint(&text, color(change));
         // What is replaced or loses data also stands out without colours.
         let mark = if stands_out(change) { "! " } else { "  " };
-        voice.tell(&format!("{mark}{text}"));
+        reporter.tell(&format!("{mark}{text}"));
     }
-    voice.tell("");
+    reporter.tell("");
 }
 
 fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
     [
         operation(change.action).to_owned(),
-        printable(&name(change)).into_owned(),
+        printable(&change.path()).into_owned(),
         printable(&change.kind).into_owned(),
         if change.action == Action::Modify { replacement(change.replacement).to_owned() } else { "-".to_owned() },
         if change.action == Action::Modify {
@@ -59,13 +58,8 @@ fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
         } else {
             String::new()
         },
-        origin.map_or_else(String::new, events::words),
+        origin.map_or_else(String::new, places::words),
     ]
-}
-
-/// The logical id behind those of the nested stacks around it.
-pub(super) fn name(change: &Change) -> String {
-    change.within.iter().chain([&change.logical_id]).map(String::as_str).collect::<Vec<_>>().join("/")
 }
 
 fn operation(action: Action) -> &'static str {
@@ -110,5 +104,5 @@ pub(super) fn object(change: &Change, origin: Option<&Origin>) -> Value {
         "changed": change.changed,
         "loses_data": change.loses_data(),
     });
-    events::with_source(object, origin)
+    places::with_source(object, origin)
 }

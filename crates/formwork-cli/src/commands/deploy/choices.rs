@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use formwork_aws::Settings;
-use formwork_deploy::Pace;
+use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
 
 use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
 use crate::config::Section;
@@ -13,16 +13,12 @@ use crate::inputs;
 
 /// What is wanted of a deployment.
 pub(super) struct Choices {
-    pub(super) stack_name: String,
+    pub(super) request: DeployRequest,
     pub(super) settings: Settings,
     pub(super) capabilities: Vec<String>,
     pub(super) tags: Option<Vec<(String, String)>>,
-    pub(super) role_arn: Option<String>,
     pub(super) notification_arns: Option<Vec<String>>,
-    pub(super) confirms: bool,
-    pub(super) fails_when_empty: bool,
-    pub(super) on_failure: OnFailureArg,
-    pub(super) pace: Pace,
+    pub(super) intervals: PollIntervals,
     pub(super) limit: Option<Duration>,
 }
 
@@ -47,28 +43,46 @@ impl Choices {
         };
         let tags = words(&args.stack.tags, "tags")?;
         let (change_set, run) = (&args.change_set, &args.run);
-        Ok(Choices {
+        let confirms = flag(change_set.confirm_changeset, change_set.no_confirm_changeset, "confirm_changeset");
+        let approval = match change_set {
+            set if set.no_execute => Approval::Never,
+            set if set.yes => Approval::Always,
+            _ if confirms => Approval::Ask,
+            _ => Approval::UnlessDataIsLost,
+        };
+        let request = DeployRequest {
             stack_name,
-            settings: settings(args, &section),
-            capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
-            tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             role_arn: text(&args.stack.role_arn, "role_arn"),
-            notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
-            confirms: flag(change_set.confirm_changeset, change_set.no_confirm_changeset, "confirm_changeset"),
+            replaces_failed: run.replace_failed,
+            waits: run.wait,
+            is_create: change_set.change_set_type.map(|kind| kind == ChangeSetTypeArg::Create),
+            approval,
             fails_when_empty: flag(
                 change_set.fail_on_empty_changeset,
                 change_set.no_fail_on_empty_changeset,
                 "fail_on_empty_changeset",
             ),
-            on_failure: on_failure(args, &section)?,
-            pace: Pace::of(seconds("--poll-delay", run.poll_delay, 1.0)?),
+            on_failure: match on_failure(args, &section)? {
+                OnFailureArg::RollBack => OnFailure::RollBack,
+                OnFailureArg::DoNothing => OnFailure::DoNothing,
+                OnFailureArg::Delete => OnFailure::Delete,
+            },
+            cancels_on_interrupt: run.cancel_on_interrupt,
+        };
+        Ok(Choices {
+            request,
+            settings: settings(args, &section),
+            capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
+            tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
+            notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
+            intervals: PollIntervals::of(seconds("--poll-delay", run.poll_delay, 1.0)?),
             limit: run.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()?,
         })
     }
 
-    /// Whether a first deployment, or a change, stays as it is when it fails.
-    pub(super) fn disables_rollback(&self) -> bool {
-        self.on_failure == OnFailureArg::DoNothing
+    /// Name of the stack.
+    pub(super) fn stack_name(&self) -> &str {
+        &self.request.stack_name
     }
 }
 
@@ -116,11 +130,6 @@ fn tag(word: &str) -> Result<(String, String), String> {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
         _ => Err(format!("`{word} value passed to --tags must be of format Key=Value`")),
     }
-}
-
-/// Whether the change set is to create the stack, when that is said.
-pub(super) fn forced_create(args: &DeployArgs) -> Option<bool> {
-    args.change_set.change_set_type.map(|kind| kind == ChangeSetTypeArg::Create)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use formwork_deploy::{Service, Stop};
+use formwork_deploy::Answer;
 
 use crate::terminal;
 
@@ -12,17 +12,12 @@ pub(super) fn can_ask() -> bool {
 }
 
 /// Asks; anything but a clear yes is a no.
-///
-/// # Errors
-/// When the question is interrupted.
-pub(super) fn ask(service: &mut Service, question: &str) -> Result<bool, Stop> {
+pub(super) fn ask(question: &str) -> Answer {
     terminal::say_question(&format!("{question} [y/N]"));
-    let read = || {
+    Answer::Pending(Box::new(|| {
         let mut answer = String::new();
-        std::io::stdin().read_line(&mut answer).map(|_| answer)
-    };
-    let answer = service.alongside(read)?;
-    Ok(answer.is_some_and(|answer| answer.is_ok_and(|answer| is_yes(&answer))))
+        std::io::stdin().read_line(&mut answer).is_ok_and(|_| is_yes(&answer))
+    }))
 }
 
 fn is_yes(answer: &str) -> bool {

@@ -1,44 +1,38 @@
-//! How a deployment ended, in words, and what is done when it failed.
+//! How a deployment ended that failed, in words.
 
-use formwork_deploy::{Ended, Service, Watcher};
+use formwork_deploy::{Cleanup, CleanupAction, OnFailure, OperationEnd};
 use formwork_report::Remark;
 use serde_json::json;
 
-use super::choices::Choices;
-use super::events;
-use super::places::Sources;
+use super::places::{self, Sources};
 use super::refusal;
-use super::voice::Voice;
-use crate::args::OnFailureArg;
+use super::reporter::DeployReporter;
 
 /// What is to be said of a deployment that failed: the first failure, its line, and what to do; and the
 /// template that the line is in.
 pub(super) fn failed(
-    ended: &Ended,
-    choices: &Choices,
-    paths: &std::collections::HashMap<String, Vec<String>>,
+    end: &OperationEnd,
+    name: &str,
+    on_failure: OnFailure,
     sources: &mut Sources,
-    voice: &Voice<'_>,
+    reporter: &mut DeployReporter<'_, '_>,
 ) -> (Remark, Option<usize>) {
-    let name = &choices.stack_name;
     let (mut origin, mut logical_id) = (None, String::new());
-    let what = match &ended.first_failure {
+    let what = match &end.first_failure {
         Some(event) => {
-            let within = paths.get(&event.stack_id).map_or(&[][..], Vec::as_slice);
-            let path = within.iter().chain([&event.logical_id]).map(String::as_str).collect::<Vec<_>>().join("/");
-            origin = sources.of(within, &event.logical_id);
+            origin = sources.of(&event.within, &event.logical_id);
             logical_id.clone_from(&event.logical_id);
             let failure = json!({
-                "path": within,
+                "path": event.within,
                 "logical_id": event.logical_id,
                 "type": event.kind,
                 "status": event.status,
-                "reason": event.reason.as_deref().map(|reason| voice.mask(reason)),
+                "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
             });
-            voice.failed(events::with_source(failure, origin.as_ref()));
-            format!("{path} ({}): {}", event.kind, event.reason.as_deref().unwrap_or("no reason is given"))
+            reporter.add_failure(places::with_source(failure, origin.as_ref()));
+            format!("{} ({}): {}", event.path(), event.kind, event.reason.as_deref().unwrap_or("no reason is given"))
         }
-        None => ended.reason.clone().unwrap_or_else(|| ended.status.clone()),
+        None => end.reason.clone().unwrap_or_else(|| end.status.clone()),
     };
     let mut remark = Remark::error(format!("`Failed to create/update the stack: {name}, {what}`"));
     let unit = origin.as_ref().and_then(|origin| origin.unit);
@@ -47,12 +41,12 @@ pub(super) fn failed(
             if origin.items.is_empty() { "this failed".to_owned() } else { format!("this failed: {}", origin.items) };
         remark = remark.at(origin.span, words);
         if origin.made_of.is_some() {
-            remark = remark.because(format!("{logical_id} comes from {}", events::words(&origin)));
+            remark = remark.because(format!("{logical_id} comes from {}", places::words(&origin)));
         }
     }
-    remark = remark.because(format!("the stack is in {}", ended.status));
-    let is_cleaned_up = choices.on_failure == OnFailureArg::Delete && ended.status != "UPDATE_ROLLBACK_FAILED";
-    (remark.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&ended.status, name) }), unit)
+    remark = remark.because(format!("the stack is in {}", end.status));
+    let is_cleaned_up = on_failure == OnFailure::Delete && end.status != "UPDATE_ROLLBACK_FAILED";
+    (remark.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&end.status, name) }), unit)
 }
 
 /// What can be done with a stack whose deployment ended like this.
@@ -79,30 +73,15 @@ fn advice(status: &str, name: &str) -> String {
 
 const AGAIN: &str = "mend the template and deploy again";
 
-/// Takes away what a failed deployment left, with `--on-failure delete`: an update goes back, a stack
-/// that never worked is deleted. What went wrong with that is returned.
-pub(super) fn clean_up(
-    status: &str,
-    stack_id: &str,
-    choices: &Choices,
-    service: &mut Service,
-    watcher: &mut dyn Watcher,
-) -> Option<Remark> {
-    if choices.on_failure != OnFailureArg::Delete {
-        return None;
-    }
-    let role = choices.role_arn.as_deref();
-    let (what, ended) = match status {
-        "UPDATE_FAILED" => ("rolled back", service.roll_back(stack_id, role, watcher)),
-        "CREATE_FAILED" | "ROLLBACK_COMPLETE" | "ROLLBACK_FAILED" => {
-            ("deleted", service.remove(stack_id, role, watcher))
-        }
-        _ => return None,
+/// What is to be said of what was done about a failed deployment.
+pub(super) fn cleaned_up(cleanup: &Cleanup, name: &str) -> Remark {
+    let what = match cleanup.action {
+        CleanupAction::RollBack => "rolled back",
+        CleanupAction::Delete => "deleted",
     };
-    let name = &choices.stack_name;
-    match ended {
-        Ok(ended) if ended.is_success => Some(Remark::note(format!("stack {name} was {what}"))),
-        Ok(ended) => Some(Remark::error(format!("stack {name} could not be {what}: it is in {}", ended.status))),
-        Err(stop) => Some(refusal::of(&stop, name, None).0),
+    match &cleanup.end {
+        Ok(end) if end.is_success => Remark::note(format!("stack {name} was {what}")),
+        Ok(end) => Remark::error(format!("stack {name} could not be {what}: it is in {}", end.status)),
+        Err(error) => refusal::of(error, name),
     }
 }

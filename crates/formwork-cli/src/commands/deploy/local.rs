@@ -8,6 +8,7 @@ use formwork::{
     VirtualPath,
 };
 use formwork_deliver::{Prepared, Request, Symlinks};
+use formwork_deploy::PreviousValues;
 
 use crate::args::DeployArgs;
 use crate::failure::Failure;
@@ -28,15 +29,6 @@ pub(super) struct Local<'a> {
     region: Option<String>,
     /// Where files that the template names go.
     pub(super) upload: Upload,
-}
-
-/// Parameters that nobody gave and that the stack has.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Kept {
-    /// Those whose values are known.
-    pub(super) known: Vec<(String, String)>,
-    /// Those whose values are hidden.
-    pub(super) hidden: Vec<String>,
 }
 
 impl<'a> Local<'a> {
@@ -68,8 +60,8 @@ impl<'a> Local<'a> {
     ///
     /// # Errors
     /// When AWS is to be asked for account data and cannot be.
-    pub(super) fn check(&mut self, kept: &Kept) -> Result<Compilation, String> {
-        let mut input = self.input(kept)?;
+    pub(super) fn check(&mut self, previous: &PreviousValues) -> Result<Compilation, String> {
+        let mut input = self.input(previous)?;
         self.live.compile_with(&mut input, Stage::Deploy, None)
     }
 
@@ -77,8 +69,12 @@ impl<'a> Local<'a> {
     ///
     /// # Errors
     /// Those of [`Local::check`].
-    pub(super) fn check_nested(&mut self, kept: &Kept, root: &mut Compilation) -> Result<Vec<Compilation>, String> {
-        let mut input = self.input(kept)?;
+    pub(super) fn check_nested(
+        &mut self,
+        previous: &PreviousValues,
+        root: &mut Compilation,
+    ) -> Result<Vec<Compilation>, String> {
+        let mut input = self.input(previous)?;
         self.live.learn(&mut input, Stage::Deploy)?;
         nested::of(&mut self.live, &mut input, root, Stage::Deploy, PathErrors::LeftToPackaging)
     }
@@ -87,8 +83,8 @@ impl<'a> Local<'a> {
     ///
     /// # Errors
     /// Those of [`Local::check`].
-    pub(super) fn package(&mut self, kept: &Kept) -> Result<Prepared, String> {
-        let mut input = self.input(kept)?;
+    pub(super) fn package(&mut self, previous: &PreviousValues) -> Result<Prepared, String> {
+        let mut input = self.input(previous)?;
         input.options.left_loops = LeftLoops::Undeclared;
         let troubles = self.live.learn(&mut input, Stage::Package)?;
         let folder = inputs::folder(self.template);
@@ -123,15 +119,15 @@ impl<'a> Local<'a> {
         Ok(prepared)
     }
 
-    fn input(&self, kept: &Kept) -> Result<Input, String> {
+    fn input(&self, previous: &PreviousValues) -> Result<Input, String> {
         let mut options = self.options.clone();
-        let values = kept.known.iter().map(|(name, value)| ParameterValue {
+        let values = previous.known.iter().map(|(name, value)| ParameterValue {
             name: name.clone(),
             value: value.clone(),
             given: Given::File,
         });
         options.configured_parameters = values.chain(options.configured_parameters).collect();
-        options.kept_parameters.clone_from(&kept.hidden);
+        options.kept_parameters.clone_from(&previous.hidden);
         let host = ProjectHost::new(self.template, &self.args.inputs)?;
         let (path, bytes, region) = (self.path.clone(), self.bytes.clone(), self.region.clone());
         Ok(Input { path, bytes, host, options, region, upload: inputs::Upload::default() })

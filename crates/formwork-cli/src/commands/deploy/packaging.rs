@@ -3,15 +3,13 @@
 
 use formwork::Severity;
 use formwork_deliver::{Delivery, Fault, Prepared};
-use formwork_deploy::TemplateSource;
+use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateStore};
 use formwork_report::Remark;
 
-use super::body::{self, TemplateStore, Unsendable};
-use super::voice::Voice;
-use super::{End, local};
+use super::reporter::DeployReporter;
+use super::{Exit, local};
 use crate::Status;
 use crate::args::{ReportArgs, UploadArgs};
-use crate::report::Reporter;
 use crate::upload::{Progress, Upload};
 
 /// Says what packaging found, and uploads what is not there. `before` is what was said already.
@@ -20,69 +18,81 @@ pub(super) fn upload(
     before: &[formwork::Diagnostic],
     upload: &Upload,
     (args, report): (&UploadArgs, &ReportArgs),
-    reporter: &mut Reporter<'_>,
-    voice: &Voice<'_>,
-) -> Result<(), End> {
-    interrupted(upload, voice)?;
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<(), Exit> {
+    interrupted(upload, reporter)?;
     let mut has_errors = false;
     for unit in &prepared.units {
         let news = local::news(unit.compilation.diagnostics(), before);
         has_errors |= news.iter().any(|one| one.severity == Severity::Error);
         if !news.is_empty() {
-            reporter.print_more(&news, &unit.compilation);
+            reporter.more_diagnostics(&news, &unit.compilation);
         }
     }
     if has_errors || prepared.has_errors() {
-        voice.tell("nothing was uploaded and nothing was deployed");
-        return Err(End::With(Status::NotPackaged));
+        reporter.tell("nothing was uploaded and nothing was deployed");
+        return Err(Exit::With(Status::NotPackaged));
     }
     let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
     let progress = Progress::new(prepared.objects.len(), args, report);
     let how = Delivery { force: args.force_upload, concurrency: args.concurrency };
     let result = formwork_deliver::deliver(prepared, uploader, how, &|event| progress.tell(event));
-    interrupted(upload, voice)?;
+    interrupted(upload, reporter)?;
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.print_more(&faults, &root.compilation);
+            reporter.more_diagnostics(&faults, &root.compilation);
         }
-        voice.tell("nothing was deployed");
-        End::With(Status::NotPackaged)
+        reporter.tell("nothing was deployed");
+        Exit::With(Status::NotPackaged)
     })
 }
 
-/// Ends a run that somebody ended. What was begun was taken back.
-fn interrupted(upload: &Upload, voice: &Voice<'_>) -> Result<(), End> {
+/// Exits a run that somebody ended. What was begun was taken back.
+fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result<(), Exit> {
     if !upload.is_interrupted() {
         return Ok(());
     }
-    voice.remark(&Remark::warning("interrupted: nothing was deployed"), None);
-    Err(End::With(Status::Interrupted))
+    reporter.print(&Remark::warning("interrupted: nothing was deployed"), None);
+    Err(Exit::With(Status::Interrupted))
 }
 
 /// The packaged template as the service takes it.
-pub(super) fn template(prepared: &Prepared, upload: &Upload, voice: &Voice<'_>) -> Result<TemplateSource, End> {
+pub(super) fn template(
+    prepared: &Prepared,
+    upload: &Upload,
+    reporter: &mut DeployReporter<'_, '_>,
+) -> Result<TemplateSource, Exit> {
     let text = prepared.units.last().map_or_else(String::new, |root| root.compilation.to_string(None));
-    let store = upload.is_somewhere().then_some(upload as &dyn TemplateStore);
-    match body::prepare(text, store) {
+    let store = upload.is_somewhere().then_some(upload);
+    match TemplateBody::new(text, store) {
         Ok(body) => {
-            if let Some(note) = &body.note {
-                voice.tell(&format!("note: {note}"));
+            if let Some((bytes, sent)) = body.minified {
+                let limit = TemplateBody::INLINE;
+                let why = match &body.source {
+                    TemplateSource::Body(_) => format!(", {sent} bytes, to stay below {limit}"),
+                    TemplateSource::Url(_) => String::new(),
+                };
+                reporter.tell(&format!(
+                    "note: the template has {bytes} bytes: it is sent as JSON without white space{why}"
+                ));
             }
             Ok(body.source)
         }
-        Err(Unsendable::TooLarge(why)) => {
-            voice.remark(&Remark::error(why), None);
-            Err(End::With(Status::Trouble))
+        Err(TemplateBodyError::NotStored(why)) => {
+            reporter.print(&Remark::error(format!("the template could not be uploaded: {why}")), None);
+            Err(Exit::With(Status::NotPackaged))
         }
-        Err(Unsendable::NotStored(why)) => {
-            voice.remark(&Remark::error(format!("the template could not be uploaded: {why}")), None);
-            Err(End::With(Status::NotPackaged))
+        Err(error) => {
+            reporter.print(&Remark::error(error.to_string()), None);
+            Err(Exit::With(Status::Trouble))
         }
     }
 }
 
 impl TemplateStore for Upload {
+    type Error = String;
+
     fn put(&self, text: &str) -> Result<String, String> {
         let destination = self.destination().map_err(|why| why.message)?;
         let uploader = self.uploader().ok_or("there is no bucket")?;

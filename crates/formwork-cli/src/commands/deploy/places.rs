@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
 use formwork_deliver::Prepared;
 use formwork_report::printable;
+use serde_json::{Value, json};
 
 /// Where a resource comes from.
 #[derive(Clone, Debug)]
@@ -101,13 +102,33 @@ impl Sources {
     }
 }
 
+/// A place and the iterations that led there.
+pub(super) fn words(origin: &Origin) -> String {
+    let mut words = vec![origin.place.clone()];
+    if !origin.items.is_empty() {
+        words.push(format!("[{}]", origin.items));
+    }
+    words.extend(origin.made_of.as_ref().map(|source| format!("(made of {source})")));
+    words.join(" ")
+}
+
+/// An object for programs with where its resource comes from: in words, and in parts.
+pub(super) fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
+    let item = |(variable, item): &(String, String)| json!({"variable": variable, "item": item});
+    object["source"] = json!(origin.map(words));
+    object["file"] = json!(origin.map(|origin| &origin.file));
+    object["line"] = json!(origin.map(|origin| origin.line));
+    object["items"] = origin.map_or_else(|| json!([]), |origin| origin.loops.iter().map(item).collect());
+    object
+}
+
 /// Resources of a template that a sentence of the service names, in its order: as part of a path
 /// (`/Resources/Topic/Type`), or between brackets or quotes, or after the word `resource`.
 pub(in crate::commands) fn named_in(sentence: &str, compilation: &Compilation) -> Vec<(String, Origin)> {
     let places = compilation.resource_places();
     let place = |word: &str| places.iter().find(|place| place.id == word);
     let mut named: Vec<(String, Origin)> = Vec::new();
-    for word in words(sentence) {
+    for word in words_of(sentence) {
         if !named.iter().any(|(known, _)| known == word)
             && let Some(origin) = place(word).and_then(|place| origin(place, None, compilation))
         {
@@ -141,7 +162,7 @@ fn loops(frames: &[Frame]) -> Vec<(String, String)> {
 }
 
 /// Words of a sentence that may be logical ids by where they stand.
-fn words(sentence: &str) -> Vec<&str> {
+fn words_of(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut before) = (None, "");
     let ends = sentence.char_indices().chain(std::iter::once((sentence.len(), ' ')));
@@ -177,7 +198,7 @@ mod tests {
 
     #[test]
     fn words_that_may_be_ids() {
-        let check = |sentence, want: &[&str]| assert_eq!(words(sentence), want, "{sentence}");
+        let check = |sentence, want: &[&str]| assert_eq!(words_of(sentence), want, "{sentence}");
         check(
             "Unresolved resource dependencies [Topic, Queue] in the Resources block of the template",
             &["dependencies", "Topic", "Queue"],

@@ -3,38 +3,95 @@
 use std::time::Duration;
 
 use formwork_aws::{Failure, Reason, Trouble, TroubleKind};
-use formwork_deploy::{Stop, Withdrawn};
+use formwork_deploy::{ChangeSetDeletion, DeployError, DeployFailure, Leftover, Stack, sentence, status};
 use formwork_report::{Remark, printable};
 
 use crate::Status;
 
-/// What is to be said of a step that did not come to its end, and the status of the program. `goes_on`
-/// is what still happens at the service.
-pub(in crate::commands) fn of(stop: &Stop, stack: &str, goes_on: Option<&str>) -> (Remark, Status) {
-    let (remark, status) = match stop {
-        Stop::Interrupted => (Remark::warning("interrupted"), Status::Interrupted),
-        Stop::TimedOut => (Remark::error("the time given by --max-wait-duration is over"), Status::TimedOut),
-        Stop::Failed { call, failure } => failed(call, failure, stack),
-    };
-    let remark = match goes_on {
-        None => remark,
-        Some(what) => remark.because(format!("{what} goes on at the service")).help(format!(
-            "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {stack}`"
+/// What is to be said of a deployment that ended early.
+pub(super) fn of_failure(failure: &DeployFailure) -> Remark {
+    let name = &failure.outcome.stack_name;
+    let remark = of(&failure.error, name);
+    match &failure.leaves {
+        Leftover::Operation(what) => remark.because(format!("{what} goes on at the service")).help(format!(
+            "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
         )),
-    };
-    (remark, status)
+        Leftover::ChangeSet(deletion) => deleted(remark, deletion),
+        Leftover::Unexecuted(id) => remark.because(format!("the change set is left unexecuted: {id}")),
+        Leftover::Unknown => remark.because("it is not known whether the deployment has begun").help(
+            "run the same command again with `--wait`: it waits for its end, and then finds what is left to change",
+        ),
+        _ => remark,
+    }
 }
 
-/// What a deployment came to that ended like this, in a word for programs.
-pub(super) fn result(stop: &Stop) -> &'static str {
-    match stop {
-        Stop::Interrupted => "interrupted",
-        Stop::TimedOut => "timed-out",
-        Stop::Failed { failure, .. } => match failure.reason {
-            Reason::Refused | Reason::Denied | Reason::Credentials => "refused",
-            _ => "unanswered",
-        },
+/// What is to be said of a step that did not come to its end.
+pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Remark {
+    match error {
+        DeployError::Interrupted => Remark::warning("interrupted"),
+        DeployError::TimedOut => Remark::error("the time given by --max-wait-duration is over"),
+        DeployError::Call { call, source } => failed(call, source, stack),
+        DeployError::NotUpdatable(state) => {
+            let (id, status) = (printable(&state.id), printable(&state.status));
+            let remark = Remark::error(format!(
+                "stack {stack} cannot be updated: `Stack:{id} is in {status} state and can not be updated.`"
+            ));
+            because(remark, state).help("give `--replace-failed`: the stack is deleted and created anew")
+        }
+        DeployError::Busy(state) => {
+            let what = status::operation(&state.status);
+            Remark::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
+                .help("give `--wait` to wait for its end, or deploy later")
+        }
+        DeployError::RollbackFailed(state) => {
+            let remark = Remark::error(format!(
+                "stack {stack} is in UPDATE_ROLLBACK_FAILED: the rollback has to be continued first"
+            ));
+            because(remark, state).help(format!(
+                "mend what it names, and run `aws cloudformation continue-update-rollback --stack-name {stack}`"
+            ))
+        }
+        DeployError::NotDeleted(end) => {
+            let why = end.first_failure.as_ref().and_then(|event| event.reason.as_ref()).or(end.reason.as_ref());
+            let why = why.map_or("", String::as_str);
+            Remark::error(format!("stack {stack} cannot be deleted: `{why}`"))
+                .help("delete what keeps it by hand, and deploy again with --replace-failed")
+        }
+        DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
+        DeployError::DataLoss { resources } => {
+            Remark::error(data_loss(resources)).help("give `--yes` if that is what you want")
+        }
+        error => Remark::error(error.to_string()),
     }
+}
+
+/// The status that a deployment ends with when a step fails.
+pub(in crate::commands) fn status_of(error: &DeployError) -> Status {
+    match error {
+        DeployError::Interrupted => Status::Interrupted,
+        DeployError::TimedOut => Status::TimedOut,
+        DeployError::Call { source, .. } if matches!(source.reason, Reason::Credentials | Reason::Denied) => {
+            Status::NotPermitted
+        }
+        DeployError::DataLoss { .. } => Status::Trouble,
+        _ => Status::Errors,
+    }
+}
+
+/// That data may be lost.
+pub(super) fn data_loss(resources: &[String]) -> String {
+    format!("data may be lost: {} would be replaced or deleted", resources.join(", "))
+}
+
+fn because(remark: Remark, stack: &Stack) -> Remark {
+    match &stack.reason {
+        Some(reason) => remark.because(format!("the service says `{reason}`")),
+        None => remark,
+    }
+}
+
+fn not_created(stack: &str, sentence: &str) -> Remark {
+    advised(Remark::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
 }
 
 /// What is to be said of a call that is made again.
@@ -53,9 +110,9 @@ pub(in crate::commands) fn incomplete(call: &str, failure: &Failure) -> Remark {
 }
 
 /// What became of a change set that is not executed.
-pub(super) fn withdrawn(remark: Remark, withdrawn: &Withdrawn) -> Remark {
-    let name = printable(&withdrawn.change_set).into_owned();
-    match &withdrawn.left {
+fn deleted(remark: Remark, deletion: &ChangeSetDeletion) -> Remark {
+    let name = printable(&deletion.change_set).into_owned();
+    match &deletion.failure {
         None => remark.because(format!("the change set is deleted, nothing was executed: {name}")),
         Some(failure) => remark
             .because(format!("the change set could not be deleted and may still exist: {name}: {}", reason(failure)))
@@ -63,51 +120,27 @@ pub(super) fn withdrawn(remark: Remark, withdrawn: &Withdrawn) -> Remark {
     }
 }
 
-fn failed(call: &str, failure: &Failure, stack: &str) -> (Remark, Status) {
+fn failed(call: &str, failure: &Failure, stack: &str) -> Remark {
     let words = reason(failure);
     match failure.reason {
-        Reason::Credentials => (of_trouble(&Trouble::rejected(failure.detail.clone())), Status::NotPermitted),
-        Reason::Denied => (
-            Remark::error(format!("these credentials may not do this: {words}"))
-                .because(format!("the call was cloudformation:{call}"))
-                .help("allow the action that the sentence names, or name other credentials with --profile"),
-            Status::NotPermitted,
-        ),
-        Reason::Refused if call == "CreateChangeSet" => {
-            let remark =
-                Remark::error(format!("`Failed to create changeset for the stack: {stack}, {}`", raw(failure)));
-            (advised(remark, raw(failure)), Status::Errors)
-        }
-        Reason::Refused => {
-            (advised(Remark::error(format!("{call} is refused: {words}")), raw(failure)), Status::Errors)
-        }
-        Reason::Throttled => (
-            Remark::error(format!("{call} is throttled: {words}"))
-                .because("CloudFormation limits how often an account calls it in a Region")
-                .help("run the command again later; `--max-wait-duration MINUTES` says how long it tries"),
-            Status::Errors,
-        ),
-        Reason::Malformed => (
-            Remark::error(format!("the answer to {call} is not from CloudFormation: {words}"))
-                .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
-            Status::Errors,
-        ),
-        Reason::Endless => (
-            Remark::error(format!("the answer to {call} does not end: {words}"))
-                .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
-            Status::Errors,
-        ),
-        Reason::Untrusted => (
-            Remark::error(format!("the certificate of CloudFormation is not trusted: {words}"))
-                .because(format!("the call was {call}"))
-                .help(formwork_aws::TRUST),
-            Status::Errors,
-        ),
-        Reason::TimedOut | Reason::Unreachable => (
-            Remark::error(format!("{call} is not answered: {words}"))
-                .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again"),
-            Status::Errors,
-        ),
+        Reason::Credentials => of_trouble(&Trouble::rejected(failure.detail.clone())),
+        Reason::Denied => Remark::error(format!("these credentials may not do this: {words}"))
+            .because(format!("the call was cloudformation:{call}"))
+            .help("allow the action that the sentence names, or name other credentials with --profile"),
+        Reason::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
+        Reason::Refused => advised(Remark::error(format!("{call} is refused: {words}")), raw(failure)),
+        Reason::Throttled => Remark::error(format!("{call} is throttled: {words}"))
+            .because("CloudFormation limits how often an account calls it in a Region")
+            .help("run the command again later; `--max-wait-duration MINUTES` says how long it tries"),
+        Reason::Malformed => Remark::error(format!("the answer to {call} is not from CloudFormation: {words}"))
+            .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
+        Reason::Endless => Remark::error(format!("the answer to {call} does not end: {words}"))
+            .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
+        Reason::Untrusted => Remark::error(format!("the certificate of CloudFormation is not trusted: {words}"))
+            .because(format!("the call was {call}"))
+            .help(formwork_aws::TRUST),
+        Reason::TimedOut | Reason::Unreachable => Remark::error(format!("{call} is not answered: {words}"))
+            .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again"),
     }
 }
 
@@ -117,22 +150,16 @@ fn raw(failure: &Failure) -> &str {
 }
 
 /// Why a call failed, in a few words.
-pub(in crate::commands) fn reason(failure: &Failure) -> String {
-    match (failure.reason, &failure.detail) {
-        (_, Some(_)) => format!("`{}`", raw(failure)),
-        (Reason::Throttled, None) => "there are too many calls".to_owned(),
-        (Reason::TimedOut, None) => "it took too long".to_owned(),
-        (Reason::Unreachable, None) => "the endpoint cannot be reached".to_owned(),
-        (Reason::Untrusted, None) => "its certificate is not trusted".to_owned(),
-        (Reason::Malformed, None) => "the answer cannot be read".to_owned(),
-        (Reason::Endless, None) => "the answer does not end".to_owned(),
-        _ => "no reason is given".to_owned(),
+fn reason(failure: &Failure) -> String {
+    match failure.detail {
+        Some(_) => format!("`{}`", raw(failure)),
+        None => failure.reason.words().to_owned(),
     }
 }
 
 /// Advice for sentences that people search for.
-pub(in crate::commands) fn advised(remark: Remark, sentence: &str) -> Remark {
-    if is_race(sentence) {
+fn advised(remark: Remark, sentence: &str) -> Remark {
+    if sentence::is_race(sentence) {
         return remark
             .because("another operation changes the stack, or changed it since the change set was made")
             .help("run the command again with `--wait`: it waits for the end of the other operation");
@@ -155,19 +182,6 @@ pub(in crate::commands) fn advised(remark: Remark, sentence: &str) -> Remark {
     }
 }
 
-/// Whether it is open if the service has done what `stop` says was not answered.
-pub(super) fn is_open(stop: &Stop) -> bool {
-    let Stop::Failed { failure, .. } = stop else { return false };
-    matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
-}
-
-/// Whether a sentence says that somebody else was faster: the stack is busy, or the change set is of a
-/// state that it is no longer in.
-fn is_race(sentence: &str) -> bool {
-    let is_busy = sentence.contains("_IN_PROGRESS") && !sentence.contains("REVIEW_IN_PROGRESS");
-    is_busy || sentence.contains("[OBSOLETE]") || sentence.contains("status of OBSOLETE")
-}
-
 /// Why AWS cannot be asked at all.
 pub(in crate::commands) fn of_trouble(trouble: &Trouble) -> Remark {
     let remark = Remark::error(&trouble.message);
@@ -179,28 +193,6 @@ pub(in crate::commands) fn of_trouble(trouble: &Trouble) -> Remark {
 }
 
 /// The status that a trouble leads to.
-pub(in crate::commands) fn status(trouble: &Trouble) -> Status {
+pub(super) fn status_of_trouble(trouble: &Trouble) -> Status {
     if trouble.kind == TroubleKind::Credentials { Status::NotPermitted } else { Status::Trouble }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn races() {
-        for sentence in [
-            "Stack:arn:aws:cloudformation:eu-west-1:1:stack/shop/1 is in UPDATE_IN_PROGRESS state and can not be updated.",
-            "ChangeSet [arn:x] cannot be executed in its current execution status of [OBSOLETE]",
-            "Stack [shop] is in UPDATE_COMPLETE_CLEANUP_IN_PROGRESS state and can not be updated.",
-        ] {
-            assert!(is_race(sentence), "{sentence}");
-        }
-        for sentence in [
-            "Stack:arn:x is in ROLLBACK_COMPLETE state and can not be updated.",
-            "Stack [shop] is in REVIEW_IN_PROGRESS state",
-        ] {
-            assert!(!is_race(sentence), "{sentence}");
-        }
-    }
 }

@@ -1,21 +1,23 @@
-//! The steps of a deployment, in their order: up to the change set here, from there on in
-//! [`super::execution`].
+//! The steps of a deployment, in their order: what is checked and packaged here, between the looks at the stack and
+//! the change set, which [`formwork_deploy`] makes.
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use formwork::{Compilation, Diagnostic};
-use formwork_deploy::{Proposal, Service, Stop};
+use formwork::{Compilation, Diagnostic, Severity};
+use formwork_deploy::{
+    Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, Submission,
+    merged_tags, sentence,
+};
+use formwork_report::Remark;
+use serde_json::json;
 
-use super::choices::{self, Choices};
-use super::events::Events;
-use super::execution::Run;
-use super::local::{Kept, Local};
-use super::outcome::Outcome;
-use super::places::Sources;
+use super::choices::Choices;
+use super::local::Local;
+use super::observer::Printer;
+use super::places::{self, Sources};
+use super::reporter::DeployReporter;
 use super::secrets::Secrets;
-use super::voice::Voice;
-use super::{End, capabilities, confirm, packaging, parameters, refusal, stack};
+use super::{Exit, capabilities, confirm, ending, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
 use crate::failure::Failure;
@@ -29,31 +31,29 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
     let choices = Choices::new(args, template)?;
     let is_stdin = template.as_path() == Path::new("-");
-    if choices.confirms && !args.change_set.yes && !args.change_set.no_execute && (is_stdin || !confirm::can_ask()) {
+    if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {
         return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".into());
     }
-    let mut reporter = Reporter::new(&args.report);
-    let mut voice = Voice::new(&args.report, &reporter);
-    let local = Local::new(args, template, choices.settings.region.as_deref(), &choices.stack_name)?;
-    let result = deploy(args, &choices, local, &mut reporter, &mut voice, is_stdin);
-    if !voice.is_for_people() {
-        reporter.count(voice.said());
-        reporter.finish("");
-    }
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let region = choices.settings.region.as_deref();
+    let local = Local::new(args, template, region, choices.stack_name())?;
+    let result = deploy(args, &choices, local, &mut reporter, !is_stdin && confirm::can_ask());
+    reporter.finish();
     match result {
         Ok(status) => Ok(status),
-        Err(End::With(status)) => {
+        Err(Exit::With(status)) => {
             if args.format == Some(ReportFormatArg::Json) {
-                let outcome = Outcome::of_end(status, &choices.stack_name, choices.settings.region.as_deref());
-                outcome.print(args.format, &voice, None)?;
+                let outcome = summary::early(summary::result_of(status), choices.stack_name(), region);
+                summary::print(&outcome, args.format, &reporter, None)?;
             }
             Ok(status)
         }
-        Err(End::Stopped(outcome, status)) => {
-            outcome.print_object(args.format, &voice, None)?;
+        Err(Exit::Stopped(outcome, status)) => {
+            summary::print_object(&outcome, args.format, &reporter, None)?;
             Ok(status)
         }
-        Err(End::Usage(why)) => Err(why.into()),
+        Err(Exit::Usage(why)) => Err(why.into()),
     }
 }
 
@@ -61,156 +61,154 @@ fn deploy(
     args: &DeployArgs,
     choices: &Choices,
     mut local: Local<'_>,
-    reporter: &mut Reporter<'_>,
-    voice: &mut Voice<'_>,
-    is_stdin: bool,
-) -> Result<Status, End> {
-    let mut sources = Sources::new(local.check(&Kept::default())?);
-    voice.hide(Secrets::new(sources.root().secret_texts()));
-    let declared = sources.root().declared_parameters();
+    reporter: &mut DeployReporter<'_, '_>,
+    can_ask: bool,
+) -> Result<Status, Exit> {
+    let name = choices.stack_name();
+    let sources = Sources::new(local.check(&PreviousValues::default())?);
+    let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask };
+    printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
+    let declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may mend what is wrong without one; nothing else does.
-    let has_errors = sources.root().has_errors();
-    if has_errors && !(is_open && sources.root().is_well_formed()) {
-        return Err(refused(reporter, voice, sources.root()));
+    let has_errors = printer.sources.root().has_errors();
+    if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
+        return Err(refused(&mut printer));
     }
-    let mut service = match Service::open(&choices.settings, choices.pace) {
+    let mut service = match Service::open(&choices.settings, choices.intervals) {
         Ok(service) => service,
-        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
+        Err(_) if has_errors => return Err(refused(&mut printer)),
         Err(trouble) => {
-            let remark = refusal::of_trouble(&trouble);
-            voice.remark(&remark, None);
-            let outcome = Outcome {
-                region: choices.settings.region.clone().unwrap_or_default(),
-                ..stopped_as("refused", choices)
-            };
-            return Err(End::Stopped(Box::new(outcome), refusal::status(&trouble)));
+            printer.reporter.print(&refusal::of_trouble(&trouble), None);
+            let status = refusal::status_of_trouble(&trouble);
+            let outcome = summary::early(DeployResult::Refused, name, choices.settings.region.as_deref());
+            return Err(Exit::Stopped(Box::new(outcome), status));
         }
     };
     if let Some(limit) = choices.limit {
         service.limit(limit);
     }
-    let mut paths = HashMap::new();
-    let looked = service.look(&choices.stack_name, &mut Events { voice, sources: &mut sources, paths: &mut paths });
-    let standing = match looked {
-        Ok(standing) => standing,
-        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
-        Err(stop) => return Err(stopped(&stop, choices, &service, voice)),
+    service.region().clone_into(&mut printer.region);
+    let deployment = match Deployment::begin(&mut service, choices.request.clone(), &mut printer) {
+        Ok(deployment) => deployment,
+        Err(_) if has_errors => return Err(refused(&mut printer)),
+        Err(failure) => return Err(stopped(*failure, &mut printer)),
     };
-    let existing = {
-        let mut events = Events { voice, sources: &mut sources, paths: &mut paths };
-        let mut tell = |line: &str| voice.tell(line);
-        let ready = stack::ready(standing, choices, &args.run, &mut service, &mut events, &mut tell);
-        ready.map_err(|(remark, status, result)| {
-            voice.remark(&remark, None);
-            let region = service.region().to_owned();
-            End::Stopped(Box::new(Outcome { region, ..stopped_as(result, choices) }), status)
-        })?
-    };
-    let is_create = choices::forced_create(args).unwrap_or(existing.is_none());
-    let known = match &existing {
-        Some(_) if is_open => {
-            let mut events = Events { voice, sources: &mut sources, paths: &mut paths };
-            let known = service.known_parameters(&choices.stack_name, &mut events);
-            known.map_err(|stop| stopped(&stop, choices, &service, voice))?
-        }
-        _ => Vec::new(),
-    };
-    let kept = existing.as_ref().map_or_else(Kept::default, |stack| parameters::kept(&declared, &known, stack));
-    if kept != Kept::default() {
-        sources.replace_root(local.check(&kept)?);
+    let mut deployment = deployment.prepare(&mut printer).map_err(|failure| stopped(*failure, &mut printer))?;
+    let previous = deployment.previous_values(&declared, &mut printer);
+    let previous = previous.map_err(|failure| stopped(*failure, &mut printer))?;
+    if !previous.is_empty() {
+        printer.sources.replace_root(local.check(&previous)?);
     }
-    sources.root_mut().require_values(&known);
-    sources.root_mut().compare_collections();
-    if sources.root().has_errors() {
-        return Err(refused(reporter, voice, sources.root()));
+    let root = printer.sources.root_mut();
+    root.require_values(&previous.names);
+    root.compare_collections();
+    if root.has_errors() {
+        return Err(refused(&mut printer));
     }
-    let checked = local.check_nested(&kept, sources.root_mut())?;
-    voice.hide(Secrets::new(checked.iter().chain([sources.root()]).flat_map(Compilation::secret_texts).collect()));
+    let checked = local.check_nested(&previous, root)?;
+    let secrets = checked.iter().chain([&*root]).flat_map(Compilation::secret_texts).collect();
+    printer.reporter.hide(Secrets::new(secrets));
     for nested in &checked {
-        reporter.print(nested);
+        printer.reporter.diagnostics(nested);
     }
+    let Printer { reporter, sources, .. } = &mut printer;
     if checked.iter().chain([sources.root()]).any(Compilation::has_errors) {
-        return Err(refused(reporter, voice, sources.root()));
+        return Err(refused(&mut printer));
     }
-    reporter.print(sources.root());
-    if voice.is_for_people() {
-        reporter.finish("");
-    }
+    reporter.diagnostics(sources.root());
+    reporter.finish_diagnostics("");
     for remark in capabilities::lacking(sources.root(), &choices.capabilities) {
-        voice.remark(&remark, Some(sources.root()));
+        reporter.print(&remark, Some(sources.root()));
     }
-    let prepared = local.package(&kept)?;
+    let prepared = local.package(&previous)?;
     let how = (&args.upload, &args.report);
     let said: Vec<Diagnostic> =
         checked.iter().chain([sources.root()]).flat_map(Compilation::diagnostics).cloned().collect();
-    packaging::upload(&prepared, &said, &local.upload, how, reporter, voice)?;
-    let template = packaging::template(&prepared, &local.upload, voice)?;
+    packaging::upload(&prepared, &said, &local.upload, how, reporter)?;
+    let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);
-    let policy = sources.root().stack_arguments().policy.clone();
-    let proposal = Proposal {
-        stack_name: choices.stack_name.clone(),
-        is_create,
-        name: args.change_set.change_set_name.clone(),
-        description: args.change_set.description.clone(),
+    let arguments = sources.root().stack_arguments();
+    let submission = Submission {
         template,
-        parameters: parameters::sent(&declared, &known),
+        parameters: previous.sent(&declared),
         capabilities: choices.capabilities.clone(),
-        tags: tags(choices, sources.root()),
-        role_arn: choices.role_arn.clone(),
+        tags: merged_tags(&arguments.tags, choices.tags.as_deref()),
         notification_arns: choices.notification_arns.clone(),
+        change_set_name: args.change_set.change_set_name.clone(),
+        description: args.change_set.description.clone(),
         with_nested: args.change_set.include_nested_stacks,
+        policy: arguments.policy.clone(),
     };
-    let mut run =
-        Run { args, choices, voice, service: &mut service, sources: &mut sources, paths: &mut paths, is_stdin };
-    let (outcome, status) = match run.propose(&proposal, existing.as_ref()) {
-        Err(End::Stopped(outcome, status)) => {
-            outcome.print_object(args.format, voice, Some(&mut sources))?;
-            return Ok(status);
+    match deployment.run(&submission, &mut printer) {
+        Ok(outcome) => {
+            let status = ended(&outcome, &choices.request, &mut printer);
+            summary::print(&outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
         }
-        result => result?,
-    };
-    if let Some(policy) = policy.filter(|_| status == Status::Done && outcome.result != "not-executed") {
-        run.set_policy(&policy);
-    }
-    outcome.print(args.format, voice, Some(&mut sources))?;
-    Ok(status)
-}
-
-/// What is wrong with the template or with what it was given.
-fn refused(reporter: &mut Reporter<'_>, voice: &Voice<'_>, compiled: &Compilation) -> End {
-    reporter.print(compiled);
-    if voice.is_for_people() {
-        reporter.finish("; nothing was sent");
-    }
-    End::With(Status::Trouble)
-}
-
-/// Why the stack could not be looked at.
-fn stopped(stop: &Stop, choices: &Choices, service: &Service, voice: &Voice<'_>) -> End {
-    let (remark, status) = refusal::of(stop, &choices.stack_name, None);
-    voice.remark(&remark, None);
-    let region = service.region().to_owned();
-    End::Stopped(Box::new(Outcome { region, ..stopped_as(refusal::result(stop), choices) }), status)
-}
-
-/// What a deployment came to that was stopped before there was a change set.
-fn stopped_as(result: &'static str, choices: &Choices) -> Outcome {
-    Outcome { stack_name: choices.stack_name.clone(), result, ..Outcome::default() }
-}
-
-/// Tags of the command line win over those of parameters files, key by key.
-fn tags(choices: &Choices, compiled: &Compilation) -> Option<Vec<(String, String)>> {
-    let files = &compiled.stack_arguments().tags;
-    if files.is_empty() && choices.tags.is_none() {
-        return None;
-    }
-    let mut tags: Vec<(String, String)> = Vec::new();
-    for (key, value) in files.iter().chain(choices.tags.iter().flatten()) {
-        match tags.iter_mut().find(|(known, _)| known == key) {
-            Some((_, known)) => known.clone_from(value),
-            None => tags.push((key.clone(), value.clone())),
+        Err(failure) => {
+            let status = not_deployed(&failure, &mut printer);
+            summary::print_object(&failure.outcome, args.format, printer.reporter, Some(&mut printer.sources))?;
+            Ok(status)
         }
     }
-    Some(tags)
+}
+
+/// What is wrong with the template or with the values that are passed.
+fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
+    printer.reporter.diagnostics(printer.sources.root());
+    printer.reporter.finish_diagnostics("; nothing was sent");
+    Exit::With(Status::Trouble)
+}
+
+/// Why there is no stack to send a change set to.
+fn stopped(failure: DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Exit {
+    printer.reporter.print(&refusal::of_failure(&failure), None);
+    Exit::Stopped(Box::new(failure.outcome), refusal::status_of(&failure.error))
+}
+
+/// Prints how a deployment ended that came to its end, and returns the status of the program.
+fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_, '_>) -> Status {
+    let name = printer.stack_name;
+    let Printer { reporter, sources, .. } = printer;
+    match outcome.result {
+        DeployResult::NoChanges if request.fails_when_empty => Status::NothingToChange,
+        DeployResult::Cancelled => {
+            let status = outcome.status.as_deref().unwrap_or_default();
+            let message = format!("the update of {name} was cancelled: the stack is in {status}");
+            reporter.print(&Remark::warning(message), None);
+            Status::Interrupted
+        }
+        DeployResult::Failed => {
+            if let Some(end) = &outcome.failure {
+                let (remark, unit) = ending::failed(end, name, request.on_failure, sources, reporter);
+                reporter.print(&remark, Some(sources.of_unit(unit)));
+            }
+            if let Some(cleanup) = &outcome.cleanup {
+                reporter.print(&ending::cleaned_up(cleanup, name), None);
+            }
+            Status::Errors
+        }
+        _ => Status::Done,
+    }
+}
+
+/// Prints why a deployment ended early, with the lines of the resources that the service names, and returns the status
+/// of the program.
+fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Status {
+    let Printer { reporter, sources, .. } = printer;
+    let (root, sentence) = (sources.root(), failure.error.sentence().unwrap_or_default());
+    let mut remark = refusal::of_failure(failure);
+    if sentence::needs_capabilities(sentence) {
+        remark = capabilities::reasons(remark, root, sentence);
+    } else if remark.severity == Severity::Error {
+        for (id, origin) in places::named_in(sentence, root) {
+            let failure = json!({"path": [], "logical_id": id, "reason": reporter.mask(sentence)});
+            reporter.add_failure(places::with_source(failure, Some(&origin)));
+            let words = if origin.items.is_empty() { id } else { format!("{id}: {}", origin.items) };
+            remark = remark.at(origin.span, words);
+        }
+    }
+    reporter.print(&remark, Some(root));
+    refusal::status_of(&failure.error)
 }

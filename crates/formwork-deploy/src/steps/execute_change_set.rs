@@ -1,25 +1,25 @@
 //! A change set is executed.
 
+use crate::calls::Calls;
 use crate::change_set::ChangeSet;
-use crate::service::Calls;
-use crate::steps::watch::{Operation, OperationKind};
-use crate::stop::Stop;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::steps::follow::{Operation, OperationKind};
 use crate::unique_name::unique_name;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
 
 const CALL: &str = "ExecuteChangeSet";
 
 impl Calls {
-    pub(crate) async fn execute(
+    pub(crate) async fn execute_change_set(
         &mut self,
         change_set: &ChangeSet,
         is_create: bool,
         disables_rollback: bool,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Operation, Stop> {
+        sink: &mut dyn EventSink,
+    ) -> Result<Operation, DeployError> {
         let kind = if is_create { OperationKind::Create } else { OperationKind::Update };
-        let operation = self.about_to(kind, &change_set.stack_id, watcher).await?;
+        let operation = self.about_to(kind, &change_set.stack_id, sink).await?;
         let call = self
             .client
             .execute_change_set()
@@ -27,8 +27,8 @@ impl Calls {
             // The same request twice, after a lost answer, is one execution.
             .client_request_token(unique_name("formwork"))
             .set_disable_rollback(disables_rollback.then_some(true));
-        let mut patience = Patience::asking(&self.pace);
-        patience.insist(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
+        let mut retry = Retry::asking(&self.intervals).uninterrupted();
+        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
         Ok(operation)
     }
 }

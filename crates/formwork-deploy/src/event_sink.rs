@@ -1,4 +1,4 @@
-//! Who is told what happens.
+//! Who is told what happens while a step waits.
 
 use std::time::Duration;
 
@@ -7,19 +7,13 @@ use formwork_aws::Failure;
 use crate::event::Event;
 
 /// Is told what happens while a step waits.
-pub trait Watcher {
-    /// An event names a nested stack. All of a batch are named before the first event of the batch is told, the
-    /// outer ones first: events of nested stacks are told in the order of their times.
-    fn nested_stack(&mut self, event: &Event) {
-        let _ = event;
-    }
-
+pub trait EventSink {
     /// Something happened to a stack or a resource. Events come in the order of their times.
     fn event(&mut self, event: &Event);
 
     /// The service did not answer `call`; it is asked again after `pause`. Told once for each row of
     /// failures.
-    fn trouble(&mut self, call: &'static str, failure: &Failure, pause: Duration);
+    fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration);
 
     /// The service did not answer `call` whole, and what it did answer is used.
     fn incomplete(&mut self, call: &'static str, failure: &Failure);

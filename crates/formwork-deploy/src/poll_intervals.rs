@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How often the service is asked for news.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct PollIntervals {
     /// Between two looks at the events of a stack.
     pub events: Duration,
     /// Before the second look at a change set; it grows from look to look.
@@ -15,15 +15,15 @@ pub struct Pace {
     pub trouble_most: Duration,
 }
 
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace::of(Duration::from_secs(2))
+impl Default for PollIntervals {
+    fn default() -> PollIntervals {
+        PollIntervals::of(Duration::from_secs(2))
     }
 }
 
-impl Pace {
+impl PollIntervals {
     /// Looks at events that far apart, and everything else in proportion.
-    pub fn of(events: Duration) -> Pace {
-        Pace { events, change_set: events / 4, change_set_most: events * 5 / 2, trouble_most: events * 15 }
+    pub fn of(events: Duration) -> PollIntervals {
+        PollIntervals { events, change_set: events / 4, change_set_most: events * 5 / 2, trouble_most: events * 15 }
     }
 }

@@ -19,7 +19,7 @@ pub struct Stack {
 
 /// What can be done with a stack (reference/deploy.md#state).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum StackState {
     /// There is none, or one that only waits for its first change set: it is created.
     Absent,
     /// It can be updated.
@@ -32,16 +32,16 @@ pub enum Standing {
     Stuck(Stack),
 }
 
-impl Standing {
+impl StackState {
     /// By the stack's status.
-    pub fn of(stack: Option<Stack>) -> Standing {
-        let Some(stack) = stack else { return Standing::Absent };
+    pub fn of(stack: Option<Stack>) -> StackState {
+        let Some(stack) = stack else { return StackState::Absent };
         match stack.status.as_str() {
-            "REVIEW_IN_PROGRESS" | "DELETE_COMPLETE" => Standing::Absent,
-            "UPDATE_ROLLBACK_FAILED" => Standing::Stuck(stack),
-            status if status::is_dead(status) => Standing::Dead(stack),
-            status if status::is_in_progress(status) => Standing::Busy(stack),
-            _ => Standing::Ready(stack),
+            "REVIEW_IN_PROGRESS" | "DELETE_COMPLETE" => StackState::Absent,
+            "UPDATE_ROLLBACK_FAILED" => StackState::Stuck(stack),
+            status if status::is_dead(status) => StackState::Dead(stack),
+            status if status::is_in_progress(status) => StackState::Busy(stack),
+            _ => StackState::Ready(stack),
         }
     }
 }
@@ -50,21 +50,21 @@ impl Standing {
 mod tests {
     use super::*;
 
-    fn check(statuses: &[&str], want: impl Fn(Stack) -> Standing) {
+    fn check(statuses: &[&str], want: impl Fn(Stack) -> StackState) {
         for status in statuses {
             let stack = Stack { status: (*status).to_owned(), ..Stack::default() };
-            assert_eq!(Standing::of(Some(stack.clone())), want(stack), "{status}");
+            assert_eq!(StackState::of(Some(stack.clone())), want(stack), "{status}");
         }
     }
 
     #[test]
     fn every_status() {
-        assert_eq!(Standing::of(None), Standing::Absent);
-        check(&["REVIEW_IN_PROGRESS", "DELETE_COMPLETE"], |_| Standing::Absent);
-        check(&["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"], Standing::Dead);
+        assert_eq!(StackState::of(None), StackState::Absent);
+        check(&["REVIEW_IN_PROGRESS", "DELETE_COMPLETE"], |_| StackState::Absent);
+        check(&["ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"], StackState::Dead);
         check(
             &["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_FAILED", "IMPORT_COMPLETE"],
-            Standing::Ready,
+            StackState::Ready,
         );
         check(
             &[
@@ -78,8 +78,8 @@ mod tests {
                 "IMPORT_IN_PROGRESS",
                 "IMPORT_ROLLBACK_IN_PROGRESS",
             ],
-            Standing::Busy,
+            StackState::Busy,
         );
-        check(&["UPDATE_ROLLBACK_FAILED"], Standing::Stuck);
+        check(&["UPDATE_ROLLBACK_FAILED"], StackState::Stuck);
     }
 }

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use formwork_aws::{Failure, Reason};
 
-use crate::service::Calls;
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
 
 const CALL: &str = "DeleteChangeSet";
 
@@ -16,34 +16,32 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// A change set that was made and is not executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Withdrawn {
+pub struct ChangeSetDeletion {
     /// Its ARN, or its name when the service did not tell that it was made.
     pub change_set: String,
     /// Why it could not be deleted; then it is still there, if it was made.
-    pub left: Option<Failure>,
+    pub failure: Option<Failure>,
 }
 
 impl Calls {
     /// Deletes a change set; `None` when there is none.
-    pub(crate) async fn withdraw(
+    pub(crate) async fn delete_change_set(
         &mut self,
         stack: &str,
         change_set: &str,
-        watcher: &mut dyn Watcher,
-    ) -> Option<Withdrawn> {
+        sink: &mut dyn EventSink,
+    ) -> Option<ChangeSetDeletion> {
         let call = self.client.delete_change_set().change_set_name(change_set);
         let call = call.set_stack_name((!change_set.starts_with("arn:")).then(|| stack.to_owned()));
-        let mut patience = Patience::parting(&self.pace);
-        let deleted = patience.insist(CALL, &mut self.waiting, watcher, || call.clone().send());
-        let left = match tokio::time::timeout(LIMIT, deleted).await {
+        let mut retry = Retry::parting(&self.intervals).uninterrupted();
+        let deleted = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send());
+        let failure = match tokio::time::timeout(LIMIT, deleted).await {
             Ok(Ok(_)) => None,
-            Ok(Err(Stop::Failed { failure, .. })) if is_absent(&failure) => return None,
-            Ok(Err(Stop::Failed { failure, .. })) => Some(failure),
-            Ok(Err(Stop::Interrupted | Stop::TimedOut)) | Err(_) => {
-                Some(Failure { reason: Reason::TimedOut, code: None, detail: None, status: None })
-            }
+            Ok(Err(DeployError::Call { source: failure, .. })) if is_absent(&failure) => return None,
+            Ok(Err(DeployError::Call { source: failure, .. })) => Some(failure),
+            Ok(Err(_)) | Err(_) => Some(Failure { reason: Reason::TimedOut, code: None, detail: None, status: None }),
         };
-        Some(Withdrawn { change_set: change_set.to_owned(), left })
+        Some(ChangeSetDeletion { change_set: change_set.to_owned(), failure })
     }
 }
 

@@ -3,31 +3,35 @@
 use aws_sdk_cloudformation::types;
 use formwork_aws::Failure;
 
-use crate::service::Calls;
-use crate::standing::{Stack, Standing};
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::stack_state::{Stack, StackState};
 
 const CALL: &str = "DescribeStacks";
 
 impl Calls {
-    pub(crate) async fn look(&mut self, stack: &str, watcher: &mut dyn Watcher) -> Result<Standing, Stop> {
-        let patience = Patience::asking(&self.pace);
-        self.stack(stack, patience, watcher).await.map(Standing::of)
+    pub(crate) async fn describe_stack(
+        &mut self,
+        stack: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<StackState, DeployError> {
+        let retry = Retry::asking(&self.intervals);
+        self.stack(stack, retry, sink).await.map(StackState::of)
     }
 
     /// The stack; `None` when there is none.
     pub(crate) async fn stack(
         &mut self,
         stack: &str,
-        mut patience: Patience,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Option<Stack>, Stop> {
+        mut retry: Retry,
+        sink: &mut dyn EventSink,
+    ) -> Result<Option<Stack>, DeployError> {
         let call = self.client.describe_stacks().stack_name(stack);
-        match patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await {
+        match retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await {
             Ok(answer) => Ok(answer.stacks.unwrap_or_default().into_iter().next().map(Stack::from)),
-            Err(Stop::Failed { failure, .. }) if is_absent(&failure, stack) => Ok(None),
+            Err(DeployError::Call { source: failure, .. }) if is_absent(&failure, stack) => Ok(None),
             Err(stop) => Err(stop),
         }
     }

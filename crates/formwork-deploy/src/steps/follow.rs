@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use formwork_aws::{Failure, Paging};
 
+use crate::calls::Calls;
+use crate::error::DeployError;
 use crate::event::Event;
-use crate::service::Calls;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
 use crate::status;
-use crate::stop::Stop;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
 
 const CALL: &str = "DescribeStackEvents";
 
@@ -51,13 +51,15 @@ pub enum OperationKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Followed {
     stack_id: String,
+    /// Logical ids of the nested stacks that lead to it.
+    within: Vec<String>,
     /// The newest event that was seen.
     last: Option<String>,
 }
 
 /// How an operation ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ended {
+pub struct OperationEnd {
     /// The status of the stack.
     pub status: String,
     /// Why it has that status.
@@ -89,13 +91,17 @@ impl Calls {
         &mut self,
         kind: OperationKind,
         stack_id: &str,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Operation, Stop> {
+        sink: &mut dyn EventSink,
+    ) -> Result<Operation, DeployError> {
         let call = self.client.describe_stack_events().stack_name(stack_id);
-        let mut patience = Patience::asking(&self.pace);
-        let answer = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
+        let mut retry = Retry::asking(&self.intervals);
+        let answer = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
         let newest = answer.stack_events.unwrap_or_default().into_iter().next();
-        let followed = Followed { stack_id: stack_id.to_owned(), last: newest.and_then(|event| event.event_id) };
+        let followed = Followed {
+            stack_id: stack_id.to_owned(),
+            within: Vec::new(),
+            last: newest.and_then(|event| event.event_id),
+        };
         Ok(Operation {
             stack_id: stack_id.to_owned(),
             kind,
@@ -107,15 +113,19 @@ impl Calls {
         })
     }
 
-    pub(crate) async fn watch(&mut self, operation: &mut Operation, watcher: &mut dyn Watcher) -> Result<Ended, Stop> {
+    pub(crate) async fn follow(
+        &mut self,
+        operation: &mut Operation,
+        sink: &mut dyn EventSink,
+    ) -> Result<OperationEnd, DeployError> {
         loop {
-            let step = self.watch_once(operation, watcher).await;
+            let step = self.follow_once(operation, sink).await;
             match (step, operation.cleans_up.take()) {
                 (Ok(Some(ended)), _) => return Ok(ended),
                 (Ok(None), cleans_up) => operation.cleans_up = cleans_up,
                 // What was asked for is done: nobody has to wait for the cleanup.
                 (Err(_), Some((status, reason))) => {
-                    return Ok(Ended { status, reason, is_success: true, first_failure: None });
+                    return Ok(OperationEnd { status, reason, is_success: true, first_failure: None });
                 }
                 (Err(stop), None) => return Err(stop),
             }
@@ -123,14 +133,14 @@ impl Calls {
     }
 
     /// Tells what is new; the end, when it has come.
-    async fn watch_once(
+    async fn follow_once(
         &mut self,
         operation: &mut Operation,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Option<Ended>, Stop> {
+        sink: &mut dyn EventSink,
+    ) -> Result<Option<OperationEnd>, DeployError> {
         let mut end = None;
-        for event in self.news(operation, watcher).await? {
-            watcher.event(&event);
+        for event in self.news(operation, sink).await? {
+            sink.event(&event);
             operation.note_failure(&event);
             if !event.is_of_stack() || event.stack_id != operation.stack_id {
                 continue;
@@ -143,26 +153,26 @@ impl Calls {
             }
         }
         let Some((status, reason, is_success)) = end else {
-            self.waiting.pause(self.pace.events).await?;
+            self.deadline.pause(self.intervals.events).await?;
             return Ok(None);
         };
         let first_failure = operation.first_failure.take().filter(|_| !is_success);
-        Ok(Some(Ended { status, reason, is_success, first_failure }))
+        Ok(Some(OperationEnd { status, reason, is_success, first_failure }))
     }
 
     /// Events that were not seen yet, of the stack and of the nested ones, by time.
     pub(crate) async fn news(
         &mut self,
         operation: &mut Operation,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Vec<Event>, Stop> {
-        let mut patience = Patience::watching(&self.pace);
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<Event>, DeployError> {
+        let mut retry = Retry::watching(&self.intervals);
         let mut news: Vec<Event> = Vec::new();
         let mut at = 0;
         while let Some(followed) = operation.followed.get(at).cloned() {
-            let (found, endless) = self.news_of(&followed, operation.begin, &mut patience, watcher).await?;
+            let (found, endless) = self.news_of(&followed, operation.begin, &mut retry, sink).await?;
             if let Some(failure) = endless.filter(|_| !operation.is_incomplete) {
-                watcher.incomplete(CALL, &failure);
+                sink.incomplete(CALL, &failure);
                 operation.is_incomplete = true;
             }
             if let Some(newest) = found.last() {
@@ -171,8 +181,7 @@ impl Calls {
             for event in found {
                 operation.begin.get_or_insert(event.time);
                 if event.nested_stack().is_some() {
-                    operation.follow(&event);
-                    watcher.nested_stack(&event);
+                    operation.add_nested(&event);
                 }
                 news.push(event);
             }
@@ -189,16 +198,16 @@ impl Calls {
         &mut self,
         followed: &Followed,
         begin: Option<i128>,
-        patience: &mut Patience,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(Vec<Event>, Option<Failure>), Stop> {
+        retry: &mut Retry,
+        sink: &mut dyn EventSink,
+    ) -> Result<(Vec<Event>, Option<Failure>), DeployError> {
         let mut found: Vec<Event> = Vec::new();
         let (mut paging, mut next, mut endless) = (Paging::default(), None, None);
         'pages: loop {
             let call = self.client.describe_stack_events().stack_name(&followed.stack_id).set_next_token(next);
-            let page = patience.ask(CALL, &mut self.waiting, watcher, || call.clone().send()).await?;
+            let page = retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
             for event in page.stack_events.unwrap_or_default() {
-                let event = Event::from(event);
+                let event = Event { within: followed.within.clone(), ..Event::from(event) };
                 let is_seen = followed.last.as_ref() == Some(&event.id);
                 if is_seen || begin.is_some_and(|begin| event.time < begin) {
                     break 'pages;
@@ -223,10 +232,11 @@ impl Calls {
 
 impl Operation {
     /// Follows the nested stack that an event is about.
-    fn follow(&mut self, event: &Event) {
+    fn add_nested(&mut self, event: &Event) {
         let Some(stack_id) = event.nested_stack() else { return };
         if !self.followed.iter().any(|followed| followed.stack_id == stack_id) {
-            self.followed.push(Followed { stack_id: stack_id.to_owned(), last: None });
+            let within = event.within.iter().chain([&event.logical_id]).cloned().collect();
+            self.followed.push(Followed { stack_id: stack_id.to_owned(), within, last: None });
         }
     }
 

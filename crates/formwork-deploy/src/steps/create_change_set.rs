@@ -6,13 +6,13 @@ use aws_sdk_cloudformation::operation::describe_change_set::DescribeChangeSetOut
 use aws_sdk_cloudformation::types::{Capability, ChangeSetStatus, ChangeSetType, Parameter, Tag};
 use formwork_aws::{Failure, Paging, Reason};
 
+use crate::calls::Calls;
 use crate::change_set::{Change, ChangeSet};
-use crate::proposal::{Proposal, Sent, TemplateSource};
-use crate::service::Calls;
-use crate::stop::Stop;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::submission::{ChangeSetRequest, SentValue, TemplateSource};
 use crate::unique_name::unique_name;
-use crate::waiting::Patience;
-use crate::watcher::Watcher;
 
 const CREATE: &str = "CreateChangeSet";
 const DESCRIBE: &str = "DescribeChangeSet";
@@ -22,7 +22,7 @@ const UNSEEN: usize = 5;
 
 /// What a change set came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Proposed {
+pub enum CreatedChangeSet {
     /// It can be executed.
     Ready(ChangeSet),
     /// There is nothing to change.
@@ -43,21 +43,16 @@ pub enum Proposed {
 
 /// Why there is no change set that could be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unproposed {
+pub struct ChangeSetNotCreated {
     /// What ended it.
-    pub stop: Stop,
+    pub error: DeployError,
     /// One that was made, or may have been, by ARN or name: nobody will execute it.
     pub change_set: Option<String>,
 }
 
 /// Whether the service may have made a change set although it did not tell.
-fn may_be_made(stop: &Stop) -> bool {
-    match stop {
-        Stop::Interrupted | Stop::TimedOut => true,
-        Stop::Failed { failure, .. } => {
-            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
-        }
-    }
+fn may_be_made(error: &DeployError) -> bool {
+    matches!(error, DeployError::Interrupted | DeployError::TimedOut) || error.may_be_done()
 }
 
 /// Wordings by which the service says that there is nothing to change.
@@ -73,68 +68,69 @@ fn says_nothing(reason: &str) -> bool {
 }
 
 impl Calls {
-    pub(crate) async fn propose(
+    pub(crate) async fn create_change_set(
         &mut self,
-        proposal: &Proposal,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Proposed, Unproposed> {
-        let name = proposal.name.clone().unwrap_or_else(|| unique_name("formwork"));
-        let parameter = |(name, sent): &(String, Sent)| {
+        request: ChangeSetRequest<'_>,
+        sink: &mut dyn EventSink,
+    ) -> Result<CreatedChangeSet, ChangeSetNotCreated> {
+        let ChangeSetRequest { stack_name, is_create, role_arn, submission } = request;
+        let name = submission.change_set_name.clone().unwrap_or_else(|| unique_name("formwork"));
+        let parameter = |(name, value): &(String, SentValue)| {
             let parameter = Parameter::builder().parameter_key(name);
-            match sent {
-                Sent::Value(value) => parameter.parameter_value(value).build(),
-                Sent::Previous => parameter.use_previous_value(true).build(),
+            match value {
+                SentValue::New(value) => parameter.parameter_value(value).build(),
+                SentValue::Previous => parameter.use_previous_value(true).build(),
             }
         };
-        let parameters: Vec<Parameter> = proposal.parameters.iter().map(parameter).collect();
+        let parameters: Vec<Parameter> = submission.parameters.iter().map(parameter).collect();
         let tag = |(key, value): &(String, String)| Tag::builder().key(key).value(value).build();
-        let capabilities: Vec<Capability> = proposal.capabilities.iter().map(|name| name.as_str().into()).collect();
+        let capabilities: Vec<Capability> = submission.capabilities.iter().map(|name| name.as_str().into()).collect();
         let call = self
             .client
             .create_change_set()
-            .stack_name(&proposal.stack_name)
+            .stack_name(stack_name)
             .change_set_name(&name)
             // The same request twice, after a lost answer, is one change set.
             .client_token(unique_name("formwork"))
-            .change_set_type(if proposal.is_create { ChangeSetType::Create } else { ChangeSetType::Update })
-            .set_description(proposal.description.clone())
+            .change_set_type(if is_create { ChangeSetType::Create } else { ChangeSetType::Update })
+            .set_description(submission.description.clone())
             .set_parameters((!parameters.is_empty()).then_some(parameters))
             .set_capabilities((!capabilities.is_empty()).then_some(capabilities))
-            .set_tags(proposal.tags.as_ref().map(|tags| tags.iter().map(tag).collect()))
-            .set_role_arn(proposal.role_arn.clone())
-            .set_notification_arns(proposal.notification_arns.clone())
-            .set_include_nested_stacks(proposal.with_nested.then_some(true));
-        let call = match &proposal.template {
+            .set_tags(submission.tags.as_ref().map(|tags| tags.iter().map(tag).collect()))
+            .set_role_arn(role_arn.map(str::to_owned))
+            .set_notification_arns(submission.notification_arns.clone())
+            .set_include_nested_stacks(submission.with_nested.then_some(true));
+        let call = match &submission.template {
             TemplateSource::Body(body) => call.template_body(body),
             TemplateSource::Url(url) => call.template_url(url),
         };
-        let mut patience = Patience::asking(&self.pace);
-        let answer = match patience.ask(CREATE, &mut self.waiting, watcher, || call.clone().send()).await {
+        let mut retry = Retry::asking(&self.intervals);
+        let answer = match retry.ask(CREATE, &mut self.deadline, sink, || call.clone().send()).await {
             Ok(answer) => answer,
-            Err(Stop::Failed { failure, .. }) if failure.sentence().is_some_and(says_nothing) => {
-                return Ok(Proposed::Empty { id: None, stack_id: None });
+            Err(DeployError::Call { source: failure, .. }) if failure.sentence().is_some_and(says_nothing) => {
+                return Ok(CreatedChangeSet::Empty { id: None, stack_id: None });
             }
-            Err(stop) => return Err(Unproposed { change_set: may_be_made(&stop).then_some(name), stop }),
+            Err(error) => return Err(ChangeSetNotCreated { change_set: may_be_made(&error).then_some(name), error }),
         };
         let id = answer.id.unwrap_or_else(|| name.clone());
-        let left = |stop| Unproposed { stop, change_set: Some(id.clone()) };
-        let (first, mut changes) = self.until_known(&proposal.stack_name, &id, watcher).await.map_err(left)?;
+        let left = |error| ChangeSetNotCreated { error, change_set: Some(id.clone()) };
+        let (first, mut changes) = self.until_known(stack_name, &id, sink).await.map_err(left)?;
         let stack_id = first.stack_id;
         let status = first.status.unwrap_or(ChangeSetStatus::Failed);
         let reason = first.status_reason.unwrap_or_default();
         if is_empty(&status, &reason) {
-            return Ok(Proposed::Empty { id: Some(id), stack_id });
+            return Ok(CreatedChangeSet::Empty { id: Some(id), stack_id });
         }
         if status != ChangeSetStatus::CreateComplete {
             let reason = if reason.is_empty() { status.as_str().to_owned() } else { reason };
-            return Ok(Proposed::Failed { id, reason });
+            return Ok(CreatedChangeSet::Failed { id, reason });
         }
-        if proposal.with_nested {
-            changes = self.with_nested(changes, watcher).await.map_err(left)?;
+        if submission.with_nested {
+            changes = self.with_nested(changes, sink).await.map_err(left)?;
         }
         let changes = changes.into_iter().map(|(change, _)| change).collect();
-        let stack_id = stack_id.unwrap_or_else(|| proposal.stack_name.clone());
-        Ok(Proposed::Ready(ChangeSet { id, name, stack_id, changes }))
+        let stack_id = stack_id.unwrap_or_else(|| stack_name.to_owned());
+        Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes }))
     }
 
     /// Looks at a change set until it is made or has failed.
@@ -142,22 +138,22 @@ impl Calls {
         &mut self,
         stack: &str,
         id: &str,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), Stop> {
-        let (mut pause, mut unseen) = (self.pace.change_set, 0);
+        sink: &mut dyn EventSink,
+    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), DeployError> {
+        let (mut pause, mut unseen) = (self.intervals.change_set, 0);
         loop {
-            match self.described(Some(stack), id, &[], watcher).await {
+            match self.described(Some(stack), id, &[], sink).await {
                 Ok((first, changes)) => {
                     if !first.status.as_ref().is_some_and(is_pending) {
                         return Ok((first, changes));
                     }
                 }
                 // What was just made may not be seen everywhere.
-                Err(Stop::Failed { failure, .. }) if is_unseen(&failure) && unseen < UNSEEN => unseen += 1,
+                Err(DeployError::Call { source: failure, .. }) if is_unseen(&failure) && unseen < UNSEEN => unseen += 1,
                 Err(stop) => return Err(stop),
             }
-            self.waiting.pause(pause).await?;
-            pause = (pause * 3 / 2).min(self.pace.change_set_most);
+            self.deadline.pause(pause).await?;
+            pause = (pause * 3 / 2).min(self.intervals.change_set_most);
         }
     }
 
@@ -167,18 +163,18 @@ impl Calls {
         stack: Option<&str>,
         id: &str,
         within: &[String],
-        watcher: &mut dyn Watcher,
-    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), Stop> {
-        let mut patience = Patience::watching(&self.pace);
+        sink: &mut dyn EventSink,
+    ) -> Result<(DescribeChangeSetOutput, Vec<Found>), DeployError> {
+        let mut retry = Retry::watching(&self.intervals);
         let mut changes: Vec<Found> = Vec::new();
         let mut first: Option<DescribeChangeSetOutput> = None;
         let (mut paging, mut next) = (Paging::default(), None);
         loop {
             let call = self.client.describe_change_set().change_set_name(id).set_next_token(next);
             let call = call.set_stack_name(stack.filter(|_| !id.starts_with("arn:")).map(str::to_owned));
-            let mut page = patience.ask(DESCRIBE, &mut self.waiting, watcher, || call.clone().send()).await?;
+            let mut page = retry.ask(DESCRIBE, &mut self.deadline, sink, || call.clone().send()).await?;
             let following = paging.next(page.next_token.take());
-            next = following.map_err(|failure| Stop::Failed { call: DESCRIBE, failure })?;
+            next = following.map_err(|failure| DeployError::Call { call: DESCRIBE, source: failure })?;
             for change in page.changes.take().unwrap_or_default() {
                 if let Some(change) = change.resource_change {
                     changes.push((Change::new(&change, within), change.change_set_id));
@@ -193,7 +189,7 @@ impl Calls {
     }
 
     /// The changes with those of nested change sets behind the change of their stack.
-    async fn with_nested(&mut self, changes: Vec<Found>, watcher: &mut dyn Watcher) -> Result<Vec<Found>, Stop> {
+    async fn with_nested(&mut self, changes: Vec<Found>, sink: &mut dyn EventSink) -> Result<Vec<Found>, DeployError> {
         let mut all: Vec<Found> = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
         // The next change to take is the last one here.
@@ -203,7 +199,7 @@ impl Calls {
             if let Some(id) = nested.as_ref().filter(|id| seen.insert((*id).clone())) {
                 let mut within = change.within.clone();
                 within.push(change.logical_id.clone());
-                let (_, below) = self.described(None, id, &within, watcher).await?;
+                let (_, below) = self.described(None, id, &within, sink).await?;
                 open.extend(below.into_iter().rev());
             }
             all.push((change, nested));

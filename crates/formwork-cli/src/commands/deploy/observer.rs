@@ -1,0 +1,146 @@
+//! What a deployment prints while it runs, and whom it asks.
+
+use std::time::Duration;
+
+use formwork::Severity;
+use formwork_aws::Failure;
+use formwork_deploy::{Answer, DeployError, DeployObserver, Event, EventSink, Progress, Question, status};
+use formwork_report::Remark;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use super::places::{self, Sources};
+use super::reporter::{Color, DeployReporter};
+use super::{changes, confirm, refusal};
+
+/// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
+pub(super) struct Printer<'e, 'r, 'a> {
+    pub(super) reporter: &'e mut DeployReporter<'r, 'a>,
+    pub(super) sources: Sources,
+    pub(super) stack_name: &'e str,
+    pub(super) region: String,
+    /// Whether somebody is there to be asked.
+    pub(super) can_ask: bool,
+}
+
+/// Width of a status; longer ones push the rest of their line.
+const STATUS: usize = 20;
+
+impl EventSink for Printer<'_, '_, '_> {
+    fn event(&mut self, event: &Event) {
+        let origin = event.resource().and_then(|(within, logical_id)| self.sources.of(within, logical_id));
+        let reporter = &self.reporter;
+        let (name, kind) = (reporter.clean(&event.path()), reporter.clean(&event.kind));
+        let time = time(event.time, &TimeZone::system());
+        let status = reporter.paint(&format!("{:STATUS$}", reporter.clean(&event.status)), color(&event.status));
+        let place = origin.as_ref().map_or_else(String::new, |origin| format!("  {}", places::words(origin)));
+        let mut line = format!("{time}  {status}  {name} ({kind}){}", reporter.paint(&place, Color::Dim));
+        if let Some(reason) = event.reason.as_deref().filter(|reason| !reason.is_empty()) {
+            line = format!("{line}\n{:width$}{}", "", reporter.clean(reason), width = time.len() + 2);
+        }
+        reporter.line(&line, || {
+            let event = json!({
+                "time": time,
+                "stack": event.stack_name,
+                "path": event.within,
+                "logical_id": event.logical_id,
+                "type": event.kind,
+                "status": event.status,
+                "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
+            });
+            json!({"event": places::with_source(event, origin.as_ref())})
+        });
+    }
+
+    fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
+        self.reporter.print(&refusal::repeated(call, failure, pause), None);
+    }
+
+    fn incomplete(&mut self, call: &'static str, failure: &Failure) {
+        self.reporter.print(&refusal::incomplete(call, failure), None);
+    }
+}
+
+impl DeployObserver for Printer<'_, '_, '_> {
+    fn progress(&mut self, progress: Progress<'_>) {
+        let name = self.stack_name;
+        match progress {
+            Progress::Replacing(stack) => {
+                self.reporter.tell(&format!("Stack {name} is in {}: it is deleted and created anew", stack.status));
+            }
+            Progress::Waiting(stack) => self.reporter.tell(&format!(
+                "Stack {name} is in {}: {} has to end first",
+                stack.status,
+                status::operation(&stack.status)
+            )),
+            Progress::NoChanges => {
+                self.reporter.tell(&format!("No changes to deploy. Stack {name} is up to date"));
+            }
+            Progress::ChangeSetCreated(set) => changes::show(set, self.reporter, &mut self.sources),
+            Progress::LeftUnexecuted(set) => {
+                self.reporter.tell(&format!("The change set is left unexecuted: {}", set.id));
+            }
+            Progress::Cancelling => {
+                self.reporter.tell(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));
+            }
+            Progress::NotCancellable => {
+                self.reporter.print(&Remark::warning("the create of a stack cannot be cancelled"), None);
+            }
+            Progress::Deployed => {
+                self.reporter.tell(&format!("Successfully created/updated stack {name} in {}", self.region));
+            }
+            Progress::OutputsUnknown(error) => self.warn(error, "the outputs are not known"),
+            Progress::PolicyNotSet(error) => self.warn(error, "the stack policy is not set"),
+            // What later versions of the library tell is not for this one.
+            _ => {}
+        }
+    }
+
+    fn ask(&mut self, question: Question<'_>) -> Answer {
+        if let Question::LoseData(_, lost) = &question {
+            if !self.can_ask {
+                return Answer::Unattended;
+            }
+            let lost: Vec<String> = lost.iter().map(|change| change.path()).collect();
+            self.reporter.print(&Remark::warning(refusal::data_loss(&lost)), None);
+        }
+        confirm::ask("Deploy this change set?")
+    }
+}
+
+impl Printer<'_, '_, '_> {
+    /// Warns of something that went wrong behind a deployment that is done.
+    fn warn(&mut self, error: &DeployError, what: &str) {
+        let remark = refusal::of(error, self.stack_name);
+        let remark = Remark { severity: Severity::Warning, message: format!("{what}: {}", remark.message), ..remark };
+        self.reporter.print(&remark.because(format!("the deployment of {} is done", self.stack_name)), None);
+    }
+}
+
+fn color(status: &str) -> Color {
+    match status {
+        _ if status.contains("FAILED") || status.contains("ROLLBACK") => Color::Red,
+        _ if status.ends_with("_IN_PROGRESS") => Color::Yellow,
+        _ => Color::Green,
+    }
+}
+
+/// A time in a zone, to the second, with its offset.
+fn time(nanoseconds: i128, zone: &TimeZone) -> String {
+    let Ok(time) = Timestamp::from_nanosecond(nanoseconds) else { return String::new() };
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S%:z").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_their_offset() {
+        let at = 1_769_853_600_123_000_000;
+        assert_eq!(time(at, &TimeZone::UTC), "2026-01-31 10:00:00+00:00");
+        let zone = TimeZone::fixed(jiff::tz::offset(-3));
+        assert_eq!(time(at, &zone), "2026-01-31 07:00:00-03:00");
+    }
+}

@@ -1,0 +1,170 @@
+//! The printer of a deployment: diagnostics, notices and lines, on standard error.
+
+use anstyle::{AnsiColor, Style};
+use formwork::{Compilation, Diagnostic, Severity, SourceMap};
+use formwork_report::{Context, Remark, Summary, printable};
+use serde_json::Value;
+
+use super::secrets::Secrets;
+use crate::args::{MessageFormatArg, ReportArgs};
+use crate::report::Reporter;
+use crate::terminal::{Form, say};
+
+/// Prints everything that a deployment reports, in the form that was asked for, and no secret.
+pub(in crate::commands) struct DeployReporter<'r, 'a> {
+    reporter: &'r mut Reporter<'a>,
+    secrets: Secrets,
+    summary: Summary,
+    last_error: Option<String>,
+    failures: Vec<Value>,
+}
+
+/// Colours of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Color {
+    Red,
+    Green,
+    Yellow,
+    Dim,
+}
+
+impl<'r, 'a> DeployReporter<'r, 'a> {
+    pub(in crate::commands) fn new(reporter: &'r mut Reporter<'a>) -> DeployReporter<'r, 'a> {
+        DeployReporter {
+            reporter,
+            secrets: Secrets::default(),
+            summary: Summary::default(),
+            last_error: None,
+            failures: Vec::new(),
+        }
+    }
+
+    /// Prints the diagnostics of a template.
+    pub(super) fn diagnostics(&mut self, compilation: &Compilation) {
+        self.reporter.print(compilation);
+    }
+
+    /// Prints what was found after the diagnostics of a template were printed.
+    pub(super) fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
+        self.reporter.print_more(found, compilation);
+    }
+
+    /// Prints the count of diagnostics for people. `outcome` says what became of the template.
+    pub(super) fn finish_diagnostics(&mut self, outcome: &str) {
+        if self.is_for_people() {
+            self.reporter.finish(outcome);
+        }
+    }
+
+    /// Prints the count of all that was printed, for programs.
+    pub(super) fn finish(&mut self) {
+        if !self.is_for_people() {
+            self.reporter.count(self.summary);
+            self.reporter.finish("");
+        }
+    }
+
+    fn args(&self) -> &'a ReportArgs {
+        self.reporter.args()
+    }
+
+    /// From now on these are masked.
+    pub(super) fn hide(&mut self, secrets: Secrets) {
+        self.secrets = secrets;
+    }
+
+    /// A text without secrets and without characters that act on a terminal.
+    pub(super) fn clean(&self, text: &str) -> String {
+        printable(&self.secrets.mask(text)).into_owned()
+    }
+
+    /// A text without secrets.
+    pub(super) fn mask(&self, text: &str) -> String {
+        self.secrets.mask(text)
+    }
+
+    /// Whether lines for people are printed.
+    pub(super) fn is_for_people(&self) -> bool {
+        self.args().message_format != MessageFormatArg::Json
+    }
+
+    /// A line for people; `object` for programs. Under `--quiet` neither.
+    pub(super) fn line(&self, line: &str, object: impl FnOnce() -> Value) {
+        if self.args().quiet {
+            return;
+        }
+        if self.is_for_people() {
+            say(&format!("{line}\n"), self.form());
+        } else {
+            say(&format!("{}\n", object()), Form::Json);
+        }
+    }
+
+    /// A line for people alone. Under `--quiet` none.
+    pub(super) fn tell(&self, line: &str) {
+        if self.is_for_people() && !self.args().quiet {
+            say(&format!("{line}\n"), self.form());
+        }
+    }
+
+    /// Prints a notice about a template; errors also under `--quiet`.
+    pub(in crate::commands) fn print(&mut self, remark: &Remark, about: Option<&Compilation>) {
+        let mut remark = remark.clone();
+        remark.message = self.secrets.mask(&remark.message);
+        for words in remark.notes.iter_mut().chain(&mut remark.help) {
+            *words = self.secrets.mask(words);
+        }
+        match remark.severity {
+            Severity::Error => {
+                self.summary.errors += 1;
+                self.last_error = Some(remark.message.clone());
+            }
+            Severity::Warning => self.summary.warnings += 1,
+            Severity::Note => self.summary.notes += 1,
+        }
+        if self.args().quiet && remark.severity != Severity::Error {
+            return;
+        }
+        let none = SourceMap::new();
+        let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
+        let context = Context { sources, secrets, color: self.reporter.colors() };
+        match self.args().message_format {
+            MessageFormatArg::Human => say(&remark.to_human(&context), self.form()),
+            MessageFormatArg::Short => say(&remark.to_short(&context), Form::Plain),
+            MessageFormatArg::Json => say(&remark.to_json(&context), Form::Json),
+        }
+    }
+
+    /// Keeps what failed, for programs: see [`DeployReporter::failures`].
+    pub(super) fn add_failure(&mut self, failure: Value) {
+        self.failures.push(failure);
+    }
+
+    /// The resources that failed or were refused.
+    pub(super) fn failures(&self) -> &[Value] {
+        &self.failures
+    }
+
+    /// The message of the last error.
+    pub(super) fn last_error(&self) -> Option<&str> {
+        self.last_error.as_deref()
+    }
+
+    fn form(&self) -> Form {
+        Form::words(self.reporter.colors())
+    }
+
+    /// A text in a colour, where there are colours.
+    pub(super) fn paint(&self, text: &str, color: Color) -> String {
+        if !self.reporter.colors() || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = match color {
+            Color::Red => AnsiColor::Red.on_default().bold(),
+            Color::Green => AnsiColor::Green.on_default(),
+            Color::Yellow => AnsiColor::Yellow.on_default(),
+            Color::Dim => Style::new().dimmed(),
+        };
+        format!("{style}{text}{style:#}")
+    }
+}

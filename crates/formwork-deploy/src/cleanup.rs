@@ -1,0 +1,77 @@
+//! What becomes of a stack whose deployment failed.
+
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::service::Service;
+use crate::steps::follow::OperationEnd;
+
+/// What becomes of a stack whose deployment fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnFailure {
+    /// The service rolls it back.
+    #[default]
+    RollBack,
+    /// What was done stays.
+    DoNothing,
+    /// An update is rolled back, a stack that never worked is deleted.
+    Delete,
+}
+
+/// What was done about a failed deployment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cleanup {
+    /// What was done.
+    pub action: CleanupAction,
+    /// How that ended.
+    pub end: Result<OperationEnd, DeployError>,
+}
+
+/// What is done about a failed deployment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CleanupAction {
+    /// The update is rolled back.
+    RollBack,
+    /// The stack is deleted.
+    Delete,
+}
+
+impl CleanupAction {
+    /// What [`OnFailure::Delete`] does with a stack in a status.
+    pub(crate) fn of(status: &str) -> Option<CleanupAction> {
+        match status {
+            "UPDATE_FAILED" => Some(CleanupAction::RollBack),
+            "CREATE_FAILED" | "ROLLBACK_COMPLETE" | "ROLLBACK_FAILED" => Some(CleanupAction::Delete),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn run(
+        self,
+        service: &mut Service,
+        stack_id: &str,
+        role: Option<&str>,
+        sink: &mut dyn EventSink,
+    ) -> Cleanup {
+        let end = match self {
+            CleanupAction::RollBack => service.roll_back_stack(stack_id, role, sink),
+            CleanupAction::Delete => service.delete_stack(stack_id, role, sink),
+        };
+        Cleanup { action: self, end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn updates_are_rolled_back_and_failed_creates_deleted() {
+        assert_eq!(CleanupAction::of("UPDATE_FAILED"), Some(CleanupAction::RollBack));
+        for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"] {
+            assert_eq!(CleanupAction::of(status), Some(CleanupAction::Delete), "{status}");
+        }
+        for status in ["UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED", "DELETE_COMPLETE"] {
+            assert_eq!(CleanupAction::of(status), None, "{status}");
+        }
+    }
+}

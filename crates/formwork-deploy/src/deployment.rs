@@ -1,0 +1,301 @@
+//! A deployment, from the state of the stack to its outputs.
+
+use formwork::DeclaredParameter;
+
+use crate::change_set::ChangeSet;
+use crate::cleanup::{CleanupAction, OnFailure};
+use crate::error::{DeployError, DeployFailure, Leftover};
+use crate::event_sink::EventSink;
+use crate::observer::{Answer, DeployObserver, Progress, Question};
+use crate::outcome::{DeployResult, Outcome};
+use crate::previous_values::PreviousValues;
+use crate::request::{Approval, DeployRequest};
+use crate::service::Service;
+use crate::stack_state::{Stack, StackState};
+use crate::status;
+use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
+use crate::steps::follow::{Operation, OperationEnd};
+use crate::submission::{ChangeSetRequest, Submission};
+
+/// A deployment whose stack was looked at. What comes next is [`Deployment::prepare`].
+#[derive(Debug)]
+pub struct Deployment<'s> {
+    service: &'s mut Service,
+    request: DeployRequest,
+    state: StackState,
+}
+
+/// A deployment whose stack can be created or updated: it only needs a [`Submission`].
+#[derive(Debug)]
+pub struct ReadyDeployment<'s> {
+    service: &'s mut Service,
+    request: DeployRequest,
+    stack: Option<Stack>,
+}
+
+impl<'s> Deployment<'s> {
+    /// Looks at the stack.
+    ///
+    /// # Errors
+    /// When it cannot be looked at.
+    pub fn begin(
+        service: &'s mut Service,
+        request: DeployRequest,
+        sink: &mut dyn EventSink,
+    ) -> Result<Deployment<'s>, Box<DeployFailure>> {
+        match service.describe_stack(&request.stack_name, sink) {
+            Ok(state) => Ok(Deployment { service, request, state }),
+            Err(error) => Err(error.failure(Leftover::Nothing, base(service, &request))),
+        }
+    }
+
+    /// The state of the stack.
+    pub fn state(&self) -> &StackState {
+        &self.state
+    }
+
+    /// Does what has to be done before the stack can be changed, as far as the request allows it: waits for the end
+    /// of an operation, deletes a stack that cannot be updated (reference/deploy.md#state).
+    ///
+    /// # Errors
+    /// When the stack cannot be changed.
+    pub fn prepare(self, observer: &mut dyn DeployObserver) -> Result<ReadyDeployment<'s>, Box<DeployFailure>> {
+        let Deployment { service, request, mut state } = self;
+        loop {
+            let error = match state {
+                StackState::Absent => return Ok(ReadyDeployment { service, request, stack: None }),
+                StackState::Ready(stack) => return Ok(ReadyDeployment { service, request, stack: Some(stack) }),
+                StackState::Dead(stack) if request.replaces_failed => {
+                    observer.progress(Progress::Replacing(&stack));
+                    match service.delete_stack(&stack.id, request.role_arn.as_deref(), observer) {
+                        Ok(end) if end.is_success => return Ok(ReadyDeployment { service, request, stack: None }),
+                        Ok(end) => DeployError::NotDeleted(Box::new(end)),
+                        Err(error) => {
+                            return Err(error.failure(Leftover::Operation("the delete"), base(service, &request)));
+                        }
+                    }
+                }
+                StackState::Busy(stack) if request.waits => {
+                    observer.progress(Progress::Waiting(&stack));
+                    match service.wait_until_idle(&stack, observer) {
+                        // It is busy no more, and may be dead or stuck.
+                        Ok(next) => {
+                            state = next;
+                            continue;
+                        }
+                        Err(error) => {
+                            let operation = status::operation(&stack.status);
+                            return Err(error.failure(Leftover::Operation(operation), base(service, &request)));
+                        }
+                    }
+                }
+                StackState::Dead(stack) => DeployError::NotUpdatable(Box::new(stack)),
+                StackState::Busy(stack) => DeployError::Busy(Box::new(stack)),
+                StackState::Stuck(stack) => DeployError::RollbackFailed(Box::new(stack)),
+            };
+            return Err(error.failure(Leftover::Nothing, base(service, &request)));
+        }
+    }
+}
+
+impl ReadyDeployment<'_> {
+    /// The stack, when there is one.
+    pub fn stack(&self) -> Option<&Stack> {
+        self.stack.as_ref()
+    }
+
+    /// The values that the stack keeps of the parameters that a template declares.
+    ///
+    /// # Errors
+    /// When the parameters of the stack cannot be read.
+    pub fn previous_values(
+        &mut self,
+        declared: &[DeclaredParameter],
+        sink: &mut dyn EventSink,
+    ) -> Result<PreviousValues, Box<DeployFailure>> {
+        let is_open = declared.iter().any(|parameter| parameter.given.is_none());
+        let Some(stack) = self.stack.as_ref().filter(|_| is_open) else { return Ok(PreviousValues::default()) };
+        match self.service.known_parameters(&self.request.stack_name, sink) {
+            Ok(names) => Ok(PreviousValues::of(declared, names, stack)),
+            Err(error) => Err(error.failure(Leftover::Nothing, base(self.service, &self.request))),
+        }
+    }
+
+    /// Creates a change set, executes it when that is approved, and follows it to its end.
+    ///
+    /// # Errors
+    /// When there is no change set that can be executed, or the deployment is not followed to its end. A deployment
+    /// that was followed and failed is an [`Outcome`] with [`DeployResult::Failed`].
+    pub fn run(
+        &mut self,
+        submission: &Submission,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<Outcome, Box<DeployFailure>> {
+        let outcome = self.submit(submission, observer)?;
+        let is_done = match outcome.result {
+            DeployResult::Deployed => true,
+            DeployResult::NoChanges => !self.request.fails_when_empty,
+            _ => false,
+        };
+        if let Some(policy) = submission.policy.as_deref().filter(|_| is_done)
+            && let Err(error) = self.service.set_stack_policy(&self.request.stack_name, policy, observer)
+        {
+            observer.progress(Progress::PolicyNotSet(&error));
+        }
+        Ok(outcome)
+    }
+
+    fn submit(
+        &mut self,
+        submission: &Submission,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<Outcome, Box<DeployFailure>> {
+        let DeployRequest { stack_name, role_arn, .. } = &self.request;
+        let is_create = self.request.is_create.unwrap_or(self.stack.is_none());
+        let request = ChangeSetRequest { stack_name, is_create, role_arn: role_arn.as_deref(), submission };
+        let stack_id = self.stack.as_ref().map(|stack| stack.id.clone());
+        let outcome = Outcome { stack_id, ..base(self.service, &self.request) };
+        match self.service.create_change_set(request, observer) {
+            Err(ChangeSetNotCreated { error, change_set }) => {
+                let leaves = self.discard(change_set.as_deref(), observer);
+                Err(error.failure(leaves, outcome))
+            }
+            Ok(CreatedChangeSet::Failed { id, reason }) => {
+                let leaves = self.discard(Some(&id), observer);
+                Err(DeployError::ChangeSetFailed { reason }.failure(leaves, outcome))
+            }
+            Ok(CreatedChangeSet::Empty { id, stack_id }) => {
+                // That it stays would be in nobody's way.
+                let _ = self.discard(id.as_deref(), observer);
+                observer.progress(Progress::NoChanges);
+                Ok(Outcome {
+                    stack_id: stack_id.or(outcome.stack_id),
+                    result: DeployResult::NoChanges,
+                    status: self.stack.as_ref().map(|stack| stack.status.clone()),
+                    outputs: if self.stack.is_some() { self.outputs(observer) } else { Vec::new() },
+                    ..base(self.service, &self.request)
+                })
+            }
+            Ok(CreatedChangeSet::Ready(set)) => {
+                observer.progress(Progress::ChangeSetCreated(&set));
+                let outcome = Outcome { stack_id: Some(set.stack_id.clone()), ..outcome };
+                match self.is_approved(&set, observer) {
+                    Ok(true) => self.execute(set, is_create, outcome, observer),
+                    Ok(false) => {
+                        observer.progress(Progress::LeftUnexecuted(&set));
+                        Ok(Outcome { result: DeployResult::NotExecuted, change_set: Some(set), ..outcome })
+                    }
+                    Err(error) => {
+                        let leaves = Leftover::Unexecuted(set.id.clone());
+                        Err(error.failure(leaves, Outcome { change_set: Some(set), ..outcome }))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the change set is to be executed.
+    fn is_approved(&mut self, set: &ChangeSet, observer: &mut dyn DeployObserver) -> Result<bool, DeployError> {
+        let lost = set.data_loss();
+        let resources = || lost.iter().map(|change| change.path()).collect();
+        let (question, is_vital) = match self.request.approval {
+            Approval::Never => return Ok(false),
+            Approval::Always => return Ok(true),
+            _ if !lost.is_empty() => (Question::LoseData(set, lost.clone()), true),
+            Approval::UnlessDataIsLost => return Ok(true),
+            Approval::Ask => (Question::Execute(set), false),
+        };
+        match observer.ask(question) {
+            Answer::Yes => Ok(true),
+            Answer::No => Ok(false),
+            Answer::Unattended if is_vital => Err(DeployError::DataLoss { resources: resources() }),
+            Answer::Unattended => Ok(false),
+            // A thread that ended without an answer is no yes.
+            Answer::Pending(answer) => Ok(self.service.alongside(answer)?.unwrap_or(false)),
+        }
+    }
+
+    fn execute(
+        &mut self,
+        set: ChangeSet,
+        is_create: bool,
+        outcome: Outcome,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<Outcome, Box<DeployFailure>> {
+        let disables_rollback = self.request.on_failure == OnFailure::DoNothing;
+        let mut operation = match self.service.execute_change_set(&set, is_create, disables_rollback, observer) {
+            Ok(operation) => operation,
+            Err(error) => {
+                let leaves = match self.discard(Some(&set.id), observer) {
+                    // One that could be deleted was not executed.
+                    Leftover::ChangeSet(deletion) if !error.may_be_done() || deletion.failure.is_none() => {
+                        Leftover::ChangeSet(deletion)
+                    }
+                    _ if error.may_be_done() => Leftover::Unknown,
+                    leaves => leaves,
+                };
+                return Err(error.failure(leaves, outcome));
+            }
+        };
+        let (end, is_cancelled) = self.follow(&mut operation, is_create, observer);
+        let outcome = Outcome { change_set: Some(set), ..outcome };
+        let end = match end {
+            Ok(end) => end,
+            Err(error) => return Err(error.failure(Leftover::Operation("the deployment"), outcome)),
+        };
+        let outcome = Outcome { status: Some(end.status.clone()), ..outcome };
+        if end.is_success {
+            observer.progress(Progress::Deployed);
+            return Ok(Outcome { result: DeployResult::Deployed, outputs: self.outputs(observer), ..outcome });
+        }
+        if is_cancelled {
+            return Ok(Outcome { result: DeployResult::Cancelled, ..outcome });
+        }
+        let action = CleanupAction::of(&end.status).filter(|_| self.request.on_failure == OnFailure::Delete);
+        let role = self.request.role_arn.as_deref();
+        let cleanup = action.map(|action| action.run(self.service, &operation.stack_id, role, observer));
+        Ok(Outcome { result: DeployResult::Failed, failure: Some(end), cleanup, ..outcome })
+    }
+
+    /// Follows an operation to its end, or cancels it at Ctrl-C when that is asked for and possible.
+    fn follow(
+        &mut self,
+        operation: &mut Operation,
+        is_create: bool,
+        observer: &mut dyn DeployObserver,
+    ) -> (Result<OperationEnd, DeployError>, bool) {
+        let end = self.service.follow(operation, observer);
+        let is_cancelled = end == Err(DeployError::Interrupted) && self.request.cancels_on_interrupt;
+        if !is_cancelled {
+            return (end, false);
+        }
+        if is_create {
+            observer.progress(Progress::NotCancellable);
+            return (end, true);
+        }
+        observer.progress(Progress::Cancelling);
+        let cancelled = self.service.cancel_update(&operation.stack_id, observer);
+        (cancelled.and_then(|()| self.service.follow(operation, observer)), true)
+    }
+
+    /// The outputs of the stack. What was asked for is done: that they cannot be read is no error.
+    fn outputs(&mut self, observer: &mut dyn DeployObserver) -> Vec<(String, String, Option<String>)> {
+        self.service.stack_outputs(&self.request.stack_name, observer).unwrap_or_else(|error| {
+            observer.progress(Progress::OutputsUnknown(&error));
+            Vec::new()
+        })
+    }
+
+    /// Deletes a change set that nobody will execute.
+    fn discard(&mut self, change_set: Option<&str>, sink: &mut dyn EventSink) -> Leftover {
+        let stack = &self.request.stack_name;
+        let deletion = change_set.and_then(|change_set| self.service.delete_change_set(stack, change_set, sink));
+        deletion.map_or(Leftover::Nothing, Leftover::ChangeSet)
+    }
+}
+
+/// What a deployment came to that has not begun.
+fn base(service: &Service, request: &DeployRequest) -> Outcome {
+    let region = service.region().to_owned();
+    Outcome { stack_name: request.stack_name.clone(), region, ..Outcome::default() }
+}

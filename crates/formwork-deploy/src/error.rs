@@ -1,0 +1,149 @@
+//! Why a deployment, or a step of one, did not come to its end.
+
+use formwork_aws::{Failure, Reason};
+
+use crate::outcome::{DeployResult, Outcome};
+use crate::stack_state::Stack;
+use crate::steps::delete_change_set::ChangeSetDeletion;
+use crate::steps::follow::OperationEnd;
+
+/// Why a deployment, or a step of one, did not come to its end. The first three end any step.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeployError {
+    /// By Ctrl-C. What was begun at the service goes on.
+    #[error("interrupted")]
+    Interrupted,
+    /// The time limit is reached. What was begun at the service goes on.
+    #[error("the time limit is reached")]
+    TimedOut,
+    /// A call failed.
+    #[error("{call} failed")]
+    Call {
+        /// The call, such as `CreateChangeSet`.
+        call: &'static str,
+        /// Why.
+        source: Failure,
+    },
+    /// The stack can only be deleted, and [`DeployRequest::replaces_failed`](crate::DeployRequest) is not set.
+    #[error("the stack is in {status} and cannot be updated", status = .0.status)]
+    NotUpdatable(Box<Stack>),
+    /// Another operation is in progress, and [`DeployRequest::waits`](crate::DeployRequest) is not set.
+    #[error("the stack is in {status}: another operation is in progress", status = .0.status)]
+    Busy(Box<Stack>),
+    /// The rollback of an update failed and has to be continued first.
+    #[error("the stack is in {status}: its rollback has to be continued first", status = .0.status)]
+    RollbackFailed(Box<Stack>),
+    /// The stack could not be deleted.
+    #[error("the stack cannot be deleted: it is in {status}", status = .0.status)]
+    NotDeleted(Box<OperationEnd>),
+    /// CloudFormation could not compute the change set.
+    #[error("the change set failed: {reason}")]
+    ChangeSetFailed {
+        /// The sentence of the service.
+        reason: String,
+    },
+    /// Data may be lost, and nobody is there who could agree to that.
+    #[error("data may be lost: {}", .resources.join(", "))]
+    DataLoss {
+        /// Paths of the resources that would be replaced or deleted.
+        resources: Vec<String>,
+    },
+}
+
+/// A deployment that did not come to its end: why, what it leaves behind, and what it came to until then.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the deployment of {name} ended early", name = .outcome.stack_name)]
+pub struct DeployFailure {
+    /// Why.
+    #[source]
+    pub error: DeployError,
+    /// What is left at the service.
+    pub leaves: Leftover,
+    /// What it came to.
+    pub outcome: Outcome,
+}
+
+/// What an ended run leaves at the service.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Leftover {
+    /// Nothing that was not there before.
+    Nothing,
+    /// An operation that is in progress, such as `the delete`.
+    Operation(&'static str),
+    /// A change set that was to be deleted, and what came of it.
+    ChangeSet(ChangeSetDeletion),
+    /// A change set that can still be executed, by its ARN.
+    Unexecuted(String),
+    /// It is not known whether the change set is being executed.
+    Unknown,
+}
+
+impl DeployError {
+    /// The call that failed, and why.
+    pub fn call(&self) -> Option<(&'static str, &Failure)> {
+        match self {
+            DeployError::Call { call, source } => Some((call, source)),
+            _ => None,
+        }
+    }
+
+    /// The sentence of the service that ended the step.
+    pub fn sentence(&self) -> Option<&str> {
+        match self {
+            DeployError::Call { source, .. } => source.sentence(),
+            DeployError::ChangeSetFailed { reason } => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// What a deployment came to that ended like this.
+    pub fn result(&self) -> DeployResult {
+        match self {
+            DeployError::Interrupted => DeployResult::Interrupted,
+            DeployError::TimedOut => DeployResult::TimedOut,
+            DeployError::Call { source, .. } => match source.reason {
+                Reason::Refused | Reason::Denied | Reason::Credentials => DeployResult::Refused,
+                _ => DeployResult::Unanswered,
+            },
+            DeployError::DataLoss { .. } => DeployResult::NotExecuted,
+            DeployError::NotUpdatable(_)
+            | DeployError::Busy(_)
+            | DeployError::RollbackFailed(_)
+            | DeployError::NotDeleted(_)
+            | DeployError::ChangeSetFailed { .. } => DeployResult::Refused,
+        }
+    }
+
+    /// Whether the service may have done what it did not answer.
+    pub(crate) fn may_be_done(&self) -> bool {
+        self.call().is_some_and(|(_, failure)| {
+            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
+        })
+    }
+
+    pub(crate) fn failure(self, leaves: Leftover, outcome: Outcome) -> Box<DeployFailure> {
+        let outcome = Outcome { result: self.result(), ..outcome };
+        Box::new(DeployFailure { error: self, leaves, outcome })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_keeps_the_failed_call_as_its_source() {
+        let source = Failure { reason: Reason::Denied, code: None, detail: Some("no".to_owned()), status: None };
+        let error = DeployError::Call { call: "CreateChangeSet", source: source.clone() };
+        let failure = error.failure(Leftover::Nothing, Outcome { stack_name: "shop".to_owned(), ..Outcome::default() });
+        assert_eq!(failure.outcome.result, DeployResult::Refused);
+        assert_eq!(failure.to_string(), "the deployment of shop ended early");
+        let call = failure.source().expect("a call");
+        assert_eq!(call.to_string(), "CreateChangeSet failed");
+        assert_eq!(call.source().and_then(|cause| cause.downcast_ref::<Failure>()), Some(&source));
+    }
+}

@@ -1,0 +1,77 @@
+//! Who is told of a deployment, and who answers its questions.
+
+use std::fmt;
+
+use crate::change_set::{Change, ChangeSet};
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::stack_state::Stack;
+
+/// A front end of a deployment: it prints what happens, and asks people.
+pub trait DeployObserver: EventSink {
+    /// The deployment goes on.
+    fn progress(&mut self, progress: Progress<'_>);
+
+    /// The deployment needs an answer.
+    fn ask(&mut self, question: Question<'_>) -> Answer;
+}
+
+/// What happens in a deployment, besides the events of stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Progress<'a> {
+    /// The stack cannot be updated: it is deleted and created again.
+    Replacing(&'a Stack),
+    /// The operation that is in progress has to end first.
+    Waiting(&'a Stack),
+    /// There is nothing to change.
+    NoChanges,
+    /// The change set is there.
+    ChangeSetCreated(&'a ChangeSet),
+    /// The change set is not executed.
+    LeftUnexecuted(&'a ChangeSet),
+    /// The update is cancelled, and followed until it is undone.
+    Cancelling,
+    /// The create of a stack was to be cancelled, and cannot be.
+    NotCancellable,
+    /// The stack is created or updated.
+    Deployed,
+    /// The stack is deployed, and its outputs cannot be read.
+    OutputsUnknown(&'a DeployError),
+    /// The stack is deployed, and its policy cannot be set.
+    PolicyNotSet(&'a DeployError),
+}
+
+/// What a deployment asks before it executes a change set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Question<'a> {
+    /// Whether it is executed.
+    Execute(&'a ChangeSet),
+    /// Whether it is executed although these changes may lose data.
+    LoseData(&'a ChangeSet, Vec<&'a Change>),
+}
+
+/// What is answered to a [`Question`].
+pub enum Answer {
+    /// Execute the change set.
+    Yes,
+    /// Leave it unexecuted.
+    No,
+    /// Nobody is there to be asked. Only a question about data is an error then.
+    Unattended,
+    /// Somebody is asked. The function waits for the answer on a thread of its own, so that Ctrl-C and the time
+    /// limit end the wait.
+    Pending(Box<dyn FnOnce() -> bool + Send>),
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Answer::Yes => "Yes",
+            Answer::No => "No",
+            Answer::Unattended => "Unattended",
+            Answer::Pending(_) => "Pending",
+        })
+    }
+}

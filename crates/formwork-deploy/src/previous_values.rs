@@ -1,0 +1,94 @@
+//! Which parameters are sent, and what a stack keeps (reference/deploy.md#parameters).
+
+use formwork::DeclaredParameter;
+
+use crate::stack_state::Stack;
+use crate::submission::SentValue;
+
+/// Values of a stack that it keeps: those of declared parameters that nobody passes a value for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PreviousValues {
+    /// Names of the parameters that the template of the stack declares.
+    pub names: Vec<String>,
+    /// Parameters whose previous values are known, and these values.
+    pub known: Vec<(String, String)>,
+    /// Parameters whose previous values are hidden.
+    pub hidden: Vec<String>,
+}
+
+/// What the service shows in the place of a `NoEcho` value.
+const HIDDEN: &str = "****";
+
+impl PreviousValues {
+    /// What a stack keeps whose template declares `names`.
+    pub(crate) fn of(declared: &[DeclaredParameter], names: Vec<String>, stack: &Stack) -> PreviousValues {
+        let (mut known, mut hidden) = (Vec::new(), Vec::new());
+        for parameter in declared.iter().filter(|one| one.given.is_none() && names.contains(&one.name)) {
+            let value = stack.parameters.iter().find(|(name, _)| *name == parameter.name);
+            match value {
+                Some((name, value)) if !parameter.no_echo && value != HIDDEN => {
+                    known.push((name.clone(), value.clone()));
+                }
+                _ => hidden.push(parameter.name.clone()),
+            }
+        }
+        PreviousValues { names, known, hidden }
+    }
+
+    /// Whether the stack keeps no value.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty() && self.hidden.is_empty()
+    }
+
+    /// Every declared parameter that is sent: with the value that is passed, or with the one that the stack has.
+    pub fn sent(&self, declared: &[DeclaredParameter]) -> Vec<(String, SentValue)> {
+        let sent = declared.iter().filter_map(|parameter| {
+            let sent = match &parameter.given {
+                Some(value) => SentValue::New(value.clone()),
+                None if self.names.contains(&parameter.name) => SentValue::Previous,
+                // A new one takes its Default.
+                None => return None,
+            };
+            Some((parameter.name.clone(), sent))
+        });
+        sent.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(name: &str, given: Option<&str>, no_echo: bool) -> DeclaredParameter {
+        DeclaredParameter { name: name.into(), given: given.map(str::to_owned), has_default: false, no_echo }
+    }
+
+    #[test]
+    fn passed_previous_and_new_values() {
+        let declared = [
+            declared("Given", Some("g"), false),
+            declared("Kept", None, false),
+            declared("New", None, false),
+            declared("Secret", None, true),
+            // The stack's template hides it, the new one does not.
+            declared("Bared", None, false),
+        ];
+        let names = ["Given", "Kept", "Secret", "Bared", "Gone"].map(str::to_owned).to_vec();
+        let value = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let parameters =
+            vec![value("Given", "old"), value("Kept", "k"), value("Secret", "****"), value("Bared", "****")];
+        let stack = Stack { parameters, ..Stack::default() };
+        let previous = PreviousValues::of(&declared, names, &stack);
+        assert_eq!(previous.known, [value("Kept", "k")]);
+        assert_eq!(previous.hidden, ["Secret", "Bared"]);
+        let new = || ("Given".to_owned(), SentValue::New("g".to_owned()));
+        let want = [
+            new(),
+            ("Kept".to_owned(), SentValue::Previous),
+            ("Secret".to_owned(), SentValue::Previous),
+            ("Bared".to_owned(), SentValue::Previous),
+        ];
+        assert_eq!(previous.sent(&declared), want);
+        assert_eq!(PreviousValues::default().sent(&declared), [new()], "a stack that is created has no values");
+    }
+}

@@ -1,0 +1,210 @@
+//! Calls that are made again when they are not answered.
+
+use std::future::Future;
+use std::time::Duration;
+
+use formwork_aws::{Failure, Reason};
+use tokio::time::Instant;
+
+use crate::deadline::Deadline;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::poll_intervals::PollIntervals;
+
+/// How often a call is made again that was not answered.
+#[derive(Debug)]
+pub(crate) struct Retry {
+    first: Duration,
+    most: Duration,
+    pause: Duration,
+    /// Whether something goes on at the service that no failed look may end.
+    watches: bool,
+    /// Whether Ctrl-C waits for a call that is under way.
+    is_uninterrupted: bool,
+    /// How many more times a call is made; any number without one.
+    left: Option<usize>,
+    /// How long calls are made again when nobody gave a limit, counted from `begin`.
+    limit: Option<Duration>,
+    begin: Instant,
+}
+
+/// How long a call that leads to a deployment is made again when nobody says: a service that is out of order
+/// for longer does not hold up whoever started the run unattended.
+const ASKING: Duration = Duration::from_mins(10);
+
+/// How often a last look is made again once everything is done.
+const LAST_LOOKS: usize = 3;
+
+impl Retry {
+    /// For calls that lead to a deployment: a service that throttles or is out of order is asked again.
+    pub(crate) fn asking(intervals: &PollIntervals) -> Retry {
+        Retry {
+            first: intervals.events,
+            most: intervals.trouble_most,
+            pause: intervals.events,
+            watches: false,
+            is_uninterrupted: false,
+            left: None,
+            limit: Some(ASKING),
+            begin: Instant::now(),
+        }
+    }
+
+    /// For looks at what goes on: no deployment ends since a look at it failed.
+    pub(crate) fn watching(intervals: &PollIntervals) -> Retry {
+        Retry { watches: true, limit: None, ..Retry::asking(intervals) }
+    }
+
+    /// For what is asked when all is done: nobody waits for it long.
+    pub(crate) fn parting(intervals: &PollIntervals) -> Retry {
+        Retry { left: Some(LAST_LOOKS), ..Retry::asking(intervals) }
+    }
+
+    /// The same for a call that changes something: while it is under way nothing interrupts it, so that it
+    /// is known whether the service took it.
+    pub(crate) fn uninterrupted(self) -> Retry {
+        Retry { is_uninterrupted: true, ..self }
+    }
+
+    /// Makes a call until it is answered. What will not get better by waiting is an error.
+    pub(crate) async fn ask<T, E, F>(
+        &mut self,
+        call: &'static str,
+        deadline: &mut Deadline,
+        sink: &mut dyn EventSink,
+        mut send: impl FnMut() -> F,
+    ) -> Result<T, DeployError>
+    where
+        E: Into<Failure>,
+        F: Future<Output = Result<T, E>>,
+    {
+        let mut is_told = false;
+        loop {
+            let answer = if self.is_uninterrupted { send().await } else { deadline.race(send()).await? };
+            match answer {
+                Ok(answer) => {
+                    self.pause = self.first;
+                    return Ok(answer);
+                }
+                Err(error) => self.bear(call, error.into(), deadline, sink, &mut is_told).await?,
+            }
+        }
+    }
+
+    /// Waits after a failure, if the call is to be made again.
+    async fn bear(
+        &mut self,
+        call: &'static str,
+        failure: Failure,
+        deadline: &mut Deadline,
+        sink: &mut dyn EventSink,
+        is_told: &mut bool,
+    ) -> Result<(), DeployError> {
+        let is_over =
+            self.limit.is_some_and(|limit| !deadline.has_limit() && self.begin.elapsed() + self.pause > limit);
+        if !self.bears(&failure) || self.left == Some(0) || is_over {
+            return Err(DeployError::Call { call, source: failure });
+        }
+        self.left = self.left.map(|left| left - 1);
+        self.pause = (self.pause * 2).min(self.most);
+        if !*is_told {
+            sink.retrying(call, &failure, self.pause);
+            *is_told = true;
+        }
+        deadline.pause(self.pause).await
+    }
+
+    /// Whether the same call may be answered later.
+    fn bears(&self, failure: &Failure) -> bool {
+        let is_on_the_way =
+            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Untrusted | Reason::Malformed);
+        failure.passes() || self.watches && is_on_the_way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+
+    struct Told(Vec<Duration>);
+
+    impl EventSink for Told {
+        fn event(&mut self, _: &Event) {}
+
+        fn retrying(&mut self, _: &'static str, _: &Failure, pause: Duration) {
+            self.0.push(pause);
+        }
+
+        fn incomplete(&mut self, _: &'static str, _: &Failure) {}
+    }
+
+    fn failure(reason: Reason) -> Failure {
+        Failure { reason, code: None, detail: None, status: None }
+    }
+
+    fn intervals() -> PollIntervals {
+        PollIntervals {
+            events: Duration::from_millis(2),
+            trouble_most: Duration::from_millis(10),
+            ..PollIntervals::default()
+        }
+    }
+
+    /// How often a call is made that always fails, and how it ends; `None` when it would go on.
+    fn attempts(mut retry: Retry, failure: &Failure) -> Option<usize> {
+        const ENOUGH: usize = 8;
+        let (mut deadline, mut told, mut made) = (Deadline::default(), Told(Vec::new()), 0);
+        let result: Result<(), DeployError> = run(retry.ask("X", &mut deadline, &mut told, || {
+            made += 1;
+            std::future::ready(if made < ENOUGH { Err(failure.clone()) } else { Ok(()) })
+        }));
+        result.is_err().then_some(made)
+    }
+
+    #[test]
+    fn what_is_borne_depends_on_what_goes_on() {
+        let throttled = failure(Reason::Throttled);
+        let broken = Failure { status: Some(503), ..failure(Reason::Refused) };
+        let unreachable = failure(Reason::Unreachable);
+        for passing in [&throttled, &broken] {
+            assert_eq!(attempts(Retry::asking(&intervals()), passing), None);
+            assert_eq!(attempts(Retry::watching(&intervals()), passing), None);
+            assert_eq!(attempts(Retry::parting(&intervals()), passing), Some(1 + LAST_LOOKS));
+        }
+        let short = Retry { limit: Some(Duration::from_millis(12)), ..Retry::asking(&intervals()) };
+        assert!(attempts(short, &throttled).is_some_and(|made| made > 1), "it ends without a limit, too");
+        assert_eq!(attempts(Retry::asking(&intervals()), &unreachable), Some(1));
+        assert_eq!(attempts(Retry::watching(&intervals()), &unreachable), None);
+        assert_eq!(attempts(Retry::watching(&intervals()), &failure(Reason::Endless)), Some(1));
+    }
+
+    fn run<T>(work: impl Future<Output = T>) -> T {
+        formwork_aws::runtime().expect("a runtime").block_on(work)
+    }
+
+    #[test]
+    fn pauses_grow_and_are_told_once() {
+        let mut retry = Retry::watching(&intervals());
+        let (mut deadline, mut told, begin) = (Deadline::default(), Told(Vec::new()), Instant::now());
+        let mut left = 5;
+        let answer = run(retry.ask("DescribeStackEvents", &mut deadline, &mut told, || {
+            left -= 1;
+            std::future::ready(if left > 0 { Err(failure(Reason::Throttled)) } else { Ok(7) })
+        }));
+        assert_eq!(answer, Ok(7));
+        assert_eq!(told.0, [Duration::from_millis(4)]);
+        assert!(begin.elapsed() >= Duration::from_millis(4 + 8 + 10 + 10), "{:?}", begin.elapsed());
+    }
+
+    #[test]
+    fn what_waiting_does_not_mend() {
+        let mut retry = Retry::watching(&PollIntervals::default());
+        let (mut deadline, mut told) = (Deadline::default(), Told(Vec::new()));
+        let denied = failure(Reason::Denied);
+        let answer: Result<(), DeployError> =
+            run(retry.ask("X", &mut deadline, &mut told, || std::future::ready(Err(denied.clone()))));
+        assert_eq!(answer, Err(DeployError::Call { call: "X", source: denied }));
+        assert!(told.0.is_empty());
+    }
+}

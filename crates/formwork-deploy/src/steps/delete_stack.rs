@@ -1,0 +1,24 @@
+//! A stack is deleted.
+
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::steps::follow::{OperationEnd, OperationKind};
+
+const CALL: &str = "DeleteStack";
+
+impl Calls {
+    pub(crate) async fn delete_stack(
+        &mut self,
+        stack_id: &str,
+        role: Option<&str>,
+        sink: &mut dyn EventSink,
+    ) -> Result<OperationEnd, DeployError> {
+        let mut operation = self.about_to(OperationKind::Delete, stack_id, sink).await?;
+        let call = self.client.delete_stack().stack_name(stack_id).set_role_arn(role.map(str::to_owned));
+        let mut retry = Retry::asking(&self.intervals).uninterrupted();
+        retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await?;
+        self.follow(&mut operation, sink).await
+    }
+}

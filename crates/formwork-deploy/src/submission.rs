@@ -1,0 +1,88 @@
+//! What a change set is made of.
+
+/// Where the service finds a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TemplateSource {
+    /// In the request itself.
+    Body(String),
+    /// In a bucket.
+    Url(String),
+}
+
+/// How a parameter is sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SentValue {
+    /// With this value.
+    New(String),
+    /// With the value that the stack has.
+    Previous,
+}
+
+/// What a front end sends. What is `None` or empty is not sent: the stack keeps what it has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Submission {
+    /// The template.
+    pub template: TemplateSource,
+    /// Parameters, by name. Those that are left out take their Defaults.
+    pub parameters: Vec<(String, SentValue)>,
+    /// Capabilities that are acknowledged.
+    pub capabilities: Vec<String>,
+    /// Tags; an empty list takes all tags away.
+    pub tags: Option<Vec<(String, String)>>,
+    /// Topics that are notified of events.
+    pub notification_arns: Option<Vec<String>>,
+    /// Name of the change set; a generated one when there is none.
+    pub change_set_name: Option<String>,
+    /// Description of the change set.
+    pub description: Option<String>,
+    /// Whether the changes of nested stacks are computed, too.
+    pub with_nested: bool,
+    /// The policy that the stack gets once it is deployed.
+    pub policy: Option<String>,
+}
+
+/// A submission and the stack that it is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChangeSetRequest<'a> {
+    /// Name of the stack.
+    pub stack_name: &'a str,
+    /// Whether the stack is created: there is none.
+    pub is_create: bool,
+    /// The role that the service assumes.
+    pub role_arn: Option<&'a str>,
+    /// What is sent.
+    pub submission: &'a Submission,
+}
+
+/// Merges tags key by key; those of the command line win over those of parameters files. `None` when neither names
+/// any: the stack keeps its tags.
+pub fn merged_tags(
+    files: &[(String, String)],
+    arguments: Option<&[(String, String)]>,
+) -> Option<Vec<(String, String)>> {
+    if files.is_empty() && arguments.is_none() {
+        return None;
+    }
+    let mut tags: Vec<(String, String)> = Vec::new();
+    for (key, value) in files.iter().chain(arguments.unwrap_or_default()) {
+        match tags.iter_mut().find(|(known, _)| known == key) {
+            Some((_, known)) => known.clone_from(value),
+            None => tags.push((key.clone(), value.clone())),
+        }
+    }
+    Some(tags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_replace_tags_of_files_key_by_key() {
+        let tags = |text: &[(&str, &str)]| text.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+        let (files, arguments): (Vec<_>, Vec<_>) = (tags(&[("a", "1"), ("b", "2")]), tags(&[("b", "3"), ("c", "4")]));
+        assert_eq!(merged_tags(&files, Some(&arguments)), Some(tags(&[("a", "1"), ("b", "3"), ("c", "4")])));
+        assert_eq!(merged_tags(&[], Some(&[])), Some(Vec::new()), "an empty list takes all tags away");
+        assert_eq!(merged_tags(&[], None), None);
+    }
+}
