@@ -1,26 +1,30 @@
 //! What Formwork asks of AWS: live account data, by read-only calls that answer what a run did not know
-//! (reference/account-data.md#live), and a bucket for what is packaged (reference/packaging.md#upload).
+//! (reference/account-data.md#live), objects of S3 that are modules, and a bucket for what is packaged
+//! (reference/packaging.md#upload).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
 //! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
-//! listing of which one page failed is left out as a whole. [`Bucket`] stores objects, and is the one
-//! thing here that writes.
+//! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
-//! Everything here only reads. The crates that change something at AWS take their configuration
-//! ([`lasting_configuration`]) and their view of failures ([`Failure`]) from here.
+//! Two things here write: [`Bucket::put`] uploads objects, and [`managed_bucket`] creates the stack with the bucket
+//! that SAM CLI shares, when there is none. Stacks of templates are deployed by `formwork-deploy`, which takes its
+//! configuration ([`lasting_configuration`]) and its view of failures ([`Failure`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
 mod bounded;
 mod clients;
+mod configuration;
 mod connection;
 mod credentials;
 mod facts;
 mod failure;
 mod foreign;
 mod http_client;
+mod kinds;
 mod objects;
 mod paging;
 mod plan;
+mod runtime;
 mod settings;
 mod signals;
 mod snapshot;
@@ -31,11 +35,13 @@ mod trouble;
 mod trust;
 mod xml_api;
 
-pub use connection::{Connection, Fetched, fetch, lasting_configuration, runtime};
-pub use facts::{ALL_KINDS, DEFAULT_KINDS};
+pub use configuration::lasting_configuration;
+pub use connection::{Connection, Fetched, fetch};
 pub use failure::{Failure, Reason};
+pub use kinds::{ALL_KINDS, DEFAULT_KINDS};
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;
+pub use runtime::runtime;
 pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};

@@ -4,8 +4,9 @@ use aws_config::Region;
 use aws_sdk_s3::config::Builder;
 use aws_types::SdkConfig;
 
-use crate::connection::{configuration, runtime};
+use crate::configuration::configuration;
 use crate::failure::{Failure, Reason};
+use crate::runtime::runtime;
 use crate::settings::Settings;
 use crate::trouble::{TRUST, Trouble};
 

@@ -3,7 +3,7 @@
 use formwork_evaluate::FactQuery;
 use indexmap::IndexSet;
 
-use crate::facts::{ALL_KINDS, IMAGE, PARAMETER_NAME};
+use crate::kinds::{ALL_KINDS, IMAGE, PARAMETER_NAME};
 use crate::trouble::Trouble;
 
 /// One thing to find out.

@@ -6,7 +6,7 @@ use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::ProfileFileRegionProvider;
 
-use crate::connection::runtime;
+use crate::runtime::runtime;
 
 /// Which account and Region are asked, and how. What is not said comes from the standard chain of the
 /// SDK: environment, profiles, SSO, the machine's role.

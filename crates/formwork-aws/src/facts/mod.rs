@@ -17,41 +17,10 @@ mod vpcs;
 
 use crate::clients::Clients;
 use crate::failure::Failure;
+use crate::kinds::{IMAGE, PARAMETER_NAME};
 use crate::plan::Task;
 use crate::snapshot::{Snapshot, Values};
 use crate::trouble::Trouble;
-
-pub(crate) const IMAGE: &str = "AWS::EC2::Image::Id";
-pub(crate) const PARAMETER_NAME: &str = "AWS::SSM::Parameter::Name";
-
-/// Types whose values can be listed.
-pub const ALL_KINDS: [&str; 11] = [
-    "AWS::EC2::AvailabilityZone::Name",
-    IMAGE,
-    "AWS::EC2::Instance::Id",
-    "AWS::EC2::KeyPair::KeyName",
-    "AWS::EC2::SecurityGroup::GroupName",
-    "AWS::EC2::SecurityGroup::Id",
-    "AWS::EC2::Subnet::Id",
-    "AWS::EC2::Volume::Id",
-    "AWS::EC2::VPC::Id",
-    "AWS::Route53::HostedZone::Id",
-    PARAMETER_NAME,
-];
-
-/// Types that a snapshot holds when nobody says which: all but images, which are those of everyone.
-pub const DEFAULT_KINDS: [&str; 10] = [
-    "AWS::EC2::AvailabilityZone::Name",
-    "AWS::EC2::Instance::Id",
-    "AWS::EC2::KeyPair::KeyName",
-    "AWS::EC2::SecurityGroup::GroupName",
-    "AWS::EC2::SecurityGroup::Id",
-    "AWS::EC2::Subnet::Id",
-    "AWS::EC2::Volume::Id",
-    "AWS::EC2::VPC::Id",
-    "AWS::Route53::HostedZone::Id",
-    PARAMETER_NAME,
-];
 
 /// A call that failed, and the permission that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,37 +4,22 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws_sdk_s3::Client;
-use aws_sdk_s3::types::ServerSideEncryption;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
 use super::failure::{Permission, Refused};
 use super::interrupt::Interrupt;
-use super::place::{self, Place};
-use super::{multipart, put};
+use super::target::{PART, Target, Upload};
+use super::{multipart, place, put};
 use crate::settings::{Settings, configured_region};
 use crate::trouble::Trouble;
 
-/// Objects above this many bytes are uploaded in parts of this size.
-pub(super) const PART: usize = 8 << 20;
 /// Parts in flight over all uploads: they bound the memory that uploads take.
 const PARTS_IN_FLIGHT: usize = 10;
 /// How long one attempt may take. A slow line is no reason to give up; one that stands still is found
 /// by the SDK.
 const ATTEMPT: Duration = Duration::from_mins(10);
 const CALL: Duration = Duration::from_hours(1);
-
-/// How objects are stored.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Upload {
-    /// The key of KMS that encrypts them; without one S3 encrypts them with its own.
-    pub kms_key_id: Option<String>,
-    /// Metadata of every object.
-    pub metadata: Vec<(String, String)>,
-    /// Whether an object that is there is written again.
-    pub overwrites: bool,
-}
 
 /// Whether an object is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,12 +36,7 @@ pub enum Holding {
 #[derive(Debug)]
 pub struct Bucket {
     runtime: Runtime,
-    pub(super) client: Client,
-    pub(super) name: String,
-    pub(super) place: Place,
-    pub(super) upload: Upload,
-    pub(super) slots: Arc<Semaphore>,
-    pub(super) interrupt: Interrupt,
+    target: Target,
 }
 
 impl Bucket {
@@ -83,17 +63,18 @@ impl Bucket {
             }
         })?;
         let slots = Arc::new(Semaphore::new(PARTS_IN_FLIGHT));
-        Ok(Bucket { runtime, client, name: name.to_owned(), place, upload, slots, interrupt })
+        let target = Target { client, name: name.to_owned(), place, upload, slots, interrupt };
+        Ok(Bucket { runtime, target })
     }
 
     /// The S3 endpoint in use, such as `https://s3.eu-west-1.amazonaws.com`.
     pub fn endpoint(&self) -> &str {
-        &self.place.endpoint
+        &self.target.place.endpoint
     }
 
     /// The Region of the bucket.
     pub fn region(&self) -> &str {
-        &self.place.region
+        &self.target.place.region
     }
 
     /// Whether an object is there.
@@ -101,22 +82,25 @@ impl Bucket {
     /// # Errors
     /// When it cannot be found out.
     pub fn holds(&self, key: &str) -> Result<Holding, Trouble> {
+        let target = &self.target;
         self.runtime.block_on(async {
-            let call = self.client.head_object().bucket(&self.name).key(key).send();
+            let call = target.client.head_object().bucket(&target.name).key(key).send();
             let answer = tokio::select! {
                 answer = call => answer,
-                () = self.interrupt.wait() => return Err(Trouble::interrupted()),
+                () = target.interrupt.wait() => return Err(Trouble::interrupted()),
             };
             let Err(error) = answer else { return Ok(Holding::There) };
             match error.raw_response().map(|response| response.status().as_u16()) {
                 Some(404) => Ok(Holding::Missing),
                 Some(403) => Ok(Holding::Hidden(format!(
                     "these credentials may not see which objects {} has: s3:GetObject and s3:ListBucket tell",
-                    self.name
+                    target.name
                 ))),
-                _ => {
-                    Err(self.trouble(Permission::GetObject, &Refused::new(&error, error.raw_response()), error.into()))
-                }
+                _ => Err(target.trouble(
+                    Permission::GetObject,
+                    &Refused::new(&error, error.raw_response()),
+                    error.into(),
+                )),
             }
         })
     }
@@ -128,22 +112,9 @@ impl Bucket {
     /// When it cannot be stored, or the program is asked to end.
     pub fn put(&self, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
         if size > PART as u64 {
-            self.runtime.block_on(multipart::put(self, key, content, size))
+            self.runtime.block_on(multipart::put(&self.target, key, content, size))
         } else {
-            self.runtime.block_on(put::put(self, key, content, size))
+            self.runtime.block_on(put::put(&self.target, key, content, size))
         }
-    }
-
-    /// How S3 encrypts objects.
-    pub(super) fn encryption(&self) -> ServerSideEncryption {
-        match self.upload.kms_key_id {
-            Some(_) => ServerSideEncryption::AwsKms,
-            None => ServerSideEncryption::Aes256,
-        }
-    }
-
-    /// `*` where an object that is there stays.
-    pub(super) fn only_if_missing(&self) -> Option<String> {
-        (!self.upload.overwrites).then(|| "*".to_owned())
     }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
-use super::bucket::Bucket;
 use crate::failure::{Failure, Reason};
 use crate::trouble::{TRUST, Trouble, TroubleKind};
 
@@ -60,13 +59,6 @@ impl Refused {
             code: error.code().map(str::to_owned),
             region: response.and_then(|response| response.headers().get(BUCKET_REGION)).map(str::to_owned),
         }
-    }
-}
-
-impl Bucket {
-    /// Why a call for an object failed.
-    pub(super) fn trouble(&self, permission: Permission, refused: &Refused, failure: Failure) -> Trouble {
-        trouble(&self.name, &self.place.region, self.upload.kms_key_id.as_deref(), permission, refused, failure)
     }
 }
 

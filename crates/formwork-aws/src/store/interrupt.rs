@@ -5,7 +5,7 @@ use std::thread;
 
 use tokio::sync::watch;
 
-use crate::connection::runtime;
+use crate::runtime::runtime;
 use crate::signals::Signals;
 
 /// Whether the program was asked to end.

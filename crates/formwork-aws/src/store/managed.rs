@@ -7,8 +7,9 @@ use aws_sdk_cloudformation::types::{Stack, StackStatus, Tag};
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
 use super::interrupt::Interrupt;
-use crate::connection::{configuration, runtime};
+use crate::configuration::configuration;
 use crate::failure::{Failure, Reason};
+use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
 use crate::trouble::{TRUST, Trouble, TroubleKind};
 

@@ -10,7 +10,9 @@ mod managed;
 mod multipart;
 mod place;
 mod put;
+mod target;
 
-pub use bucket::{Bucket, Holding, Upload};
+pub use bucket::{Bucket, Holding};
 pub use interrupt::Interrupt;
 pub use managed::managed_bucket;
+pub use target::Upload;

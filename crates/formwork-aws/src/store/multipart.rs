@@ -9,9 +9,9 @@ use aws_sdk_s3::types::{ChecksumAlgorithm, CompletedMultipartUpload, CompletedPa
 use bytes::Bytes;
 use tokio::task::JoinSet;
 
-use super::bucket::{Bucket, PART};
 use super::failure::{Permission, Refused, trouble};
 use super::put::{checksum, ended, read, verified};
+use super::target::{PART, Target};
 use crate::failure::Failure;
 use crate::trouble::Trouble;
 
@@ -21,20 +21,20 @@ const PARTS: u64 = 10_000;
 const ABORT: Duration = Duration::from_secs(30);
 
 /// Stores an object in parts.
-pub(super) async fn put(bucket: &Bucket, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
-    if bucket.interrupt.is_set() {
+pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+    if target.interrupt.is_set() {
         return Err(Trouble::interrupted());
     }
     // Never broken off: an upload without a name cannot be taken back.
-    let id = create(bucket, key).await?;
-    let upload = Open { bucket, key, id };
+    let id = create(target, key).await?;
+    let upload = Open { target, key, id };
     let work = async {
         let parts = upload.send(content, size).await?;
         upload.complete(parts).await
     };
     let result = tokio::select! {
         done = work => done,
-        () = bucket.interrupt.wait() => Err(Trouble::interrupted()),
+        () = target.interrupt.wait() => Err(Trouble::interrupted()),
     };
     match result {
         Ok(Done::Stored) => Ok(()),
@@ -47,21 +47,21 @@ pub(super) async fn put(bucket: &Bucket, key: &str, content: &mut dyn Read, size
     }
 }
 
-async fn create(bucket: &Bucket, key: &str) -> Result<String, Trouble> {
-    let call = bucket
+async fn create(target: &Target, key: &str) -> Result<String, Trouble> {
+    let call = target
         .client
         .create_multipart_upload()
-        .bucket(&bucket.name)
+        .bucket(&target.name)
         .key(key)
-        .server_side_encryption(bucket.encryption())
-        .set_ssekms_key_id(bucket.upload.kms_key_id.clone())
-        .set_metadata(Some(bucket.upload.metadata.iter().cloned().collect()))
+        .server_side_encryption(target.encryption())
+        .set_ssekms_key_id(target.upload.kms_key_id.clone())
+        .set_metadata(Some(target.upload.metadata.iter().cloned().collect()))
         .checksum_algorithm(ChecksumAlgorithm::Sha256);
     match call.send().await {
         Ok(output) => output.upload_id.ok_or_else(|| Trouble::altered(Some("the upload has no id".to_owned()))),
         Err(error) => {
             let refused = Refused::new(&error, error.raw_response());
-            Err(bucket.trouble(Permission::PutObject, &refused, error.into()))
+            Err(target.trouble(Permission::PutObject, &refused, error.into()))
         }
     }
 }
@@ -73,9 +73,9 @@ enum Done {
 }
 
 /// An upload that is under way.
-struct Open<'b> {
-    bucket: &'b Bucket,
-    key: &'b str,
+struct Open<'t> {
+    target: &'t Target,
+    key: &'t str,
     id: String,
 }
 
@@ -87,7 +87,7 @@ impl Open<'_> {
         let mut sending: JoinSet<Result<CompletedPart, Trouble>> = JoinSet::new();
         let (mut number, mut left) = (0, size);
         while left > 0 {
-            let slots = self.bucket.slots.clone();
+            let slots = self.target.slots.clone();
             let Ok(slot) = slots.acquire_owned().await else { return Err(Trouble::interrupted()) };
             while let Some(done) = sending.try_join_next() {
                 parts.push(joined(done)?);
@@ -117,9 +117,9 @@ impl Open<'_> {
         bytes: Bytes,
     ) -> impl Future<Output = Result<CompletedPart, Trouble>> + Send + 'static + use<> {
         let digest = checksum(&bytes);
-        let bucket = self.bucket;
-        let (name, region, kms) = (bucket.name.clone(), bucket.place.region.clone(), bucket.upload.kms_key_id.clone());
-        let call = bucket
+        let target = self.target;
+        let (name, region, kms) = (target.name.clone(), target.place.region.clone(), target.upload.kms_key_id.clone());
+        let call = target
             .client
             .upload_part()
             .bucket(&name)
@@ -142,14 +142,14 @@ impl Open<'_> {
     /// Makes the parts an object.
     async fn complete(&self, parts: Vec<CompletedPart>) -> Result<Done, Trouble> {
         let parts = CompletedMultipartUpload::builder().set_parts(Some(parts)).build();
-        let mut condition = self.bucket.only_if_missing();
+        let mut condition = self.target.only_if_missing();
         loop {
             let is_conditional = condition.is_some();
             let call = self
-                .bucket
+                .target
                 .client
                 .complete_multipart_upload()
-                .bucket(&self.bucket.name)
+                .bucket(&self.target.name)
                 .key(self.key)
                 .upload_id(&self.id)
                 .set_if_none_match(condition.take())
@@ -161,17 +161,17 @@ impl Open<'_> {
                 // After a conflict S3 wants the upload begun anew; the other one has the same bytes.
                 Some(409) if is_conditional => return Ok(Done::There),
                 Some(501) if is_conditional => {}
-                _ => return Err(self.bucket.trouble(Permission::PutObject, &refused, error.into())),
+                _ => return Err(self.target.trouble(Permission::PutObject, &refused, error.into())),
             }
         }
     }
 
     /// Takes the upload back.
     async fn abort(&self) -> Result<(), Trouble> {
-        let bucket = self.bucket;
-        let call = bucket.client.abort_multipart_upload().bucket(&bucket.name).key(self.key).upload_id(&self.id);
+        let target = self.target;
+        let call = target.client.abort_multipart_upload().bucket(&target.name).key(self.key).upload_id(&self.id);
         let Ok(answer) = tokio::time::timeout(ABORT, call.send()).await else {
-            return Err(Trouble::left_open(&bucket.name, self.key, &self.id, None));
+            return Err(Trouble::left_open(&target.name, self.key, &self.id, None));
         };
         let Err(error) = answer else { return Ok(()) };
         let refused = Refused::new(&error, error.raw_response());
@@ -179,7 +179,7 @@ impl Open<'_> {
             return Ok(());
         }
         let failure = Failure::from(error);
-        Err(Trouble::left_open(&bucket.name, self.key, &self.id, failure.detail))
+        Err(Trouble::left_open(&target.name, self.key, &self.id, failure.detail))
     }
 }
 

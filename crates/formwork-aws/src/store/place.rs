@@ -9,7 +9,7 @@ use aws_sdk_s3::presigning::PresigningConfig;
 use aws_types::SdkConfig;
 
 use super::failure::{self, Permission, Refused};
-use crate::connection::configuration;
+use crate::configuration::configuration;
 use crate::failure::{Failure, Reason};
 use crate::settings::Settings;
 use crate::trouble::Trouble;
@@ -113,7 +113,7 @@ mod tests {
     use aws_types::origin::Origin;
 
     use super::*;
-    use crate::{connection, http_client};
+    use crate::{http_client, runtime};
 
     fn config(endpoint: Option<&str>) -> SdkConfig {
         let credentials = Credentials::new("AKIDEXAMPLE", "secret", Some("token".to_owned()), None, "tests");
@@ -132,7 +132,7 @@ mod tests {
     /// (reference/packaging.md#upload).
     #[test]
     fn endpoints_of_regions_and_of_ones_own() {
-        let runtime = connection::runtime().expect("a runtime");
+        let runtime = runtime::runtime().expect("a runtime");
         for (own, region, endpoint) in [
             (None, "eu-west-1", "https://s3.eu-west-1.amazonaws.com"),
             (None, "us-east-1", "https://s3.us-east-1.amazonaws.com"),

@@ -10,21 +10,21 @@ use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use super::bucket::Bucket;
 use super::failure::{Permission, Refused};
+use super::target::Target;
 use crate::trouble::Trouble;
 
 /// Stores an object that fits into memory.
-pub(super) async fn put(bucket: &Bucket, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
     let bytes = read(content, size).and_then(|bytes| ended(content).map(|()| bytes));
     let bytes = bytes.map_err(|why| Trouble::unreadable(&why))?;
     let digest = checksum(&bytes);
     let content = Content { key, bytes: bytes.into(), digest };
     let work = async {
-        let mut condition = bucket.only_if_missing();
+        let mut condition = target.only_if_missing();
         loop {
             let is_conditional = condition.is_some();
-            let error = match send(bucket, &content, condition.take()).await {
+            let error = match send(target, &content, condition.take()).await {
                 Ok(output) => return verified(&content.digest, output.checksum_sha256()),
                 Err(error) => error,
             };
@@ -35,13 +35,13 @@ pub(super) async fn put(bucket: &Bucket, key: &str, content: &mut dyn Read, size
                 // The server knows no conditions, or another upload of it is under way: its bytes are the
                 // same.
                 Some(409 | 501) if is_conditional => {}
-                _ => return Err(bucket.trouble(Permission::PutObject, &refused, error.into())),
+                _ => return Err(target.trouble(Permission::PutObject, &refused, error.into())),
             }
         }
     };
     tokio::select! {
         done = work => done,
-        () = bucket.interrupt.wait() => Err(Trouble::interrupted()),
+        () = target.interrupt.wait() => Err(Trouble::interrupted()),
     }
 }
 
@@ -52,18 +52,18 @@ struct Content<'k> {
 }
 
 async fn send(
-    bucket: &Bucket,
+    target: &Target,
     content: &Content<'_>,
     condition: Option<String>,
 ) -> Result<PutObjectOutput, SdkError<PutObjectError>> {
-    let metadata = bucket.upload.metadata.iter().cloned().collect();
-    bucket
+    let metadata = target.upload.metadata.iter().cloned().collect();
+    target
         .client
         .put_object()
-        .bucket(&bucket.name)
+        .bucket(&target.name)
         .key(content.key)
-        .server_side_encryption(bucket.encryption())
-        .set_ssekms_key_id(bucket.upload.kms_key_id.clone())
+        .server_side_encryption(target.encryption())
+        .set_ssekms_key_id(target.upload.kms_key_id.clone())
         .set_metadata(Some(metadata))
         .set_if_none_match(condition)
         .checksum_sha256(&content.digest)

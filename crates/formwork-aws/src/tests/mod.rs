@@ -19,7 +19,8 @@ use tokio::runtime::Runtime;
 use wiremock::matchers::{body_string_contains, header};
 use wiremock::{Match, Mock, MockServer, Request, ResponseTemplate};
 
-use crate::connection::{Connection, Fetched, runtime};
+use crate::connection::{Connection, Fetched};
+use crate::runtime::runtime;
 use crate::{Trouble, http_client};
 
 const KEY: &str = "AKIDEXAMPLE";

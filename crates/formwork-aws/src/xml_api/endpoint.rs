@@ -119,7 +119,7 @@ mod tests {
     use aws_types::origin::Origin;
 
     use super::*;
-    use crate::connection::runtime;
+    use crate::runtime::runtime;
 
     fn resolve_in(service: Service, region: &str, config: &SdkConfig) -> (String, String) {
         let endpoint = runtime().expect("a runtime").block_on(resolve(service, region, config)).expect("an endpoint");

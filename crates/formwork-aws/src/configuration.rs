@@ -1,0 +1,59 @@
+//! What calls need, found by the standard chain of the SDK.
+
+use aws_config::{BehaviorVersion, Region};
+use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_types::timeout::TimeoutConfig;
+use aws_types::SdkConfig;
+
+use crate::settings::Settings;
+use crate::trouble::Trouble;
+use crate::{credentials, http_client, trust};
+
+/// Everything that calls need, found by the standard chain, and the Region. Credentials are looked up
+/// once.
+pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+    let (config, region, http_client) = load(settings).await?;
+    let provider = credentials::provider(settings, &config, http_client);
+    let credentials = credentials::find(settings, provider.as_ref()).await?;
+    let config = config.into_builder().credentials_provider(SharedCredentialsProvider::new(credentials)).build();
+    Ok((config, region))
+}
+
+/// The same for calls over a long time: credentials are looked up again before they expire.
+///
+/// # Errors
+/// When there is no Region or there are no credentials.
+pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+    let (config, region, http_client) = load(settings).await?;
+    let provider = credentials::provider(settings, &config, http_client);
+    credentials::find(settings, provider.as_ref()).await?;
+    let mut builder = config.into_builder();
+    builder.set_credentials_provider(provider);
+    Ok((builder.build(), region))
+}
+
+/// The settings of environment and profile, with those of the caller in front.
+async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClient), Trouble> {
+    let timeouts = TimeoutConfig::builder()
+        .operation_attempt_timeout(settings.attempt_timeout)
+        .operation_timeout(settings.call_timeout)
+        .build();
+    let http_client = http_client::client(&trust::find(settings).await?);
+    let mut loader =
+        aws_config::defaults(BehaviorVersion::latest()).http_client(http_client.clone()).timeout_config(timeouts);
+    if let Some(region) = &settings.region {
+        loader = loader.region(Region::new(region.clone()));
+    }
+    if let Some(profile) = &settings.profile {
+        loader = loader.profile_name(profile);
+    }
+    if let Some(url) = &settings.endpoint_url {
+        loader = loader.endpoint_url(url);
+    }
+    let config = loader.load().await;
+    // An empty variable of the environment names none.
+    let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
+    let region = region.ok_or_else(Trouble::no_region)?;
+    Ok((config, region, http_client))
+}
