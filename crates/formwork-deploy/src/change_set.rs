@@ -1,6 +1,7 @@
 //! What a change set would do.
 
 use aws_sdk_cloudformation::types::{self, PolicyAction, ResourceAttribute};
+use formwork_aws::Failure;
 
 use crate::event;
 
@@ -67,6 +68,15 @@ pub enum Replacement {
     Yes,
     /// It is known only when the change set is executed.
     Perhaps,
+}
+
+/// A change set that was made and is not executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangeSetDeletion {
+    /// Its ARN, or its name when the service did not tell that it was made.
+    pub change_set: String,
+    /// Why it could not be deleted; then it is still there, if it was made.
+    pub failure: Option<Failure>,
 }
 
 /// Types whose resources hold what cannot be made again.

@@ -2,8 +2,8 @@
 
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::OperationEnd;
 use crate::service::Service;
-use crate::steps::follow::OperationEnd;
 
 /// What becomes of a stack whose deployment fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

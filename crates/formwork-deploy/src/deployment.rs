@@ -4,17 +4,20 @@ use formwork::DeclaredParameter;
 
 use crate::change_set::ChangeSet;
 use crate::cleanup::{CleanupAction, OnFailure};
-use crate::error::{DeployError, DeployFailure, Leftover};
+use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::failure::{DeployFailure, Leftover};
 use crate::observer::{Answer, DeployObserver, Progress, Question};
-use crate::outcome::{DeployResult, Outcome};
+use crate::operation::OperationEnd;
+use crate::outcome::Outcome;
 use crate::previous_values::PreviousValues;
-use crate::request::{Approval, DeployRequest};
+use crate::request::{Decision, DeployRequest};
+use crate::result::DeployResult;
 use crate::service::Service;
 use crate::stack_state::{Stack, StackState};
 use crate::status;
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
-use crate::steps::follow::{Operation, OperationEnd};
+use crate::steps::follow::Operation;
 use crate::submission::{ChangeSetRequest, Submission};
 
 /// A deployment whose stack was looked at. What comes next is [`Deployment::prepare`].
@@ -45,7 +48,7 @@ impl<'s> Deployment<'s> {
     ) -> Result<Deployment<'s>, Box<DeployFailure>> {
         match service.describe_stack(&request.stack_name, sink) {
             Ok(state) => Ok(Deployment { service, request, state }),
-            Err(error) => Err(error.failure(Leftover::Nothing, base(service, &request))),
+            Err(error) => Err(DeployFailure::new(error, Leftover::Nothing, base(service, &request))),
         }
     }
 
@@ -71,7 +74,11 @@ impl<'s> Deployment<'s> {
                         Ok(end) if end.is_success => return Ok(ReadyDeployment { service, request, stack: None }),
                         Ok(end) => DeployError::NotDeleted(Box::new(end)),
                         Err(error) => {
-                            return Err(error.failure(Leftover::Operation("the delete"), base(service, &request)));
+                            return Err(DeployFailure::new(
+                                error,
+                                Leftover::Operation("the delete"),
+                                base(service, &request),
+                            ));
                         }
                     }
                 }
@@ -85,7 +92,11 @@ impl<'s> Deployment<'s> {
                         }
                         Err(error) => {
                             let operation = status::operation(&stack.status);
-                            return Err(error.failure(Leftover::Operation(operation), base(service, &request)));
+                            return Err(DeployFailure::new(
+                                error,
+                                Leftover::Operation(operation),
+                                base(service, &request),
+                            ));
                         }
                     }
                 }
@@ -93,7 +104,7 @@ impl<'s> Deployment<'s> {
                 StackState::Busy(stack) => DeployError::Busy(Box::new(stack)),
                 StackState::Stuck(stack) => DeployError::RollbackFailed(Box::new(stack)),
             };
-            return Err(error.failure(Leftover::Nothing, base(service, &request)));
+            return Err(DeployFailure::new(error, Leftover::Nothing, base(service, &request)));
         }
     }
 }
@@ -117,7 +128,7 @@ impl ReadyDeployment<'_> {
         let Some(stack) = self.stack.as_ref().filter(|_| is_open) else { return Ok(PreviousValues::default()) };
         match self.service.known_parameters(&self.request.stack_name, sink) {
             Ok(names) => Ok(PreviousValues::of(declared, names, stack)),
-            Err(error) => Err(error.failure(Leftover::Nothing, base(self.service, &self.request))),
+            Err(error) => Err(DeployFailure::new(error, Leftover::Nothing, base(self.service, &self.request))),
         }
     }
 
@@ -158,11 +169,11 @@ impl ReadyDeployment<'_> {
         match self.service.create_change_set(request, observer) {
             Err(ChangeSetNotCreated { error, change_set }) => {
                 let leaves = self.discard(change_set.as_deref(), observer);
-                Err(error.failure(leaves, outcome))
+                Err(DeployFailure::new(error, leaves, outcome))
             }
             Ok(CreatedChangeSet::Failed { id, reason }) => {
                 let leaves = self.discard(Some(&id), observer);
-                Err(DeployError::ChangeSetFailed { reason }.failure(leaves, outcome))
+                Err(DeployFailure::new(DeployError::ChangeSetFailed { reason }, leaves, outcome))
             }
             Ok(CreatedChangeSet::Empty { id, stack_id }) => {
                 // That it stays would be in nobody's way.
@@ -187,7 +198,7 @@ impl ReadyDeployment<'_> {
                     }
                     Err(error) => {
                         let leaves = Leftover::Unexecuted(set.id.clone());
-                        Err(error.failure(leaves, Outcome { change_set: Some(set), ..outcome }))
+                        Err(DeployFailure::new(error, leaves, Outcome { change_set: Some(set), ..outcome }))
                     }
                 }
             }
@@ -196,19 +207,19 @@ impl ReadyDeployment<'_> {
 
     /// Whether the change set is to be executed.
     fn is_approved(&mut self, set: &ChangeSet, observer: &mut dyn DeployObserver) -> Result<bool, DeployError> {
-        let lost = set.data_loss();
-        let resources = || lost.iter().map(|change| change.path()).collect();
-        let (question, is_vital) = match self.request.approval {
-            Approval::Never => return Ok(false),
-            Approval::Always => return Ok(true),
-            _ if !lost.is_empty() => (Question::LoseData(set, lost.clone()), true),
-            Approval::UnlessDataIsLost => return Ok(true),
-            Approval::Ask => (Question::Execute(set), false),
+        let question = match self.request.approval.decide(set) {
+            Decision::Execute => return Ok(true),
+            Decision::Leave => return Ok(false),
+            Decision::Ask(question) => question,
+        };
+        let lost: Vec<String> = match &question {
+            Question::LoseData(_, lost) => lost.iter().map(|change| change.path()).collect(),
+            Question::Execute(_) => Vec::new(),
         };
         match observer.ask(question) {
             Answer::Yes => Ok(true),
             Answer::No => Ok(false),
-            Answer::Unattended if is_vital => Err(DeployError::DataLoss { resources: resources() }),
+            Answer::Unattended if !lost.is_empty() => Err(DeployError::DataLoss { resources: lost }),
             Answer::Unattended => Ok(false),
             // A thread that ended without an answer is no yes.
             Answer::Pending(answer) => Ok(self.service.alongside(answer)?.unwrap_or(false)),
@@ -234,14 +245,14 @@ impl ReadyDeployment<'_> {
                     _ if error.may_be_done() => Leftover::Unknown,
                     leaves => leaves,
                 };
-                return Err(error.failure(leaves, outcome));
+                return Err(DeployFailure::new(error, leaves, outcome));
             }
         };
         let (end, is_cancelled) = self.follow(&mut operation, is_create, observer);
         let outcome = Outcome { change_set: Some(set), ..outcome };
         let end = match end {
             Ok(end) => end,
-            Err(error) => return Err(error.failure(Leftover::Operation("the deployment"), outcome)),
+            Err(error) => return Err(DeployFailure::new(error, Leftover::Operation("the deployment"), outcome)),
         };
         let outcome = Outcome { status: Some(end.status.clone()), ..outcome };
         if end.is_success {

@@ -2,10 +2,9 @@
 
 use formwork_aws::{Failure, Reason};
 
-use crate::outcome::{DeployResult, Outcome};
+use crate::operation::OperationEnd;
+use crate::result::DeployResult;
 use crate::stack_state::Stack;
-use crate::steps::delete_change_set::ChangeSetDeletion;
-use crate::steps::follow::OperationEnd;
 
 /// Why a deployment, or a step of one, did not come to its end. The first three end any step.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -51,35 +50,6 @@ pub enum DeployError {
     },
 }
 
-/// A deployment that did not come to its end: why, what it leaves behind, and what it came to until then.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the deployment of {name} ended early", name = .outcome.stack_name)]
-pub struct DeployFailure {
-    /// Why.
-    #[source]
-    pub error: DeployError,
-    /// What is left at the service.
-    pub leaves: Leftover,
-    /// What it came to.
-    pub outcome: Outcome,
-}
-
-/// What an ended run leaves at the service.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Leftover {
-    /// Nothing that was not there before.
-    Nothing,
-    /// An operation that is in progress, such as `the delete`.
-    Operation(&'static str),
-    /// A change set that was to be deleted, and what came of it.
-    ChangeSet(ChangeSetDeletion),
-    /// A change set that can still be executed, by its ARN.
-    Unexecuted(String),
-    /// It is not known whether the change set is being executed.
-    Unknown,
-}
-
 impl DeployError {
     /// The call that failed, and why.
     pub fn call(&self) -> Option<(&'static str, &Failure)> {
@@ -121,29 +91,5 @@ impl DeployError {
         self.call().is_some_and(|(_, failure)| {
             matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
         })
-    }
-
-    pub(crate) fn failure(self, leaves: Leftover, outcome: Outcome) -> Box<DeployFailure> {
-        let outcome = Outcome { result: self.result(), ..outcome };
-        Box::new(DeployFailure { error: self, leaves, outcome })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::error::Error;
-
-    use super::*;
-
-    #[test]
-    fn a_failure_keeps_the_failed_call_as_its_source() {
-        let source = Failure { reason: Reason::Denied, code: None, detail: Some("no".to_owned()), status: None };
-        let error = DeployError::Call { call: "CreateChangeSet", source: source.clone() };
-        let failure = error.failure(Leftover::Nothing, Outcome { stack_name: "shop".to_owned(), ..Outcome::default() });
-        assert_eq!(failure.outcome.result, DeployResult::Refused);
-        assert_eq!(failure.to_string(), "the deployment of shop ended early");
-        let call = failure.source().expect("a call");
-        assert_eq!(call.to_string(), "CreateChangeSet failed");
-        assert_eq!(call.source().and_then(|cause| cause.downcast_ref::<Failure>()), Some(&source));
     }
 }

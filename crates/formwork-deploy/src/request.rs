@@ -1,6 +1,8 @@
 //! What is asked of a deployment.
 
+use crate::change_set::ChangeSet;
 use crate::cleanup::OnFailure;
+use crate::observer::Question;
 
 /// What is asked of a deployment, whatever the template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,4 +39,62 @@ pub enum Approval {
     UnlessDataIsLost,
     /// The observer is asked.
     Ask,
+}
+
+/// What an [`Approval`] says of a change set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Decision<'a> {
+    Execute,
+    Leave,
+    Ask(Question<'a>),
+}
+
+impl Approval {
+    /// Whether a change set is executed, or the question that has to be asked first.
+    pub(crate) fn decide(self, set: &ChangeSet) -> Decision<'_> {
+        let lost = set.data_loss();
+        match self {
+            Approval::Never => Decision::Leave,
+            Approval::Always => Decision::Execute,
+            _ if !lost.is_empty() => Decision::Ask(Question::LoseData(set, lost)),
+            Approval::UnlessDataIsLost => Decision::Execute,
+            Approval::Ask => Decision::Ask(Question::Execute(set)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change_set::{Action, Change, Replacement};
+
+    #[test]
+    fn data_is_lost_only_when_somebody_agrees() {
+        let change = |kind: &str| Change {
+            within: Vec::new(),
+            action: Action::Remove,
+            logical_id: "A".to_owned(),
+            kind: kind.to_owned(),
+            replacement: Replacement::No,
+            changed: Vec::new(),
+            is_retained: false,
+        };
+        let set = |kinds: &[&str]| ChangeSet {
+            id: "arn".to_owned(),
+            name: "a".to_owned(),
+            stack_id: "arn:stack".to_owned(),
+            changes: kinds.iter().map(|kind| change(kind)).collect(),
+        };
+        let (harmless, harmful) = (set(&["AWS::SNS::Topic"]), set(&["AWS::SNS::Topic", "AWS::S3::Bucket"]));
+        for set in [&harmless, &harmful] {
+            assert_eq!(Approval::Never.decide(set), Decision::Leave);
+            assert_eq!(Approval::Always.decide(set), Decision::Execute);
+        }
+        assert_eq!(Approval::UnlessDataIsLost.decide(&harmless), Decision::Execute);
+        assert_eq!(Approval::Ask.decide(&harmless), Decision::Ask(Question::Execute(&harmless)));
+        for approval in [Approval::UnlessDataIsLost, Approval::Ask] {
+            let lost = vec![&harmful.changes[1]];
+            assert_eq!(approval.decide(&harmful), Decision::Ask(Question::LoseData(&harmful, lost)));
+        }
+    }
 }

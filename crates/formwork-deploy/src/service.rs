@@ -8,14 +8,15 @@ use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
 use crate::change_set::ChangeSet;
+use crate::change_set::ChangeSetDeletion;
 use crate::deadline::Deadline;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
-use crate::steps::delete_change_set::ChangeSetDeletion;
-use crate::steps::follow::{Operation, OperationEnd};
+use crate::steps::follow::Operation;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 

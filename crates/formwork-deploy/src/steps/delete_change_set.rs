@@ -5,6 +5,7 @@ use std::time::Duration;
 use formwork_aws::{Failure, Reason};
 
 use crate::calls::Calls;
+use crate::change_set::ChangeSetDeletion;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::retry::Retry;
@@ -13,15 +14,6 @@ const CALL: &str = "DeleteChangeSet";
 
 /// How long it may take: nobody waits for it who wants the program to end.
 const LIMIT: Duration = Duration::from_secs(30);
-
-/// A change set that was made and is not executed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChangeSetDeletion {
-    /// Its ARN, or its name when the service did not tell that it was made.
-    pub change_set: String,
-    /// Why it could not be deleted; then it is still there, if it was made.
-    pub failure: Option<Failure>,
-}
 
 impl Calls {
     /// Deletes a change set; `None` when there is none.

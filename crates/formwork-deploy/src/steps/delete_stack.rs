@@ -3,8 +3,8 @@
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::{OperationEnd, OperationKind};
 use crate::retry::Retry;
-use crate::steps::follow::{OperationEnd, OperationKind};
 
 const CALL: &str = "DeleteStack";
 

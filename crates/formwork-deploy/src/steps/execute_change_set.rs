@@ -4,8 +4,9 @@ use crate::calls::Calls;
 use crate::change_set::ChangeSet;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::OperationKind;
 use crate::retry::Retry;
-use crate::steps::follow::{Operation, OperationKind};
+use crate::steps::follow::Operation;
 use crate::unique_name::unique_name;
 
 const CALL: &str = "ExecuteChangeSet";

@@ -8,6 +8,7 @@ use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event::Event;
 use crate::event_sink::EventSink;
+use crate::operation::{OperationEnd, OperationKind};
 use crate::retry::Retry;
 use crate::status;
 
@@ -32,21 +33,6 @@ pub struct Operation {
     is_incomplete: bool,
 }
 
-/// What an operation is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OperationKind {
-    /// The stack is created.
-    Create,
-    /// It is updated.
-    Update,
-    /// It is deleted.
-    Delete,
-    /// It goes back to what it was.
-    RollBack,
-    /// What others began.
-    Other,
-}
-
 /// A stack whose events are read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Followed {
@@ -55,34 +41,6 @@ struct Followed {
     within: Vec<String>,
     /// The newest event that was seen.
     last: Option<String>,
-}
-
-/// How an operation ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OperationEnd {
-    /// The status of the stack.
-    pub status: String,
-    /// Why it has that status.
-    pub reason: Option<String>,
-    /// Whether it did what it was asked for.
-    pub is_success: bool,
-    /// What failed first, by its own fault.
-    pub first_failure: Option<Event>,
-}
-
-impl OperationKind {
-    /// Whether a status of the stack is an end of the operation, and a good one.
-    fn end(self, status: &str) -> Option<bool> {
-        if status.ends_with("_IN_PROGRESS") {
-            return None;
-        }
-        let is_good = match self {
-            OperationKind::Create | OperationKind::Update => status::is_success(status),
-            OperationKind::Delete => status == "DELETE_COMPLETE",
-            OperationKind::RollBack | OperationKind::Other => !status.ends_with("_FAILED"),
-        };
-        Some(is_good)
-    }
 }
 
 impl Calls {
@@ -246,36 +204,5 @@ impl Operation {
         if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {
             self.first_failure = Some(event.clone());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_of_operations() {
-        let check = |kind: OperationKind, status, want| assert_eq!(kind.end(status), want, "{kind:?} {status}");
-        check(OperationKind::Create, "CREATE_IN_PROGRESS", None);
-        check(OperationKind::Create, "CREATE_COMPLETE", Some(true));
-        for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_COMPLETE"] {
-            check(OperationKind::Create, status, Some(false));
-        }
-        check(OperationKind::Update, "UPDATE_COMPLETE", Some(true));
-        check(OperationKind::Update, "IMPORT_COMPLETE", Some(true));
-        check(OperationKind::Update, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", None);
-        for status in [
-            "UPDATE_FAILED",
-            "UPDATE_ROLLBACK_COMPLETE",
-            "UPDATE_ROLLBACK_FAILED",
-            "IMPORT_ROLLBACK_COMPLETE",
-            "IMPORT_ROLLBACK_FAILED",
-        ] {
-            check(OperationKind::Update, status, Some(false));
-        }
-        check(OperationKind::Delete, "DELETE_COMPLETE", Some(true));
-        check(OperationKind::Delete, "DELETE_FAILED", Some(false));
-        check(OperationKind::RollBack, "UPDATE_ROLLBACK_COMPLETE", Some(true));
-        check(OperationKind::RollBack, "UPDATE_ROLLBACK_FAILED", Some(false));
     }
 }

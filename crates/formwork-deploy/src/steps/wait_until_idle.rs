@@ -3,9 +3,9 @@
 use crate::calls::Calls;
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::operation::OperationKind;
 use crate::retry::Retry;
 use crate::stack_state::{Stack, StackState};
-use crate::steps::follow::OperationKind;
 
 const CALL: &str = "DescribeStacks";
 

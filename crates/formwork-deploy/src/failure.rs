@@ -1,0 +1,67 @@
+//! A deployment that did not come to its end, and what it leaves behind.
+
+use crate::change_set::ChangeSetDeletion;
+use crate::error::DeployError;
+use crate::outcome::Outcome;
+
+/// A deployment that did not come to its end: why, what it leaves behind, and what it came to until then.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the deployment of {name} ended early", name = .outcome.stack_name)]
+pub struct DeployFailure {
+    /// Why.
+    #[source]
+    pub error: DeployError,
+    /// What is left at the service.
+    pub leaves: Leftover,
+    /// What it came to.
+    pub outcome: Outcome,
+}
+
+impl DeployFailure {
+    pub(crate) fn new(error: DeployError, leaves: Leftover, outcome: Outcome) -> Box<DeployFailure> {
+        let outcome = Outcome { result: error.result(), ..outcome };
+        Box::new(DeployFailure { error, leaves, outcome })
+    }
+}
+
+/// What an ended run leaves at the service.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Leftover {
+    /// Nothing that was not there before.
+    Nothing,
+    /// An operation that is in progress, such as `the delete`.
+    Operation(&'static str),
+    /// A change set that was to be deleted, and what came of it.
+    ChangeSet(ChangeSetDeletion),
+    /// A change set that can still be executed, by its ARN.
+    Unexecuted(String),
+    /// It is not known whether the change set is being executed.
+    Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use formwork_aws::{Failure, Reason};
+
+    use super::*;
+    use crate::result::DeployResult;
+
+    #[test]
+    fn a_failure_keeps_the_failed_call_as_its_source() {
+        let source = Failure { reason: Reason::Denied, code: None, detail: Some("no".to_owned()), status: None };
+        let error = DeployError::Call { call: "CreateChangeSet", source: source.clone() };
+        let failure = DeployFailure::new(
+            error,
+            Leftover::Nothing,
+            Outcome { stack_name: "shop".to_owned(), ..Outcome::default() },
+        );
+        assert_eq!(failure.outcome.result, DeployResult::Refused);
+        assert_eq!(failure.to_string(), "the deployment of shop ended early");
+        let call = failure.source().expect("a call");
+        assert_eq!(call.to_string(), "CreateChangeSet failed");
+        assert_eq!(call.source().and_then(|cause| cause.downcast_ref::<Failure>()), Some(&source));
+    }
+}

@@ -1,0 +1,78 @@
+//! What goes on with a stack, and how it ended.
+
+use crate::event::Event;
+use crate::status;
+
+/// What an operation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OperationKind {
+    /// The stack is created.
+    Create,
+    /// It is updated.
+    Update,
+    /// It is deleted.
+    Delete,
+    /// It goes back to what it was.
+    RollBack,
+    /// What others began.
+    Other,
+}
+
+/// How an operation ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperationEnd {
+    /// The status of the stack.
+    pub status: String,
+    /// Why it has that status.
+    pub reason: Option<String>,
+    /// Whether it did what it was asked for.
+    pub is_success: bool,
+    /// What failed first, by its own fault.
+    pub first_failure: Option<Event>,
+}
+
+impl OperationKind {
+    /// Whether a status of the stack is an end of the operation, and a good one.
+    pub(crate) fn end(self, status: &str) -> Option<bool> {
+        if status.ends_with("_IN_PROGRESS") {
+            return None;
+        }
+        let is_good = match self {
+            OperationKind::Create | OperationKind::Update => status::is_success(status),
+            OperationKind::Delete => status == "DELETE_COMPLETE",
+            OperationKind::RollBack | OperationKind::Other => !status.ends_with("_FAILED"),
+        };
+        Some(is_good)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_operations() {
+        let check = |kind: OperationKind, status, want| assert_eq!(kind.end(status), want, "{kind:?} {status}");
+        check(OperationKind::Create, "CREATE_IN_PROGRESS", None);
+        check(OperationKind::Create, "CREATE_COMPLETE", Some(true));
+        for status in ["CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_COMPLETE"] {
+            check(OperationKind::Create, status, Some(false));
+        }
+        check(OperationKind::Update, "UPDATE_COMPLETE", Some(true));
+        check(OperationKind::Update, "IMPORT_COMPLETE", Some(true));
+        check(OperationKind::Update, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", None);
+        for status in [
+            "UPDATE_FAILED",
+            "UPDATE_ROLLBACK_COMPLETE",
+            "UPDATE_ROLLBACK_FAILED",
+            "IMPORT_ROLLBACK_COMPLETE",
+            "IMPORT_ROLLBACK_FAILED",
+        ] {
+            check(OperationKind::Update, status, Some(false));
+        }
+        check(OperationKind::Delete, "DELETE_COMPLETE", Some(true));
+        check(OperationKind::Delete, "DELETE_FAILED", Some(false));
+        check(OperationKind::RollBack, "UPDATE_ROLLBACK_COMPLETE", Some(true));
+        check(OperationKind::RollBack, "UPDATE_ROLLBACK_FAILED", Some(false));
+    }
+}
