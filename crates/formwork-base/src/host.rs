@@ -64,6 +64,8 @@ impl std::fmt::Display for ReadError {
     }
 }
 
+impl std::error::Error for ReadError {}
+
 /// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
 /// open buffers. Implementations refuse paths outside their roots.
 pub trait Host {

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use formwork_package::asset_key::{self, Hash};
 use formwork_package::{AssetKey, Entry, archive};
 use rayon::prelude::*;
 
 use crate::Payload;
+use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
 use crate::listing::{self, Listed, Rules, Source};
 
@@ -34,7 +36,7 @@ pub(crate) struct Asset {
     /// Its name, once it is hashed.
     pub(crate) key: Option<AssetKey>,
     /// What is wrong with it.
-    pub(crate) faults: Vec<String>,
+    pub(crate) faults: Vec<AssetError>,
 }
 
 /// Bytes up to which content is held in memory.
@@ -105,14 +107,16 @@ impl Asset {
         })
     }
 
-    fn name(&mut self, known: &HashMap<PathBuf, Result<Hash, String>>) {
+    fn name(&mut self, known: &HashMap<PathBuf, Result<Hash, Arc<io::Error>>>) {
         let mut hashes = Vec::with_capacity(self.files.len());
         for listed in &self.files {
             match &listed.source {
                 Source::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
                 Source::File(path) => match known.get(path) {
                     Some(Ok(hash)) => hashes.push(*hash),
-                    Some(Err(why)) => self.faults.push(why.clone()),
+                    Some(Err(error)) => {
+                        self.faults.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
+                    }
                     None => {}
                 },
             }

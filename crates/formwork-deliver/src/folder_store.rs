@@ -29,8 +29,9 @@ impl Uploader for FolderStore {
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
         let path = self.folder.join(key);
-        store(&path, content)
-            .map_err(|error| UploadError::new(format!("{} cannot be written: {error}", path.display())))
+        store(&path, content).map_err(|error| {
+            UploadError::new(format!("{} cannot be written: {error}", path.display())).caused_by(error)
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use formwork_disk::open_regular;
 use formwork_package::asset_key::Hash;
@@ -13,9 +14,9 @@ use sha2::{Digest, Sha256};
 const BUFFER: usize = 128 * 1024;
 
 /// The hash of each file; of one that cannot be read, why.
-pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, String>> {
+pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, Arc<io::Error>>> {
     let hashed = paths.into_par_iter().map(|path| {
-        let hash = of_file(&path).map_err(|error| format!("{} cannot be read: {error}", path.display()));
+        let hash = of_file(&path).map_err(Arc::new);
         (path, hash)
     });
     hashed.collect()

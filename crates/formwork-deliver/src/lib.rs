@@ -6,6 +6,7 @@
 //! archives and uploads what is not there. Begin reading in [`mod@prepare`].
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
 
+mod asset_error;
 mod assets;
 mod bill;
 mod deliver;

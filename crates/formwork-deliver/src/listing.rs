@@ -9,6 +9,8 @@ use formwork_disk::read_inside;
 use formwork_package::{Entry, EntryKind};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::asset_error::AssetError;
+
 /// What becomes of symbolic links.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Symlinks {
@@ -60,8 +62,8 @@ pub(crate) struct Rules {
 /// Every file in a folder and below, sorted by path.
 ///
 /// # Errors
-/// All that cannot be stored, in words.
-pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String>> {
+/// All that cannot be stored.
+pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
     let mut builder = GitignoreBuilder::new(root);
     let mut faults = Vec::new();
     if let Err(why) = add_ignored(&mut builder, root, rules) {
@@ -74,37 +76,33 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<String
     let Lister { mut listed, mut faults, left, .. } = lister;
     if left == 0 {
         faults.clear();
-        faults.push(format!(
-            "{} has more than {ENTRIES} files, links and directories: the limit is exceeded; links that lead to one directory by several ways multiply what is in it",
-            root.display()
-        ));
+        faults.push(AssetError::TooMany { folder: root.to_owned(), limit: ENTRIES });
     }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
 }
 
 /// Adds what the folder's own file says is left out. No error quotes that file.
-fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Result<(), String> {
+fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Result<(), AssetError> {
     let path = root.join(IGNORE_FILE);
-    let shown = path.display();
     let bytes = match read_inside(&rules.project_root, &path, IGNORE_BYTES) {
         Ok(bytes) => bytes,
         Err(ReadError::NotFound) => return Ok(()),
-        Err(error) => return Err(format!("{shown} cannot be read: {error}")),
+        Err(source) => return Err(AssetError::UnreadableIgnoreFile { path, source }),
     };
-    let text = String::from_utf8(bytes).map_err(|_| format!("{shown} cannot be used: it is not UTF-8 text"))?;
+    let unusable = |why: String| AssetError::UnusableIgnoreFile { path: path.clone(), why };
+    let text = String::from_utf8(bytes).map_err(|_| unusable("it is not UTF-8 text".to_owned()))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (at, line) in text.lines().enumerate() {
-        builder
-            .add_line(Some(path.clone()), line)
-            .map_err(|_| format!("{shown} cannot be used: line {} is not a pattern", at + 1))?;
+        let added = builder.add_line(Some(path.clone()), line);
+        added.map_err(|_| unusable(format!("line {} is not a pattern", at + 1)))?;
     }
     Ok(())
 }
 
 /// A lone file as the one entry of a zip, under its own name.
-pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<String>> {
-    let metadata = fs::metadata(path).map_err(|error| vec![format!("{} cannot be read: {error}", path.display())])?;
+pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<AssetError>> {
+    let metadata = fs::metadata(path).map_err(|error| vec![AssetError::unreadable(path, error)])?;
     let kind = EntryKind::File { is_executable: is_executable(&metadata) };
     let entry = Entry { path: name.to_owned(), kind };
     Ok(vec![Listed { entry, source: Source::File(path.to_owned()), bytes: metadata.len() }])
@@ -115,7 +113,7 @@ struct Lister<'l> {
     rules: &'l Rules,
     ignored: Gitignore,
     listed: Vec<Listed>,
-    faults: Vec<String>,
+    faults: Vec<AssetError>,
     /// The real paths of the folders that are being listed, to see loops of links.
     open: Vec<PathBuf>,
     /// Entries that may still be looked at.
@@ -140,7 +138,7 @@ impl Lister<'_> {
             self.left -= 1;
             let full = folder.join(&name);
             let Some(name) = name.to_str() else {
-                self.faults.push(format!("the name of {} is no UTF-8 text", full.display()));
+                self.faults.push(AssetError::Name(full));
                 continue;
             };
             let path = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
@@ -153,7 +151,7 @@ impl Lister<'_> {
     fn file(&mut self, full: &Path, path: String) -> bool {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
-            Err(error) => return self.fault(format!("{} cannot be read: {error}", full.display())),
+            Err(error) => return self.fault(AssetError::unreadable(full, error)),
         };
         if self.rules.left_out.iter().any(|out| full == out) {
             return false;
@@ -169,7 +167,7 @@ impl Lister<'_> {
             return self.below(full, path);
         }
         if !kind.is_file() {
-            return self.fault(format!("{} is neither a file nor a folder and cannot be stored", full.display()));
+            return self.fault(AssetError::Special(full.to_owned()));
         }
         self.push(
             path,
@@ -197,13 +195,13 @@ impl Lister<'_> {
                 if keeps && error.kind() == ErrorKind::NotFound {
                     return self.push_link(full, path);
                 }
-                let why = match error.kind() {
-                    ErrorKind::NotFound => "leads nowhere".to_owned(),
+                let link = full.to_owned();
+                return self.fault(match error.kind() {
+                    ErrorKind::NotFound => AssetError::DanglingLink(link),
                     // Two links that name each other.
-                    _ if error.to_string().contains("symbolic link") => "is part of a loop of links".to_owned(),
-                    _ => format!("cannot be followed: {error}"),
-                };
-                return self.fault(format!("the link {} {why}", full.display()));
+                    _ if is_loop(&error) => AssetError::LinkLoop(link),
+                    _ => AssetError::Link { path: link, action: "cannot be followed", source: error },
+                });
             }
         };
         if self.ignored.matched(self.root.join(&path), real.is_dir()).is_ignore() {
@@ -214,14 +212,13 @@ impl Lister<'_> {
             return self.push_link(full, path);
         }
         if !real.starts_with(&self.rules.project_root) {
-            let why = format!("the link {} leads to {}, outside the project root", full.display(), real.display());
-            return self.fault(why);
+            return self.fault(AssetError::OutsideRoot { link: full.to_owned(), target: real });
         }
         if self.rules.left_out.contains(&real) {
             return false;
         }
         if self.open.contains(&real) {
-            return self.fault(format!("the link {} is part of a loop of links", full.display()));
+            return self.fault(AssetError::LinkLoop(full.to_owned()));
         }
         match fs::metadata(&real) {
             Ok(metadata) if metadata.is_dir() => self.below(&real, path),
@@ -229,8 +226,8 @@ impl Lister<'_> {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
                 self.push(path, kind, Source::File(real), metadata.len())
             }
-            Ok(_) => self.fault(format!("{} is neither a file nor a folder and cannot be stored", real.display())),
-            Err(error) => self.fault(format!("{} cannot be read: {error}", real.display())),
+            Ok(_) => self.fault(AssetError::Special(real)),
+            Err(error) => self.fault(AssetError::unreadable(real, error)),
         }
     }
 
@@ -240,8 +237,8 @@ impl Lister<'_> {
                 let bytes = target.len() as u64;
                 self.push(path, EntryKind::Link, Source::Text(target), bytes)
             }
-            Ok(None) => self.fault(format!("the target of the link {} is no UTF-8 text", full.display())),
-            Err(error) => self.fault(format!("the link {} cannot be read: {error}", full.display())),
+            Ok(None) => self.fault(AssetError::LinkTarget(full.to_owned())),
+            Err(source) => self.fault(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
         }
     }
 
@@ -250,20 +247,31 @@ impl Lister<'_> {
         true
     }
 
-    fn fault(&mut self, why: String) -> bool {
+    fn fault(&mut self, why: AssetError) -> bool {
         self.faults.push(why);
         true
     }
 }
 
-fn sorted_names(folder: &Path) -> Result<Vec<std::ffi::OsString>, String> {
+fn sorted_names(folder: &Path) -> Result<Vec<std::ffi::OsString>, AssetError> {
     let read = || -> std::io::Result<Vec<_>> {
         let mut names: Vec<_> =
             fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
         names.sort();
         Ok(names)
     };
-    read().map_err(|error| format!("{} cannot be read: {error}", folder.display()))
+    read().map_err(|error| AssetError::unreadable(folder, error))
+}
+
+/// Whether links that name each other keep a path from being resolved.
+#[cfg(unix)]
+fn is_loop(error: &std::io::Error) -> bool {
+    error.raw_os_error() == Some(libc::ELOOP)
+}
+
+#[cfg(not(unix))]
+fn is_loop(_: &std::io::Error) -> bool {
+    false
 }
 
 #[cfg(unix)]

@@ -1,5 +1,7 @@
 //! Where objects go.
 
+use thiserror::Error;
+
 use crate::Payload;
 
 /// Takes objects: a bucket in S3, or a folder. Calls come from several threads at once.
@@ -29,25 +31,26 @@ pub enum Presence {
 }
 
 /// Why an object could not be stored: in words, with what to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug, Error)]
+#[error("{message}")]
 pub struct UploadError {
     /// What went wrong, without a full stop.
     pub message: String,
     /// What to do, when it is known.
     pub help: Option<String>,
+    /// What it came of.
+    pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl UploadError {
     /// An error that says what went wrong.
     pub fn new(message: impl Into<String>) -> UploadError {
-        UploadError { message: message.into(), help: None }
+        UploadError { message: message.into(), help: None, source: None }
+    }
+
+    /// The same with what it came of.
+    #[must_use]
+    pub fn caused_by(self, error: impl std::error::Error + Send + Sync + 'static) -> UploadError {
+        UploadError { source: Some(Box::new(error)), ..self }
     }
 }
-
-impl std::fmt::Display for UploadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for UploadError {}

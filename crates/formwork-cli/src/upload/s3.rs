@@ -77,13 +77,13 @@ impl Uploader for Opened {
             Ok(Holding::There) => Ok(Presence::There),
             Ok(Holding::Missing) => Ok(Presence::Missing),
             Ok(Holding::Hidden(why)) => Ok(Presence::Hidden(why)),
-            Err(trouble) => Err(refused(&trouble)),
+            Err(trouble) => Err(refused(trouble)),
         }
     }
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
         let size = content.size();
-        self.bucket.put(key, content, size).map_err(|trouble| refused(&trouble))
+        self.bucket.put(key, content, size).map_err(refused)
     }
 }
 
@@ -95,8 +95,9 @@ fn words(trouble: &Trouble) -> String {
     }
 }
 
-fn refused(trouble: &Trouble) -> UploadError {
-    UploadError { message: words(trouble), help: Some(trouble.help.clone()) }
+fn refused(trouble: Trouble) -> UploadError {
+    let (message, help) = (words(&trouble), trouble.help.clone());
+    UploadError { help: Some(help), ..UploadError::new(message).caused_by(trouble) }
 }
 
 fn unusable(trouble: Trouble) -> Box<Diagnostic> {

@@ -91,15 +91,8 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
         for (need, found) in unit.plan.needs.iter().zip(&unit.found) {
             let Resolution::Asset(number) = found else { continue };
             if let Some((first, rest)) = assets.get(*number).faults.split_first() {
-                let mut diagnostic = unable(need, first);
+                let mut diagnostic = unable(need, &first.to_string()).help(first.help());
                 diagnostic.notes.extend(rest.iter().map(|why| format!("also: {why}")));
-                if first.contains("outside the project root") {
-                    diagnostic = diagnostic.help("name a folder that holds both with `--project-root DIR`");
-                } else if first.contains("link") {
-                    diagnostic = diagnostic.help("correct or remove the link, or list it in .formworkignore");
-                } else {
-                    diagnostic = diagnostic.help("mend that, or list the file in .formworkignore");
-                }
                 faults.push(diagnostic);
             }
         }
