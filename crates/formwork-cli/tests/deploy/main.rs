@@ -7,6 +7,8 @@ mod answers;
 mod change_sets;
 mod display;
 mod endings;
+#[path = "../support/http.rs"]
+mod http;
 mod interrupts;
 mod nested;
 mod objects;

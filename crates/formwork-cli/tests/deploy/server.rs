@@ -1,10 +1,12 @@
 //! A small CloudFormation of the tests: a script of what is asked and what is answered. It speaks the
 //! query protocol (a form in, XML out) on loopback, and keeps every request.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
+
+use crate::http::{self, Response};
 
 /// What the script expects next, and what it answers.
 #[derive(Clone, Debug)]
@@ -50,15 +52,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(steps: Vec<Step>) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let url = format!("http://{}", listener.local_addr().expect("an address"));
         let state = Arc::new(Mutex::new(State { steps: steps.into(), ..State::default() }));
         let shared = Arc::clone(&state);
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                answer(stream, &shared);
-            }
+        let port = http::listen(move |stream| {
+            http::converse(stream, |request, stream| answer(&request.body, stream, &shared));
         });
+        let url = format!("http://127.0.0.1:{port}");
         Server { state, url }
     }
 
@@ -76,46 +75,23 @@ impl Server {
     }
 }
 
-fn answer(mut stream: TcpStream, state: &Mutex<State>) {
-    let Some(body) = read(&stream) else { return };
-    let request: Request = form(&body);
+fn answer(body: &[u8], stream: &mut TcpStream, state: &Mutex<State>) -> Option<Response> {
+    let request: Request = form(&String::from_utf8_lossy(body));
     let action = request.iter().find(|(key, _)| key == "Action").map(|(_, value)| value.clone()).unwrap_or_default();
     let mut state = state.lock().expect("the state");
     state.requests.push(request);
     let step = state.steps.pop_front().filter(|step| step.action == action);
     let Some(step) = step else {
         state.faults.push(format!("unexpected: {action}"));
-        let _ = write(&mut stream, &action, Answer::Error(400, "Unexpected", action.clone()), None);
-        return;
+        return response(stream, &action, Answer::Error(400, "Unexpected", action.clone()), None);
     };
     let process = state.process;
     // The program may ask again before this answer is out.
     drop(state);
-    let _ = write(&mut stream, &action, step.answer, process);
+    response(stream, &action, step.answer, process)
 }
 
-fn read(stream: &TcpStream) -> Option<String> {
-    let mut reader = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        let line = line.trim_end().to_ascii_lowercase();
-        if line.is_empty() {
-            break;
-        }
-        if let Some(value) = line.strip_prefix("content-length:") {
-            length = value.trim().parse().ok()?;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    String::from_utf8(body).ok()
-}
-
-fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u32>) -> std::io::Result<()> {
+fn response(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u32>) -> Option<Response> {
     let mut kind = "text/xml";
     let (status, body) = match answer {
         Answer::Foreign(status, its, body) => {
@@ -124,8 +100,9 @@ fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u
         }
         Answer::Long(bytes) => {
             const PART: usize = 1 << 12;
-            write!(stream, "HTTP/1.1 200 X\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n")?;
-            return (0..bytes / PART).try_for_each(|_| stream.write_all(&[b' '; PART]));
+            write!(stream, "HTTP/1.1 200 X\r\nContent-Type: text/xml\r\nConnection: close\r\n\r\n").ok()?;
+            (0..bytes / PART).try_for_each(|_| stream.write_all(&[b' '; PART])).ok()?;
+            return None;
         }
         Answer::Result(inner) => (
             200,
@@ -142,17 +119,13 @@ fn write(stream: &mut TcpStream, action: &str, answer: Answer, process: Option<u
         ),
         Answer::Signalled(name, then) => {
             let process = process.expect("a process to interrupt").to_string();
-            let killed = Command::new("kill").args([&format!("-{name}"), &process]).status()?;
+            let killed = Command::new("kill").args([&format!("-{name}"), &process]).status().ok()?;
             assert!(killed.success(), "{name}");
-            return write(stream, action, *then, None);
+            return response(stream, action, *then, None);
         }
-        Answer::Nothing => return Ok(()),
+        Answer::Nothing => return None,
     };
-    write!(
-        stream,
-        "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    )
+    Some(Response::new(status, body).with("Content-Type", kind).with("Connection", "close"))
 }
 
 /// A text as it stands in XML.

@@ -7,6 +7,8 @@
 mod account;
 mod credentials;
 mod deploy;
+#[path = "../support/http.rs"]
+mod http;
 mod modules;
 mod moto;
 mod program;

@@ -5,6 +5,8 @@
 #![cfg(feature = "aws")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 
+#[path = "../support/http.rs"]
+mod http;
 mod project;
 mod proxy;
 mod server;

@@ -1,9 +1,11 @@
 //! A proxy on loopback that makes tunnels (`CONNECT`), as those of organizations do.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use crate::http;
 
 /// A proxy that runs until the test program ends. Every name is this machine to it.
 pub(crate) struct Proxy {
@@ -14,17 +16,10 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// A proxy that lets in whoever has these credentials, in Base64.
     pub(crate) fn start(credentials: Option<&'static str>) -> Proxy {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
         let asked = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&asked);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&shared);
-                // A client that breaks off is one of the things that are tested.
-                thread::spawn(move || tunnel(stream, credentials, &shared));
-            }
-        });
+        // A client that breaks off is one of the things that are tested.
+        let port = http::listen(move |stream| drop(tunnel(stream, credentials, &shared)));
         Proxy { port, asked }
     }
 

@@ -1,14 +1,14 @@
 //! A web server on loopback that speaks TLS with a certificate of its own.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+use crate::http::{self, Response};
 
 /// A name that no resolver knows, in the certificate: behind a proxy it is this server.
 pub(crate) const NAMED: &str = "modules.example";
@@ -49,16 +49,12 @@ impl Server {
             .with_no_client_auth()
             .with_single_cert(vec![cert.der().clone()], key)
             .expect("a sound certificate");
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = listener.local_addr().expect("an address").port();
         let state = Arc::new(Mutex::new(State::default()));
         let (config, shared) = (Arc::new(config), Arc::clone(&state));
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let Ok(connection) = ServerConnection::new(Arc::clone(&config)) else { continue };
-                // A client that breaks off is one of the things that are tested.
-                let _ = answer(StreamOwned::new(connection, stream), &shared);
-            }
+        let port = http::listen(move |stream| {
+            let Ok(connection) = ServerConnection::new(Arc::clone(&config)) else { return };
+            let stream = StreamOwned::new(connection, stream);
+            http::converse(stream, |request, stream| answer(&request.target(), stream, &shared));
         });
         Server { port, state, certificate: cert.pem() }
     }
@@ -96,36 +92,23 @@ impl Server {
     }
 }
 
-fn answer<S: std::io::Read + Write>(mut stream: S, state: &Mutex<State>) -> std::io::Result<()> {
-    let mut path = String::new();
-    {
-        let mut reader = BufReader::new(&mut stream);
-        let mut line = String::new();
-        while reader.read_line(&mut line)? > 2 {
-            if let Some(rest) = line.strip_prefix("GET ") {
-                rest.split(' ').next().unwrap_or_default().clone_into(&mut path);
-            }
-            line.clear();
-        }
-    }
+fn answer(path: &str, stream: &mut (impl Read + Write), state: &Mutex<State>) -> Option<Response> {
     let page = {
         let mut state = state.lock().expect("no panic");
-        state.asked.push(path.clone());
-        state.pages.get(&path).cloned()
+        state.asked.push(path.to_owned());
+        state.pages.get(path).cloned()
     };
-    let (head, body) = match page {
-        Some(Page::Body(body)) => ("200 OK".to_owned(), body),
+    let response = match page {
+        Some(Page::Body(body)) => Response::new(200, body),
         Some(Page::Announced(bytes)) => {
-            write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\n\r\n")?;
-            stream.flush()?;
+            write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {bytes}\r\n\r\n").ok()?;
+            stream.flush().ok()?;
             // The client leaves; until then nothing comes.
             let _ = stream.read(&mut [0]);
-            return Ok(());
+            return None;
         }
-        Some(Page::To(location)) => (format!("302 Found\r\nLocation: {location}"), Vec::new()),
-        None => ("404 Not Found".to_owned(), Vec::new()),
+        Some(Page::To(location)) => Response::new(302, "").with("Location", location),
+        None => Response::new(404, ""),
     };
-    write!(stream, "HTTP/1.1 {head}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len())?;
-    stream.write_all(&body)?;
-    stream.flush()
+    Some(response.with("Connection", "close"))
 }

@@ -6,6 +6,8 @@
 
 mod endings;
 mod faults;
+#[path = "../support/http.rs"]
+mod http;
 mod parts;
 #[path = "../live/program.rs"]
 #[allow(dead_code, reason = "shared with other tests")]

@@ -1,22 +1,10 @@
 //! A small S3 on loopback. What it answers can be replaced, call by call.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
-/// A call.
-#[derive(Clone, Debug)]
-pub(crate) struct Request {
-    pub(crate) method: String,
-    /// With its slash.
-    pub(crate) path: String,
-    pub(crate) query: String,
-    /// Names in lower case.
-    pub(crate) headers: BTreeMap<String, String>,
-    pub(crate) body: Vec<u8>,
-}
+pub(crate) use crate::http::Request;
+use crate::http::{self, Response};
 
 impl Request {
     pub(crate) fn is(&self, method: &str, path: &str) -> bool {
@@ -26,10 +14,6 @@ impl Request {
     /// Whether it is about an object, and not about the bucket.
     pub(crate) fn is_of_object(&self) -> bool {
         self.path.matches('/').count() > 1
-    }
-
-    pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", String::as_str)
     }
 }
 
@@ -84,17 +68,13 @@ impl Server {
     }
 
     pub(crate) fn start(script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let url = format!("http://{}", listener.local_addr().expect("an address"));
         let state = Arc::new(Mutex::new(State::default()));
         let script: Arc<Script> = Arc::new(script);
         let shared = Arc::clone(&state);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (state, script) = (Arc::clone(&shared), Arc::clone(&script));
-                thread::spawn(move || serve(stream, &state, &*script));
-            }
+        let port = http::listen(move |stream| {
+            http::converse(stream, |request, _| answer(request, &shared, &*script));
         });
+        let url = format!("http://127.0.0.1:{port}");
         Server { url, state }
     }
 
@@ -117,57 +97,26 @@ impl Server {
     }
 }
 
-fn serve(stream: TcpStream, state: &Mutex<State>, script: &Script) {
-    let Ok(mut out) = stream.try_clone() else { return };
-    let mut input = BufReader::new(stream);
-    // A client that breaks off is one of the things that are tested.
-    while let Some(request) = read(&mut input) {
-        let number = {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.asked.push(request.clone());
-            state.busy.0 += 1;
-            state.busy.1 = state.busy.1.max(state.busy.0);
-            state.asked.len() - 1
-        };
-        let answer = script(&request, number);
-        let answer = {
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.busy.0 -= 1;
-            match answer {
-                Answer::Usual => usual(&mut state, &request),
-                answer => answer,
-            }
-        };
-        let Answer::With(status, headers, body) = answer else { return };
-        let headers: String = headers.iter().flat_map(|(name, value)| [name, ": ", value, "\r\n"]).collect();
-        let body = if request.method == "HEAD" { "" } else { &body };
-        let length = body.len();
-        let text = format!("HTTP/1.1 {status} Said\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
-        if out.write_all(text.as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
-fn read(input: &mut BufReader<TcpStream>) -> Option<Request> {
-    let mut line = String::new();
-    input.read_line(&mut line).ok()?;
-    let mut words = line.split_whitespace();
-    let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let mut headers = BTreeMap::new();
-    loop {
-        let mut line = String::new();
-        input.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
-        headers.insert(name.to_lowercase(), value.trim().to_owned());
-    }
-    let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
-    let mut body = vec![0; length];
-    input.read_exact(&mut body).ok()?;
+fn answer(request: &Request, state: &Mutex<State>, script: &Script) -> Option<Response> {
+    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
     // Before a query the bucket has a slash behind it.
-    let path = path.trim_end_matches('/').to_owned();
-    Some(Request { method, path, query: query.to_owned(), headers, body })
+    let request = Request { path: request.path.trim_end_matches('/').to_owned(), ..request.clone() };
+    let number = {
+        let mut state = lock();
+        state.asked.push(request.clone());
+        state.busy.0 += 1;
+        state.busy.1 = state.busy.1.max(state.busy.0);
+        state.asked.len() - 1
+    };
+    let answer = script(&request, number);
+    let mut state = lock();
+    state.busy.0 -= 1;
+    let answer = match answer {
+        Answer::Usual => usual(&mut state, &request),
+        answer => answer,
+    };
+    let Answer::With(status, headers, body) = answer else { return None };
+    Some(Response { headers, ..Response::new(status, body) })
 }
 
 /// A value of a query.
