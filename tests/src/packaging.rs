@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use formwork::{DiskHost, LeftLoops, VirtualPath};
-use formwork_deliver::{Delivery, Destination, FolderStore, Prepared, Request, Symlinks};
 use formwork_package::Output;
 use formwork_report::{Context, human, short};
+use formwork_upload::{Destination, FolderStore, Prepared, Request, Symlinks, UploadOptions};
 
 use crate::outcome::Outcome;
 use crate::words;
@@ -65,7 +65,7 @@ impl Project {
         let mut options = request.options.clone();
         options.left_loops = LeftLoops::Undeclared;
         let host = DiskHost::new(&folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;
-        Ok(formwork_deliver::prepare(&Request {
+        Ok(formwork_upload::prepare(&Request {
             folder: &folder,
             path,
             bytes: bytes.into(),
@@ -92,9 +92,9 @@ impl Project {
         if prepared.has_errors() {
             return Err(self.messages(&prepared, false));
         }
-        let how = Delivery { force: false, concurrency: 2 };
+        let how = UploadOptions { force: false, concurrency: 2 };
         let store = FolderStore::new(&self.store());
-        formwork_deliver::deliver(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
+        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
         String::from_utf8(prepared.text).map_err(|error| error.to_string())
     }
 

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use formwork::Stage;
-use formwork_deliver::{Delivery, Payload, Presence, Progress, Symlinks, UploadError, Uploader};
 use formwork_tests::packaging::{Project, files};
 use formwork_tests::words::Request;
+use formwork_upload::{Payload, Presence, Progress, Symlinks, UploadError, UploadOptions, Uploader};
 
 const LAYER: &str = "Resources:
   Layer:
@@ -90,7 +90,7 @@ fn a_second_run_uploads_nothing() {
     ]);
     let counter = Counter::default();
     let uploads = Mutex::new(0);
-    let how = Delivery { force: false, concurrency: 3 };
+    let how = UploadOptions { force: false, concurrency: 3 };
     let observer = |progress: Progress<'_>| {
         if matches!(progress, Progress::Uploaded(..)) {
             *uploads.lock().expect("no panic") += 1;
@@ -98,12 +98,13 @@ fn a_second_run_uploads_nothing() {
     };
     for expected in [3, 0] {
         let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
-        formwork_deliver::deliver(&prepared, &counter, how, &observer).expect("uploaded");
+        formwork_upload::upload_all(&prepared, &counter, how, &observer).expect("uploaded");
         assert_eq!(std::mem::take(&mut *uploads.lock().expect("no panic")), expected);
         assert_eq!(std::mem::take(&mut *counter.asked.lock().expect("no panic")).len(), 3);
     }
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
-    formwork_deliver::deliver(&prepared, &counter, Delivery { force: true, ..how }, &observer).expect("uploaded");
+    formwork_upload::upload_all(&prepared, &counter, UploadOptions { force: true, ..how }, &observer)
+        .expect("uploaded");
     assert_eq!(*uploads.lock().expect("no panic"), 3);
 }
 
@@ -130,8 +131,8 @@ fn a_lost_object_is_a_fault() {
     }
     let project = project(&[("template.yaml", LAYER), ("src/x", "1")]);
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
-    let how = Delivery { force: false, concurrency: 1 };
-    let faults = formwork_deliver::deliver(&prepared, &Refusing, how, &|_| {}).expect_err("a fault");
+    let how = UploadOptions { force: false, concurrency: 1 };
+    let faults = formwork_upload::upload_all(&prepared, &Refusing, how, &|_| {}).expect_err("a fault");
     assert_eq!(faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>(), ["no room"]);
 }
 
@@ -140,8 +141,8 @@ fn a_file_that_changes_on_the_way_is_a_fault() {
     let project = project(&[("template.yaml", LAYER), ("src/x", "1")]);
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
     fs::write(project.folder().join("src/x"), "2").expect("written");
-    let how = Delivery { force: false, concurrency: 1 };
-    let faults = formwork_deliver::deliver(&prepared, &Counter::default(), how, &|_| {}).expect_err("a fault");
+    let how = UploadOptions { force: false, concurrency: 1 };
+    let faults = formwork_upload::upload_all(&prepared, &Counter::default(), how, &|_| {}).expect_err("a fault");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
 }
 
@@ -154,9 +155,9 @@ fn a_large_file_that_changes_on_the_way_is_a_fault() {
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
     file.seek(SeekFrom::Start(40 << 20)).expect("a place in the file");
     file.write_all(b"x").expect("written");
-    let how = Delivery { force: false, concurrency: 1 };
-    let store = formwork_deliver::FolderStore::new(&project.store());
-    let faults = formwork_deliver::deliver(&prepared, &store, how, &|_| {}).expect_err("a fault");
+    let how = UploadOptions { force: false, concurrency: 1 };
+    let store = formwork_upload::FolderStore::new(&project.store());
+    let faults = formwork_upload::upload_all(&prepared, &store, how, &|_| {}).expect_err("a fault");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
     assert_eq!(fs::read_dir(project.store()).expect("the store").count(), 0, "nothing is left");
 }
@@ -222,9 +223,9 @@ mod unix {
             return Err(project.messages(&prepared, false));
         }
         let _ = fs::remove_dir_all(project.store());
-        let store = formwork_deliver::FolderStore::new(&project.store());
-        let how = Delivery { force: false, concurrency: 1 };
-        formwork_deliver::deliver(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
+        let store = formwork_upload::FolderStore::new(&project.store());
+        let how = UploadOptions { force: false, concurrency: 1 };
+        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
         Ok(entries(project))
     }
 

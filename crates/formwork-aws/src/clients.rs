@@ -3,7 +3,7 @@
 use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
-use crate::trouble::Trouble;
+use crate::aws_error::AwsError;
 use crate::xml_api::{Api, Service};
 
 /// A client for each service.
@@ -18,8 +18,8 @@ pub(crate) struct Clients {
 
 impl Clients {
     /// Clients with the credentials, retries, timeouts and endpoints of `config`.
-    pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, Trouble> {
-        let missing = || Trouble::no_credentials(None, "no provider is configured".to_owned());
+    pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, AwsError> {
+        let missing = || AwsError::no_credentials(None, "no provider is configured".to_owned());
         let provider = config.credentials_provider().ok_or_else(missing)?;
         let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
         Ok(Clients {

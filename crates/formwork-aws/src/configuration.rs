@@ -6,13 +6,13 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 
+use crate::aws_error::AwsError;
 use crate::settings::Settings;
-use crate::trouble::Trouble;
 use crate::{credentials, http_client, trust};
 
 /// Everything that calls need, found by the standard chain, and the Region. Credentials are looked up
 /// once.
-pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client);
     let credentials = credentials::find(settings, provider.as_ref()).await?;
@@ -24,7 +24,7 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
 ///
 /// # Errors
 /// When there is no Region or there are no credentials.
-pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), Trouble> {
+pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client);
     credentials::find(settings, provider.as_ref()).await?;
@@ -34,7 +34,7 @@ pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, St
 }
 
 /// The settings of environment and profile, with those of the caller in front.
-async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClient), Trouble> {
+async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClient), AwsError> {
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(settings.attempt_timeout)
         .operation_timeout(settings.call_timeout)
@@ -54,6 +54,6 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
     let config = loader.load().await;
     // An empty variable of the environment names none.
     let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
-    let region = region.ok_or_else(Trouble::no_region)?;
+    let region = region.ok_or_else(AwsError::no_region)?;
     Ok((config, region, http_client))
 }

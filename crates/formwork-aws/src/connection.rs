@@ -11,6 +11,7 @@ use formwork_evaluate::FactQuery;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
+use crate::aws_error::AwsError;
 use crate::clients::Clients;
 use crate::configuration::configuration;
 use crate::facts;
@@ -18,7 +19,6 @@ use crate::plan::Plan;
 use crate::runtime::runtime;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
-use crate::trouble::Trouble;
 
 /// Answers to the questions of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Fetched {
     /// What is known now. What it lacks is unknown.
     pub snapshot: Snapshot,
     /// What stays unknown, and why.
-    pub troubles: Vec<Trouble>,
+    pub errors: Vec<AwsError>,
 }
 
 /// Asks the account that `settings` name. Calls are made side by side. A caller asks each question
@@ -34,7 +34,7 @@ pub struct Fetched {
 pub fn fetch(settings: &Settings, queries: &[FactQuery]) -> Fetched {
     match Connection::open(settings) {
         Ok(connection) => connection.fetch(queries),
-        Err(trouble) => Fetched { troubles: vec![trouble], ..Fetched::default() },
+        Err(aws_error) => Fetched { errors: vec![aws_error], ..Fetched::default() },
     }
 }
 
@@ -51,8 +51,8 @@ impl Connection {
     ///
     /// # Errors
     /// When there is no Region or there are no credentials.
-    pub fn open(settings: &Settings) -> Result<Connection, Trouble> {
-        let runtime = runtime().map_err(|error| Trouble::no_runtime(&error))?;
+    pub fn open(settings: &Settings) -> Result<Connection, AwsError> {
+        let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(configuration(settings))?;
         let clients = runtime.block_on(Clients::new(&config, &region))?;
         Ok(Connection { runtime, region, clients: Arc::new(clients) })
@@ -73,24 +73,24 @@ impl Connection {
 
     /// Asks everything side by side, and waits for all answers.
     pub fn fetch(&self, queries: &[FactQuery]) -> Fetched {
-        let (plan, mut troubles) = Plan::new(queries);
+        let (plan, mut errors) = Plan::new(queries);
         let parts = self.runtime.block_on(self.ask(plan));
         let mut snapshot = Snapshot::default();
         snapshot.region = Some(self.region.clone());
         snapshot.captured_at = now();
         for (part, more) in parts {
             snapshot.merge(part);
-            troubles.extend(more);
+            errors.extend(more);
         }
         // Credentials that are not accepted make every call fail, for one reason.
-        if let Some(fatal) = troubles.iter().find(|trouble| trouble.kind.is_fatal()) {
-            return Fetched { snapshot: Snapshot::default(), troubles: vec![fatal.clone()] };
+        if let Some(fatal) = errors.iter().find(|aws_error| aws_error.kind.is_fatal()) {
+            return Fetched { snapshot: Snapshot::default(), errors: vec![fatal.clone()] };
         }
-        Fetched { snapshot, troubles }
+        Fetched { snapshot, errors }
     }
 
     /// The answers, in the order of the plan.
-    async fn ask(&self, plan: Plan) -> Vec<(Snapshot, Vec<Trouble>)> {
+    async fn ask(&self, plan: Plan) -> Vec<(Snapshot, Vec<AwsError>)> {
         let mut calls = JoinSet::new();
         for (at, task) in plan.tasks.into_iter().enumerate() {
             let clients = Arc::clone(&self.clients);

@@ -8,9 +8,9 @@ use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvid
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
 
-use crate::failure::deepest;
+use crate::aws_error::AwsError;
+use crate::call_error::deepest;
 use crate::settings::Settings;
-use crate::trouble::Trouble;
 
 /// Where credentials come from. A profile that is named wins over keys in the environment, as with the
 /// AWS CLI; the SDK's own chain would prefer these.
@@ -34,13 +34,13 @@ pub(crate) fn provider(
 pub(crate) async fn find(
     settings: &Settings,
     provider: Option<&SharedCredentialsProvider>,
-) -> Result<Credentials, Trouble> {
+) -> Result<Credentials, AwsError> {
     let found = match provider {
         Some(provider) => provider.provide_credentials().await,
         None => Err(CredentialsError::not_loaded_no_source()),
     };
     found.map_err(|error| {
         let detail = deepest(&error).unwrap_or_else(|| error.to_string());
-        Trouble::no_credentials(settings.profile.as_deref(), detail)
+        AwsError::no_credentials(settings.profile.as_deref(), detail)
     })
 }

@@ -3,21 +3,22 @@
 //! (reference/packaging.md#upload).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
-//! [`Trouble`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
+//! [`AwsError`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
 //! Two things here write: [`Bucket::put`] uploads objects, and [`managed_bucket`] creates the stack with the bucket
 //! that SAM CLI shares, when there is none. Stacks of templates are deployed by `formwork-deploy`, which takes its
-//! configuration ([`lasting_configuration`]) and its view of failures ([`Failure`]) from here.
+//! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
+mod aws_error;
 mod bounded;
+mod call_error;
 mod clients;
 mod configuration;
 mod connection;
 mod credentials;
 mod facts;
-mod failure;
 mod foreign;
 mod http_client;
 mod kinds;
@@ -31,13 +32,13 @@ mod snapshot;
 mod store;
 #[cfg(test)]
 mod tests;
-mod trouble;
 mod trust;
 mod xml_api;
 
+pub use aws_error::{AwsError, AwsErrorKind, TRUST};
+pub use call_error::{CallError, CallErrorKind};
 pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
-pub use failure::{Failure, Reason};
 pub use kinds::{ALL_KINDS, DEFAULT_KINDS};
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;
@@ -46,4 +47,3 @@ pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use store::{Bucket, Holding, Interrupt, Upload, managed_bucket};
-pub use trouble::{TRUST, Trouble, TroubleKind};

@@ -4,11 +4,11 @@ use aws_config::Region;
 use aws_sdk_s3::config::Builder;
 use aws_types::SdkConfig;
 
+use crate::aws_error::{AwsError, TRUST};
+use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
-use crate::failure::{Failure, Reason};
 use crate::runtime::runtime;
 use crate::settings::Settings;
-use crate::trouble::{TRUST, Trouble};
 
 /// The header in which S3 names the Region of a bucket that lies elsewhere.
 const BUCKET_REGION: &str = "x-amz-bucket-region";
@@ -27,13 +27,13 @@ pub enum ObjectError {
     },
 }
 
-impl From<Trouble> for ObjectError {
-    fn from(trouble: Trouble) -> ObjectError {
-        let why = match trouble.detail {
-            Some(detail) => format!("{}: {detail}", trouble.message),
-            None => trouble.message,
+impl From<AwsError> for ObjectError {
+    fn from(aws_error: AwsError) -> ObjectError {
+        let why = match aws_error.detail {
+            Some(detail) => format!("{}: {detail}", aws_error.message),
+            None => aws_error.message,
         };
-        ObjectError::Failed { why, help: trouble.help }
+        ObjectError::Failed { why, help: aws_error.help }
     }
 }
 
@@ -48,7 +48,7 @@ pub fn read_object(
     version: Option<&str>,
     limit: u64,
 ) -> Result<Vec<u8>, ObjectError> {
-    let runtime = runtime().map_err(|error| Trouble::no_runtime(&error))?;
+    let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
         // The Region of the bucket is found out: any one does to begin with.
         let settings =
@@ -132,20 +132,20 @@ impl Object<'_> {
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
 /// Why S3 gave nothing: its code and sentence, or what went wrong on the way, and what to do.
-fn failed(failure: Failure) -> ObjectError {
+fn failed(failure: CallError) -> ObjectError {
     let said = failure.sentence().unwrap_or("no reason is given").to_owned();
     let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));
-    let (why, help) = match failure.reason {
-        Reason::Credentials => return Trouble::rejected(failure.detail).into(),
-        Reason::Denied => (said, "allow s3:GetObject for these credentials, or name others with `--profile`"),
-        Reason::Throttled => (said, "try again later"),
-        Reason::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),
-        Reason::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
-        Reason::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
-        Reason::Malformed | Reason::Endless => {
+    let (why, help) = match failure.kind {
+        CallErrorKind::Credentials => return AwsError::rejected(failure.detail).into(),
+        CallErrorKind::Denied => (said, "allow s3:GetObject for these credentials, or name others with `--profile`"),
+        CallErrorKind::Throttled => (said, "try again later"),
+        CallErrorKind::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),
+        CallErrorKind::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
+        CallErrorKind::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
+        CallErrorKind::Malformed | CallErrorKind::Endless => {
             (format!("the answer is not one of S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
         }
-        Reason::Refused => (said, "check bucket, key and version"),
+        CallErrorKind::Refused => (said, "check bucket, key and version"),
     };
     ObjectError::Failed { why, help: help.to_owned() }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::failure::Failure;
+use crate::call_error::CallError;
 
 /// Most pages of a listing: a service that names new ones for ever is not believed for ever.
 const PAGES: usize = 10_000;
@@ -18,13 +18,13 @@ impl Paging {
     ///
     /// # Errors
     /// When that page was read already, or there are too many: the listing would not end.
-    pub fn next(&mut self, token: Option<String>) -> Result<Option<String>, Failure> {
+    pub fn next(&mut self, token: Option<String>) -> Result<Option<String>, CallError> {
         let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(None) };
         if self.seen.len() >= PAGES {
-            return Err(Failure::endless(format!("the listing has more than {PAGES} pages")));
+            return Err(CallError::endless(format!("the listing has more than {PAGES} pages")));
         }
         if !self.seen.insert(token.clone()) {
-            return Err(Failure::endless("the token of the next page was used before: the listing does not end"));
+            return Err(CallError::endless("the token of the next page was used before: the listing does not end"));
         }
         Ok(Some(token))
     }

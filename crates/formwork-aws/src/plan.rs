@@ -3,8 +3,8 @@
 use formwork_evaluate::FactQuery;
 use indexmap::IndexSet;
 
+use crate::aws_error::AwsError;
 use crate::kinds::{ALL_KINDS, IMAGE, PARAMETER_NAME};
-use crate::trouble::Trouble;
 
 /// One thing to find out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The calls that answer `queries`, and the queries that no call answers.
-    pub(crate) fn new(queries: &[FactQuery]) -> (Plan, Vec<Trouble>) {
+    pub(crate) fn new(queries: &[FactQuery]) -> (Plan, Vec<AwsError>) {
         let mut kinds: IndexSet<&str> = IndexSet::new();
         let (mut images, mut names, mut stored) = (IndexSet::new(), IndexSet::new(), IndexSet::new());
         let (mut caller, mut exports) = (false, false);
@@ -71,7 +71,7 @@ impl Plan {
         if exports {
             plan.tasks.push(Task::Exports);
         }
-        (plan, kinds.into_iter().map(Trouble::unlisted).collect())
+        (plan, kinds.into_iter().map(AwsError::unlisted).collect())
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
     fn questions_are_joined() {
         let all = |kind: &str| FactQuery::All { kind: kind.to_owned() };
         let stored = |name: &str| FactQuery::Stored { name: name.to_owned() };
-        let (plan, troubles) = Plan::new(&[
+        let (plan, errors) = Plan::new(&[
             FactQuery::Export { name: "a".to_owned() },
             stored("/a"),
             all("AWS::EC2::VPC::Id"),
@@ -112,6 +112,6 @@ mod tests {
                 Task::Exports,
             ]
         );
-        assert_eq!(troubles, [Trouble::unlisted("AWS::None::Such")]);
+        assert_eq!(errors, [AwsError::unlisted("AWS::None::Such")]);
     }
 }

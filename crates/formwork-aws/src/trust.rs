@@ -9,8 +9,8 @@ use formwork_base::Limits;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
+use crate::aws_error::AwsError;
 use crate::settings::Settings;
-use crate::trouble::Trouble;
 
 /// The variable that names a file of certificate authorities, as with the AWS CLI.
 const BUNDLE: &str = "AWS_CA_BUNDLE";
@@ -22,7 +22,7 @@ const PROFILE_BUNDLE: &str = "ca_bundle";
 ///
 /// # Errors
 /// When the file cannot be read, is larger than any file that is read, or has no certificate.
-pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, Trouble> {
+pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, AwsError> {
     match bundle(settings).await {
         Some((source, path)) => context(TrustStore::empty().with_pem_certificate(read(source, &path)?)),
         None => of_machine(),
@@ -33,12 +33,12 @@ pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, Trouble> {
 ///
 /// # Errors
 /// When the library does not let it.
-pub(crate) fn of_machine() -> Result<TlsContext, Trouble> {
+pub(crate) fn of_machine() -> Result<TlsContext, AwsError> {
     context(TrustStore::default())
 }
 
-fn context(store: TrustStore) -> Result<TlsContext, Trouble> {
-    TlsContext::builder().with_trust_store(store).build().map_err(|error| Trouble::no_trust(error.to_string()))
+fn context(store: TrustStore) -> Result<TlsContext, AwsError> {
+    TlsContext::builder().with_trust_store(store).build().map_err(|error| AwsError::no_trust(error.to_string()))
 }
 
 /// The file that is named, and where it is named.
@@ -54,8 +54,8 @@ async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
     Some((PROFILE_BUNDLE, PathBuf::from(path)))
 }
 
-fn read(source: &str, path: &Path) -> Result<Vec<u8>, Trouble> {
-    let unusable = |why: &str| Trouble::no_trust(format!("{source} names {}, which {why}", path.display()));
+fn read(source: &str, path: &Path) -> Result<Vec<u8>, AwsError> {
+    let unusable = |why: &str| AwsError::no_trust(format!("{source} names {}, which {why}", path.display()));
     let limit = Limits::default().file_bytes;
     let bytes =
         formwork_disk::read_named(path, limit).map_err(|error| unusable(&format!("cannot be read: {error}")))?;

@@ -1,7 +1,7 @@
 //! What a change set would do.
 
 use aws_sdk_cloudformation::types::{self, PolicyAction, ResourceAttribute};
-use formwork_aws::Failure;
+use formwork_aws::CallError;
 
 use crate::event;
 
@@ -76,7 +76,7 @@ pub struct ChangeSetDeletion {
     /// Its ARN, or its name when the service did not tell that it was made.
     pub change_set: String,
     /// Why it could not be deleted; then it is still there, if it was made.
-    pub failure: Option<Failure>,
+    pub failure: Option<CallError>,
 }
 
 /// Types whose resources hold what cannot be made again.

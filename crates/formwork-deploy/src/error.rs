@@ -1,6 +1,6 @@
 //! Why a deployment, or a step of one, did not come to its end.
 
-use formwork_aws::{Failure, Reason};
+use formwork_aws::{CallError, CallErrorKind};
 
 use crate::operation::OperationEnd;
 use crate::result::DeployResult;
@@ -22,7 +22,7 @@ pub enum DeployError {
         /// The call, such as `CreateChangeSet`.
         call: &'static str,
         /// Why.
-        source: Failure,
+        source: CallError,
     },
     /// The stack can only be deleted, and [`DeployRequest::replaces_failed`](crate::DeployRequest) is not set.
     #[error("the stack is in {status} and cannot be updated", status = .0.status)]
@@ -52,7 +52,7 @@ pub enum DeployError {
 
 impl DeployError {
     /// The call that failed, and why.
-    pub fn call(&self) -> Option<(&'static str, &Failure)> {
+    pub fn call(&self) -> Option<(&'static str, &CallError)> {
         match self {
             DeployError::Call { call, source } => Some((call, source)),
             _ => None,
@@ -73,8 +73,8 @@ impl DeployError {
         match self {
             DeployError::Interrupted => DeployResult::Interrupted,
             DeployError::TimedOut => DeployResult::TimedOut,
-            DeployError::Call { source, .. } => match source.reason {
-                Reason::Refused | Reason::Denied | Reason::Credentials => DeployResult::Refused,
+            DeployError::Call { source, .. } => match source.kind {
+                CallErrorKind::Refused | CallErrorKind::Denied | CallErrorKind::Credentials => DeployResult::Refused,
                 _ => DeployResult::Unanswered,
             },
             DeployError::DataLoss { .. } => DeployResult::NotExecuted,
@@ -89,7 +89,13 @@ impl DeployError {
     /// Whether the service may have done what it did not answer.
     pub(crate) fn may_be_done(&self) -> bool {
         self.call().is_some_and(|(_, failure)| {
-            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Malformed | Reason::Endless)
+            matches!(
+                failure.kind,
+                CallErrorKind::TimedOut
+                    | CallErrorKind::Unreachable
+                    | CallErrorKind::Malformed
+                    | CallErrorKind::Endless
+            )
         })
     }
 }

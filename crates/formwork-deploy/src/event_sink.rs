@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use formwork_aws::Failure;
+use formwork_aws::CallError;
 
 use crate::event::Event;
 
@@ -13,8 +13,8 @@ pub trait EventSink {
 
     /// The service did not answer `call`; it is asked again after `pause`. Told once for each row of
     /// failures.
-    fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration);
+    fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration);
 
     /// The service did not answer `call` whole, and what it did answer is used.
-    fn incomplete(&mut self, call: &'static str, failure: &Failure);
+    fn incomplete(&mut self, call: &'static str, failure: &CallError);
 }

@@ -44,14 +44,14 @@ pub enum Leftover {
 mod tests {
     use std::error::Error;
 
-    use formwork_aws::{Failure, Reason};
+    use formwork_aws::{CallError, CallErrorKind};
 
     use super::*;
     use crate::result::DeployResult;
 
     #[test]
     fn a_failure_keeps_the_failed_call_as_its_source() {
-        let source = Failure { reason: Reason::Denied, code: None, detail: Some("no".to_owned()), status: None };
+        let source = CallError { kind: CallErrorKind::Denied, code: None, detail: Some("no".to_owned()), status: None };
         let error = DeployError::Call { call: "CreateChangeSet", source: source.clone() };
         let failure = DeployFailure::new(
             error,
@@ -62,6 +62,6 @@ mod tests {
         assert_eq!(failure.to_string(), "the deployment of shop ended early");
         let call = failure.source().expect("a call");
         assert_eq!(call.to_string(), "CreateChangeSet failed");
-        assert_eq!(call.source().and_then(|cause| cause.downcast_ref::<Failure>()), Some(&source));
+        assert_eq!(call.source().and_then(|cause| cause.downcast_ref::<CallError>()), Some(&source));
     }
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use formwork_aws::{Failure, Reason};
+use formwork_aws::{CallError, CallErrorKind};
 use tokio::time::Instant;
 
 use crate::deadline::Deadline;
@@ -75,7 +75,7 @@ impl Retry {
         mut send: impl FnMut() -> F,
     ) -> Result<T, DeployError>
     where
-        E: Into<Failure>,
+        E: Into<CallError>,
         F: Future<Output = Result<T, E>>,
     {
         let mut is_told = false;
@@ -95,7 +95,7 @@ impl Retry {
     async fn bear(
         &mut self,
         call: &'static str,
-        failure: Failure,
+        failure: CallError,
         deadline: &mut Deadline,
         sink: &mut dyn EventSink,
         is_told: &mut bool,
@@ -115,9 +115,11 @@ impl Retry {
     }
 
     /// Whether the same call may be answered later.
-    fn bears(&self, failure: &Failure) -> bool {
-        let is_on_the_way =
-            matches!(failure.reason, Reason::TimedOut | Reason::Unreachable | Reason::Untrusted | Reason::Malformed);
+    fn bears(&self, failure: &CallError) -> bool {
+        let is_on_the_way = matches!(
+            failure.kind,
+            CallErrorKind::TimedOut | CallErrorKind::Unreachable | CallErrorKind::Untrusted | CallErrorKind::Malformed
+        );
         failure.passes() || self.watches && is_on_the_way
     }
 }
@@ -132,15 +134,15 @@ mod tests {
     impl EventSink for Told {
         fn event(&mut self, _: &Event) {}
 
-        fn retrying(&mut self, _: &'static str, _: &Failure, pause: Duration) {
+        fn retrying(&mut self, _: &'static str, _: &CallError, pause: Duration) {
             self.0.push(pause);
         }
 
-        fn incomplete(&mut self, _: &'static str, _: &Failure) {}
+        fn incomplete(&mut self, _: &'static str, _: &CallError) {}
     }
 
-    fn failure(reason: Reason) -> Failure {
-        Failure { reason, code: None, detail: None, status: None }
+    fn failure(reason: CallErrorKind) -> CallError {
+        CallError { kind: reason, code: None, detail: None, status: None }
     }
 
     fn intervals() -> PollIntervals {
@@ -152,7 +154,7 @@ mod tests {
     }
 
     /// How often a call is made that always fails, and how it ends; `None` when it would go on.
-    fn attempts(mut retry: Retry, failure: &Failure) -> Option<usize> {
+    fn attempts(mut retry: Retry, failure: &CallError) -> Option<usize> {
         const ENOUGH: usize = 8;
         let (mut deadline, mut told, mut made) = (Deadline::default(), Told(Vec::new()), 0);
         let result: Result<(), DeployError> = run(retry.ask("X", &mut deadline, &mut told, || {
@@ -164,9 +166,9 @@ mod tests {
 
     #[test]
     fn what_is_borne_depends_on_what_goes_on() {
-        let throttled = failure(Reason::Throttled);
-        let broken = Failure { status: Some(503), ..failure(Reason::Refused) };
-        let unreachable = failure(Reason::Unreachable);
+        let throttled = failure(CallErrorKind::Throttled);
+        let broken = CallError { status: Some(503), ..failure(CallErrorKind::Refused) };
+        let unreachable = failure(CallErrorKind::Unreachable);
         for passing in [&throttled, &broken] {
             assert_eq!(attempts(Retry::asking(&intervals()), passing), None);
             assert_eq!(attempts(Retry::watching(&intervals()), passing), None);
@@ -176,7 +178,7 @@ mod tests {
         assert!(attempts(short, &throttled).is_some_and(|made| made > 1), "it ends without a limit, too");
         assert_eq!(attempts(Retry::asking(&intervals()), &unreachable), Some(1));
         assert_eq!(attempts(Retry::watching(&intervals()), &unreachable), None);
-        assert_eq!(attempts(Retry::watching(&intervals()), &failure(Reason::Endless)), Some(1));
+        assert_eq!(attempts(Retry::watching(&intervals()), &failure(CallErrorKind::Endless)), Some(1));
     }
 
     fn run<T>(work: impl Future<Output = T>) -> T {
@@ -190,7 +192,7 @@ mod tests {
         let mut left = 5;
         let answer = run(retry.ask("DescribeStackEvents", &mut deadline, &mut told, || {
             left -= 1;
-            std::future::ready(if left > 0 { Err(failure(Reason::Throttled)) } else { Ok(7) })
+            std::future::ready(if left > 0 { Err(failure(CallErrorKind::Throttled)) } else { Ok(7) })
         }));
         assert_eq!(answer, Ok(7));
         assert_eq!(told.0, [Duration::from_millis(4)]);
@@ -201,7 +203,7 @@ mod tests {
     fn what_waiting_does_not_mend() {
         let mut retry = Retry::watching(&PollIntervals::default());
         let (mut deadline, mut told) = (Deadline::default(), Told(Vec::new()));
-        let denied = failure(Reason::Denied);
+        let denied = failure(CallErrorKind::Denied);
         let answer: Result<(), DeployError> =
             run(retry.ask("X", &mut deadline, &mut told, || std::future::ready(Err(denied.clone()))));
         assert_eq!(answer, Err(DeployError::Call { call: "X", source: denied }));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aws_sdk_cloudformation::Client;
-use formwork_aws::{Settings, Trouble};
+use formwork_aws::{AwsError, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -34,8 +34,8 @@ impl Service {
     ///
     /// # Errors
     /// When there is no Region or there are no credentials.
-    pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, Trouble> {
-        let runtime = formwork_aws::runtime().map_err(|error| Trouble::no_runtime(&error))?;
+    pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, AwsError> {
+        let runtime = formwork_aws::runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
         let calls = Calls { client: Client::new(&config), intervals, deadline: Deadline::default() };
         Ok(Service { runtime, region, calls })

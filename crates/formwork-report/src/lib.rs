@@ -10,11 +10,11 @@ pub mod explain;
 pub mod human;
 pub mod json;
 mod mask;
-mod remark;
+mod notice;
 pub mod rules;
 pub mod short;
 
-pub use remark::Remark;
+pub use notice::Notice;
 
 use std::borrow::Cow;
 

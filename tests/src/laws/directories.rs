@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork::Stage;
-use formwork_deliver::Symlinks;
+use formwork_upload::Symlinks;
 
 use super::Verdict;
 use crate::generate::Item;

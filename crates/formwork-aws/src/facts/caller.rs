@@ -1,8 +1,8 @@
 //! The account that the credentials belong to.
 
 use super::Refusal;
+use crate::call_error::CallError;
 use crate::clients::Clients;
-use crate::failure::Failure;
 
 /// Who is asking.
 pub(super) struct Caller {
@@ -15,7 +15,7 @@ pub(super) async fn find(clients: &Clients) -> Result<Caller, Refusal> {
     const PERMISSION: &str = "sts:GetCallerIdentity";
     let identity = clients.sts.get_caller_identity().send().await.map_err(|error| Refusal::new(PERMISSION, error))?;
     let account =
-        identity.account().ok_or_else(|| Refusal::new(PERMISSION, Failure::malformed("it names no account")))?;
+        identity.account().ok_or_else(|| Refusal::new(PERMISSION, CallError::malformed("it names no account")))?;
     let partition = identity.arn().and_then(|arn| arn.split(':').nth(1)).filter(|partition| !partition.is_empty());
     Ok(Caller { account: account.to_owned(), partition: partition.map(str::to_owned) })
 }

@@ -3,13 +3,13 @@
 use indexmap::IndexMap;
 
 use super::Refusal;
+use crate::call_error::CallError;
 use crate::clients::Clients;
-use crate::failure::Failure;
 use crate::paging::Paging;
 
 pub(super) async fn list(clients: &Clients) -> Result<IndexMap<String, String>, Refusal> {
     let mut exports = IndexMap::new();
-    let refused = |failure: Failure| Refusal::new("cloudformation:ListExports", failure);
+    let refused = |failure: CallError| Refusal::new("cloudformation:ListExports", failure);
     let (mut paging, mut token) = (Paging::default(), None);
     loop {
         let page = clients.cloudformation.list_exports().set_next_token(token).send().await;

@@ -15,65 +15,65 @@ mod subnets;
 mod volumes;
 mod vpcs;
 
+use crate::aws_error::AwsError;
+use crate::call_error::CallError;
 use crate::clients::Clients;
-use crate::failure::Failure;
 use crate::kinds::{IMAGE, PARAMETER_NAME};
 use crate::plan::Task;
 use crate::snapshot::{Snapshot, Values};
-use crate::trouble::Trouble;
 
 /// A call that failed, and the permission that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Refusal {
     permission: String,
-    failure: Failure,
+    failure: CallError,
 }
 
 impl Refusal {
-    fn new(permission: &str, failure: impl Into<Failure>) -> Refusal {
+    fn new(permission: &str, failure: impl Into<CallError>) -> Refusal {
         Refusal { permission: permission.to_owned(), failure: failure.into() }
     }
 
-    fn about(self, subject: &str) -> Trouble {
-        Trouble::of_call(subject, &self.permission, self.failure)
+    fn about(self, subject: &str) -> AwsError {
+        AwsError::of_call(subject, &self.permission, self.failure)
     }
 }
 
 /// Finds one thing out: the part of a snapshot that answers, and what stays unknown.
-pub(crate) async fn answer(task: Task, clients: &Clients) -> (Snapshot, Vec<Trouble>) {
+pub(crate) async fn answer(task: Task, clients: &Clients) -> (Snapshot, Vec<AwsError>) {
     let mut part = Snapshot::default();
-    let mut troubles = Vec::new();
+    let mut errors = Vec::new();
     match task {
         Task::Caller => match caller::find(clients).await {
             Ok(caller) => {
                 part.account = Some(caller.account);
                 part.partition = caller.partition;
             }
-            Err(refusal) => troubles.push(refusal.about("the account id")),
+            Err(refusal) => errors.push(refusal.about("the account id")),
         },
         Task::All(kind) => match all(kind, clients).await {
             Ok(values) => drop(part.types.insert(kind.to_owned(), values)),
-            Err(refusal) => troubles.push(refusal.about(kind)),
+            Err(refusal) => errors.push(refusal.about(kind)),
         },
         Task::Images { all, named } => match images::find(all, &named, clients).await {
             Ok(values) => put_partial(&mut part, IMAGE, values),
-            Err(refusal) => troubles.push(refusal.about(IMAGE)),
+            Err(refusal) => errors.push(refusal.about(IMAGE)),
         },
         Task::ParameterNames { all: true, .. } => match parameter_names::all(clients).await {
             Ok(values) => drop(part.types.insert(PARAMETER_NAME.to_owned(), values)),
-            Err(refusal) => troubles.push(refusal.about(PARAMETER_NAME)),
+            Err(refusal) => errors.push(refusal.about(PARAMETER_NAME)),
         },
         Task::ParameterNames { all: false, named } => match parameter_names::named(&named, clients).await {
             Ok(values) => put_partial(&mut part, PARAMETER_NAME, values),
-            Err(refusal) => troubles.push(refusal.about(PARAMETER_NAME)),
+            Err(refusal) => errors.push(refusal.about(PARAMETER_NAME)),
         },
-        Task::Stored(names) => stored_parameters::find(&names, clients, &mut part, &mut troubles).await,
+        Task::Stored(names) => stored_parameters::find(&names, clients, &mut part, &mut errors).await,
         Task::Exports => match exports::list(clients).await {
             Ok(exports) => part.exports = Some(exports),
-            Err(refusal) => troubles.push(refusal.about("exports")),
+            Err(refusal) => errors.push(refusal.about("exports")),
         },
     }
-    (part, troubles)
+    (part, errors)
 }
 
 /// Some values of a type, of which there are more.

@@ -1,15 +1,15 @@
 //! `AWS::SSM::Parameter::Name`
 
 use super::{Refusal, stored_parameters};
+use crate::call_error::CallError;
 use crate::clients::Clients;
-use crate::failure::Failure;
 use crate::paging::Paging;
 use crate::snapshot::{Attributes, Values};
 
 /// Names of all parameters.
 pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     let mut names = Values::new();
-    let refused = |failure: Failure| Refusal::new("ssm:DescribeParameters", failure);
+    let refused = |failure: CallError| Refusal::new("ssm:DescribeParameters", failure);
     let (mut paging, mut token) = (Paging::default(), None);
     loop {
         let page = clients.ssm.describe_parameters().max_results(50).set_next_token(token).send().await;

@@ -4,10 +4,10 @@ use aws_sdk_ssm::types::{Parameter, ParameterType};
 use indexmap::IndexMap;
 
 use super::Refusal;
+use crate::aws_error::AwsError;
+use crate::call_error::CallError;
 use crate::clients::Clients;
-use crate::failure::Failure;
 use crate::snapshot::{Snapshot, StoredParameter};
-use crate::trouble::Trouble;
 
 /// So many names one call takes.
 const NAMES_AT_ONCE: usize = 10;
@@ -17,10 +17,10 @@ const SECTION: &str = "SsmParameters";
 
 /// Puts what is stored under `names` into a snapshot. The section is left out when the call fails: a
 /// name that it lacks would count as one that does not exist.
-pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapshot, troubles: &mut Vec<Trouble>) {
+pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapshot, errors: &mut Vec<AwsError>) {
     let found = match get(names, clients).await {
         Ok(found) => found,
-        Err(refusal) => return troubles.push(refusal.about("stored SSM parameters")),
+        Err(refusal) => return errors.push(refusal.about("stored SSM parameters")),
     };
     let mut stored = IndexMap::new();
     for (name, parameter) in found {
@@ -30,7 +30,7 @@ pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapsho
             let kind = kind.as_str().to_owned();
             stored.insert(name, StoredParameter { kind, value: value.to_owned(), version: parameter.version() });
         } else {
-            troubles.push(Trouble::secure(&name));
+            errors.push(AwsError::secure(&name));
             part.incomplete = vec![SECTION.to_owned()];
         }
     }
@@ -71,11 +71,11 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
     Ok(found)
 }
 
-fn is_no_name(failure: &Failure) -> bool {
+fn is_no_name(failure: &CallError) -> bool {
     failure.code.as_deref() == Some("ValidationException")
 }
 
-async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Parameter>, Failure> {
+async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Parameter>, CallError> {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     let answer = clients.ssm.get_parameters().set_names(Some(names)).with_decryption(false).send().await?;
     Ok(answer.parameters.unwrap_or_default())

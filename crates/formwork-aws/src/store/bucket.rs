@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
-use super::failure::{Permission, Refused};
 use super::interrupt::Interrupt;
+use super::refusal::{Permission, Refused};
 use super::target::{PART, Target, Upload};
 use super::{multipart, place, put};
+use crate::aws_error::AwsError;
 use crate::settings::{Settings, configured_region};
-use crate::trouble::Trouble;
 
 /// Parts in flight over all uploads: they bound the memory that uploads take.
 const PARTS_IN_FLIGHT: usize = 10;
@@ -45,7 +45,7 @@ impl Bucket {
     /// # Errors
     /// When there are no credentials or they are not accepted, when there is no such bucket, or when S3
     /// cannot be reached.
-    pub fn open(settings: &Settings, name: &str, upload: Upload, interrupt: Interrupt) -> Result<Bucket, Trouble> {
+    pub fn open(settings: &Settings, name: &str, upload: Upload, interrupt: Interrupt) -> Result<Bucket, AwsError> {
         let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
         let settings = Settings {
             region: Some(region),
@@ -55,11 +55,11 @@ impl Bucket {
         };
         // Callers read and hash on threads of their own while others wait for the network.
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        let runtime = runtime.map_err(|error| Trouble::no_runtime(&error))?;
+        let runtime = runtime.map_err(|error| AwsError::no_runtime(&error))?;
         let (client, place) = runtime.block_on(async {
             tokio::select! {
                 found = place::find(&settings, name) => found,
-                () = interrupt.wait() => Err(Trouble::interrupted()),
+                () = interrupt.wait() => Err(AwsError::interrupted()),
             }
         })?;
         let slots = Arc::new(Semaphore::new(PARTS_IN_FLIGHT));
@@ -81,13 +81,13 @@ impl Bucket {
     ///
     /// # Errors
     /// When it cannot be found out.
-    pub fn holds(&self, key: &str) -> Result<Holding, Trouble> {
+    pub fn holds(&self, key: &str) -> Result<Holding, AwsError> {
         let target = &self.target;
         self.runtime.block_on(async {
             let call = target.client.head_object().bucket(&target.name).key(key).send();
             let answer = tokio::select! {
                 answer = call => answer,
-                () = target.interrupt.wait() => return Err(Trouble::interrupted()),
+                () = target.interrupt.wait() => return Err(AwsError::interrupted()),
             };
             let Err(error) = answer else { return Ok(Holding::There) };
             match error.raw_response().map(|response| response.status().as_u16()) {
@@ -96,7 +96,7 @@ impl Bucket {
                     "these credentials may not see which objects {} has: s3:GetObject and s3:ListBucket tell",
                     target.name
                 ))),
-                _ => Err(target.trouble(
+                _ => Err(target.aws_error(
                     Permission::GetObject,
                     &Refused::new(&error, error.raw_response()),
                     error.into(),
@@ -110,7 +110,7 @@ impl Bucket {
     ///
     /// # Errors
     /// When it cannot be stored, or the program is asked to end.
-    pub fn put(&self, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+    pub fn put(&self, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
         if size > PART as u64 {
             self.runtime.block_on(multipart::put(&self.target, key, content, size))
         } else {

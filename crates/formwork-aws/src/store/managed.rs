@@ -7,11 +7,11 @@ use aws_sdk_cloudformation::types::{Stack, StackStatus, Tag};
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
 use super::interrupt::Interrupt;
+use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
+use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
-use crate::failure::{Failure, Reason};
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
-use crate::trouble::{TRUST, Trouble, TroubleKind};
 
 /// The stack that holds the bucket: SAM CLI's, so that an account has one such bucket.
 const STACK: &str = "aws-sam-cli-managed-default";
@@ -72,23 +72,23 @@ const TEMPLATE: &str = r#"{
 ///
 /// # Errors
 /// When no Region is known, when there are no credentials, or when CloudFormation refuses.
-pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<String, Trouble> {
+pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<String, AwsError> {
     let settings = Settings { region: configured_region(settings), ..settings.clone() };
-    let runtime = runtime().map_err(|error| Trouble::no_runtime(&error))?;
+    let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
         tokio::select! {
             found = find(&settings) => found,
-            () = interrupt.wait() => Err(Trouble::interrupted()),
+            () = interrupt.wait() => Err(AwsError::interrupted()),
         }
     })
 }
 
-async fn find(settings: &Settings) -> Result<String, Trouble> {
+async fn find(settings: &Settings) -> Result<String, AwsError> {
     let (config, _) = configuration(settings).await?;
     find_by(&Client::new(&config)).await
 }
 
-async fn find_by(client: &Client) -> Result<String, Trouble> {
+async fn find_by(client: &Client) -> Result<String, AwsError> {
     let begin = Instant::now();
     let mut is_made = false;
     loop {
@@ -112,9 +112,9 @@ async fn find_by(client: &Client) -> Result<String, Trouble> {
 }
 
 /// Makes a call again, after growing pauses, while CloudFormation throttles or is out of order.
-async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, Failure>
+async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, CallError>
 where
-    F: Future<Output = Result<T, Failure>>,
+    F: Future<Output = Result<T, CallError>>,
 {
     let mut pause = FIRST_PAUSE;
     loop {
@@ -127,7 +127,7 @@ where
 }
 
 /// The stack, if it is there.
-async fn describe(client: &Client) -> Result<Option<Stack>, Failure> {
+async fn describe(client: &Client) -> Result<Option<Stack>, CallError> {
     match client.describe_stacks().stack_name(STACK).send().await {
         Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
         Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
@@ -135,7 +135,7 @@ async fn describe(client: &Client) -> Result<Option<Stack>, Failure> {
     }
 }
 
-async fn create(client: &Client) -> Result<(), Failure> {
+async fn create(client: &Client) -> Result<(), CallError> {
     let tag = Tag::builder().key(TAG.0).value(TAG.1).build();
     let call = client.create_stack().stack_name(STACK).template_body(TEMPLATE).tags(tag);
     match call.send().await {
@@ -147,7 +147,7 @@ async fn create(client: &Client) -> Result<(), Failure> {
 }
 
 /// The bucket that a stack which stands has as its output.
-fn bucket_of(stack: &Stack) -> Result<String, Trouble> {
+fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
     let is_ours = stack.tags().iter().any(|tag| (tag.key(), tag.value()) == (Some(TAG.0), Some(TAG.1)));
     if !is_ours {
         return Err(unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1)));
@@ -160,35 +160,35 @@ fn bucket_of(stack: &Stack) -> Result<String, Trouble> {
     })
 }
 
-fn unusable(why: &str) -> Trouble {
-    Trouble {
-        kind: TroubleKind::Failed,
+fn unusable(why: &str) -> AwsError {
+    AwsError {
+        kind: AwsErrorKind::Failed,
         message: format!("the stack {STACK} gives no bucket: {why}"),
         detail: None,
         help: "name a bucket with --s3-bucket, or delete that stack and package again".to_owned(),
     }
 }
 
-fn refused(permission: &str, failure: Failure) -> Trouble {
-    match failure.reason {
-        Reason::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
-            Trouble::expired(failure.detail)
+fn refused(permission: &str, failure: CallError) -> AwsError {
+    match failure.kind {
+        CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
+            AwsError::expired(failure.detail)
         }
-        Reason::Credentials => Trouble::rejected(failure.detail),
-        Reason::Denied => Trouble {
-            kind: TroubleKind::Denied,
+        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+        CallErrorKind::Denied => AwsError {
+            kind: AwsErrorKind::Denied,
             message: format!("the permission {permission} is missing for the stack {STACK}"),
             detail: failure.detail,
             help: format!("allow {permission} for these credentials, or name a bucket with --s3-bucket"),
         },
-        Reason::Untrusted => Trouble {
-            kind: TroubleKind::Failed,
+        CallErrorKind::Untrusted => AwsError {
+            kind: AwsErrorKind::Failed,
             message: "the certificate of CloudFormation is not trusted".to_owned(),
             detail: failure.detail,
             help: TRUST.to_owned(),
         },
-        _ => Trouble {
-            kind: TroubleKind::Failed,
+        _ => AwsError {
+            kind: AwsErrorKind::Failed,
             message: format!("the stack {STACK} cannot be asked for its bucket"),
             detail: failure.detail,
             help: "try again, or name a bucket with --s3-bucket".to_owned(),

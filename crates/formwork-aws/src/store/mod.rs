@@ -4,12 +4,12 @@
 //! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads at once.
 
 mod bucket;
-mod failure;
 mod interrupt;
 mod managed;
 mod multipart;
 mod place;
 mod put;
+mod refusal;
 mod target;
 
 pub use bucket::{Bucket, Holding};

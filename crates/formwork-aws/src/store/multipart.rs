@@ -9,11 +9,11 @@ use aws_sdk_s3::types::{ChecksumAlgorithm, CompletedMultipartUpload, CompletedPa
 use bytes::Bytes;
 use tokio::task::JoinSet;
 
-use super::failure::{Permission, Refused, trouble};
 use super::put::{checksum, ended, read, verified};
+use super::refusal::{Permission, Refused, aws_error};
 use super::target::{PART, Target};
-use crate::failure::Failure;
-use crate::trouble::Trouble;
+use crate::aws_error::AwsError;
+use crate::call_error::CallError;
 
 /// Most parts of an object.
 const PARTS: u64 = 10_000;
@@ -21,9 +21,9 @@ const PARTS: u64 = 10_000;
 const ABORT: Duration = Duration::from_secs(30);
 
 /// Stores an object in parts.
-pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     if target.interrupt.is_set() {
-        return Err(Trouble::interrupted());
+        return Err(AwsError::interrupted());
     }
     // Never broken off: an upload without a name cannot be taken back.
     let id = create(target, key).await?;
@@ -34,20 +34,20 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
     };
     let result = tokio::select! {
         done = work => done,
-        () = target.interrupt.wait() => Err(Trouble::interrupted()),
+        () = target.interrupt.wait() => Err(AwsError::interrupted()),
     };
     match result {
         Ok(Done::Stored) => Ok(()),
         // It has come to be there meanwhile.
         Ok(Done::There) => upload.abort().await,
-        Err(trouble) => Err(match upload.abort().await {
-            Ok(()) => trouble,
-            Err(left) => trouble.and_also(&left),
+        Err(aws_error) => Err(match upload.abort().await {
+            Ok(()) => aws_error,
+            Err(left) => aws_error.and_also(&left),
         }),
     }
 }
 
-async fn create(target: &Target, key: &str) -> Result<String, Trouble> {
+async fn create(target: &Target, key: &str) -> Result<String, AwsError> {
     let call = target
         .client
         .create_multipart_upload()
@@ -58,10 +58,10 @@ async fn create(target: &Target, key: &str) -> Result<String, Trouble> {
         .set_metadata(Some(target.upload.metadata.iter().cloned().collect()))
         .checksum_algorithm(ChecksumAlgorithm::Sha256);
     match call.send().await {
-        Ok(output) => output.upload_id.ok_or_else(|| Trouble::altered(Some("the upload has no id".to_owned()))),
+        Ok(output) => output.upload_id.ok_or_else(|| AwsError::altered(Some("the upload has no id".to_owned()))),
         Err(error) => {
             let refused = Refused::new(&error, error.raw_response());
-            Err(target.trouble(Permission::PutObject, &refused, error.into()))
+            Err(target.aws_error(Permission::PutObject, &refused, error.into()))
         }
     }
 }
@@ -81,18 +81,18 @@ struct Open<'t> {
 
 impl Open<'_> {
     /// Sends all parts, several at a time.
-    async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<CompletedPart>, Trouble> {
+    async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<CompletedPart>, AwsError> {
         let part_size = (PART as u64).max(size.div_ceil(PARTS));
         let mut parts = Vec::new();
-        let mut sending: JoinSet<Result<CompletedPart, Trouble>> = JoinSet::new();
+        let mut sending: JoinSet<Result<CompletedPart, AwsError>> = JoinSet::new();
         let (mut number, mut left) = (0, size);
         while left > 0 {
             let slots = self.target.slots.clone();
-            let Ok(slot) = slots.acquire_owned().await else { return Err(Trouble::interrupted()) };
+            let Ok(slot) = slots.acquire_owned().await else { return Err(AwsError::interrupted()) };
             while let Some(done) = sending.try_join_next() {
                 parts.push(joined(done)?);
             }
-            let bytes = read(content, left.min(part_size)).map_err(|why| Trouble::unreadable(&why))?;
+            let bytes = read(content, left.min(part_size)).map_err(|why| AwsError::unreadable(&why))?;
             left -= bytes.len() as u64;
             number += 1;
             let part = self.part(number, bytes.into());
@@ -102,7 +102,7 @@ impl Open<'_> {
                 done
             });
         }
-        ended(content).map_err(|why| Trouble::unreadable(&why))?;
+        ended(content).map_err(|why| AwsError::unreadable(&why))?;
         while let Some(done) = sending.join_next().await {
             parts.push(joined(done)?);
         }
@@ -115,7 +115,7 @@ impl Open<'_> {
         &self,
         number: i32,
         bytes: Bytes,
-    ) -> impl Future<Output = Result<CompletedPart, Trouble>> + Send + 'static + use<> {
+    ) -> impl Future<Output = Result<CompletedPart, AwsError>> + Send + 'static + use<> {
         let digest = checksum(&bytes);
         let target = self.target;
         let (name, region, kms) = (target.name.clone(), target.place.region.clone(), target.upload.kms_key_id.clone());
@@ -131,7 +131,7 @@ impl Open<'_> {
         async move {
             let output = call.send().await.map_err(|error| {
                 let refused = Refused::new(&error, error.raw_response());
-                trouble(&name, &region, kms.as_deref(), Permission::PutObject, &refused, Failure::from(error))
+                aws_error(&name, &region, kms.as_deref(), Permission::PutObject, &refused, CallError::from(error))
             })?;
             verified(&digest, output.checksum_sha256())?;
             let part = CompletedPart::builder().part_number(number).set_e_tag(output.e_tag);
@@ -140,7 +140,7 @@ impl Open<'_> {
     }
 
     /// Makes the parts an object.
-    async fn complete(&self, parts: Vec<CompletedPart>) -> Result<Done, Trouble> {
+    async fn complete(&self, parts: Vec<CompletedPart>) -> Result<Done, AwsError> {
         let parts = CompletedMultipartUpload::builder().set_parts(Some(parts)).build();
         let mut condition = self.target.only_if_missing();
         loop {
@@ -161,29 +161,29 @@ impl Open<'_> {
                 // After a conflict S3 wants the upload begun anew; the other one has the same bytes.
                 Some(409) if is_conditional => return Ok(Done::There),
                 Some(501) if is_conditional => {}
-                _ => return Err(self.target.trouble(Permission::PutObject, &refused, error.into())),
+                _ => return Err(self.target.aws_error(Permission::PutObject, &refused, error.into())),
             }
         }
     }
 
     /// Takes the upload back.
-    async fn abort(&self) -> Result<(), Trouble> {
+    async fn abort(&self) -> Result<(), AwsError> {
         let target = self.target;
         let call = target.client.abort_multipart_upload().bucket(&target.name).key(self.key).upload_id(&self.id);
         let Ok(answer) = tokio::time::timeout(ABORT, call.send()).await else {
-            return Err(Trouble::left_open(&target.name, self.key, &self.id, None));
+            return Err(AwsError::left_open(&target.name, self.key, &self.id, None));
         };
         let Err(error) = answer else { return Ok(()) };
         let refused = Refused::new(&error, error.raw_response());
         if refused.status == Some(404) {
             return Ok(());
         }
-        let failure = Failure::from(error);
-        Err(Trouble::left_open(&target.name, self.key, &self.id, failure.detail))
+        let failure = CallError::from(error);
+        Err(AwsError::left_open(&target.name, self.key, &self.id, failure.detail))
     }
 }
 
 /// What became of a part.
-fn joined(done: Result<Result<CompletedPart, Trouble>, tokio::task::JoinError>) -> Result<CompletedPart, Trouble> {
-    done.unwrap_or_else(|error| Err(Trouble::altered(Some(error.to_string()))))
+fn joined(done: Result<Result<CompletedPart, AwsError>, tokio::task::JoinError>) -> Result<CompletedPart, AwsError> {
+    done.unwrap_or_else(|error| Err(AwsError::altered(Some(error.to_string()))))
 }

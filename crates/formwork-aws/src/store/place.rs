@@ -8,11 +8,11 @@ use aws_sdk_s3::config::Builder;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_types::SdkConfig;
 
-use super::failure::{self, Permission, Refused};
+use super::refusal::{self, Permission, Refused};
+use crate::aws_error::AwsError;
+use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
-use crate::failure::{Failure, Reason};
 use crate::settings::Settings;
-use crate::trouble::Trouble;
 
 /// Where a bucket is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Place {
 }
 
 /// A client for the Region of a bucket.
-pub(super) async fn find(settings: &Settings, name: &str) -> Result<(Client, Place), Trouble> {
+pub(super) async fn find(settings: &Settings, name: &str) -> Result<(Client, Place), AwsError> {
     let (config, mut region) = configuration(settings).await?;
     let mut is_moved = false;
     loop {
@@ -34,22 +34,22 @@ pub(super) async fn find(settings: &Settings, name: &str) -> Result<(Client, Pla
                 region = there;
                 is_moved = true;
             }
-            Err(Unfit::Elsewhere(there)) => return Err(failure::elsewhere(name, &region, &there)),
-            Err(Unfit::Trouble(trouble)) => return Err(*trouble),
+            Err(Unfit::Elsewhere(there)) => return Err(refusal::elsewhere(name, &region, &there)),
+            Err(Unfit::AwsError(aws_error)) => return Err(*aws_error),
         }
     }
 }
 
 enum Unfit {
     Elsewhere(String),
-    Trouble(Box<Trouble>),
+    AwsError(Box<AwsError>),
 }
 
 /// Asks for the bucket. Credentials that may not see it may still write to it.
 async fn look(client: &Client, name: &str, region: &str) -> Result<(), Unfit> {
-    let unfit = |failure: Failure, refused: &Refused| {
-        let trouble = failure::trouble(name, region, None, Permission::ListBucket, refused, failure);
-        Err(Unfit::Trouble(Box::new(trouble)))
+    let unfit = |failure: CallError, refused: &Refused| {
+        let aws_error = refusal::aws_error(name, region, None, Permission::ListBucket, refused, failure);
+        Err(Unfit::AwsError(Box::new(aws_error)))
     };
     let error = match client.head_bucket().bucket(name).send().await {
         Ok(found) => {
@@ -73,12 +73,12 @@ async fn look(client: &Client, name: &str, region: &str) -> Result<(), Unfit> {
     if let Some(there) = refused.region.as_ref().filter(|there| *there != region) {
         return Err(Unfit::Elsewhere(there.clone()));
     }
-    let failure = Failure::from(error);
-    if failure.reason == Reason::Denied { Ok(()) } else { unfit(failure, &refused) }
+    let failure = CallError::from(error);
+    if failure.kind == CallErrorKind::Denied { Ok(()) } else { unfit(failure, &refused) }
 }
 
 /// A client, and the endpoint that it asks.
-async fn client(config: &SdkConfig, region: &str) -> Result<(Client, String), Trouble> {
+async fn client(config: &SdkConfig, region: &str) -> Result<(Client, String), AwsError> {
     let build = |is_path_style: bool| {
         let builder = Builder::from(config).region(Region::new(region.to_owned()));
         Client::from_conf(builder.force_path_style(is_path_style).build())
@@ -92,13 +92,13 @@ async fn client(config: &SdkConfig, region: &str) -> Result<(Client, String), Tr
 
 /// What a client makes of environment, profile and Region is known to the SDK alone: a signed address
 /// tells it, and asks nobody.
-async fn endpoint(client: &Client) -> Result<String, Trouble> {
+async fn endpoint(client: &Client) -> Result<String, AwsError> {
     const BUCKET: &str = "/bucket/key";
-    let unknown = |detail: String| Trouble::no_endpoint(detail);
+    let unknown = |detail: String| AwsError::no_endpoint(detail);
     let expires = PresigningConfig::expires_in(Duration::from_mins(1)).map_err(|error| unknown(error.to_string()))?;
     let signed = client.get_object().bucket("bucket").key("key").presigned(expires).await;
     let signed = signed.map_err(|error| {
-        let detail = crate::failure::deepest(&error).unwrap_or_else(|| error.to_string());
+        let detail = crate::call_error::deepest(&error).unwrap_or_else(|| error.to_string());
         unknown(detail)
     })?;
     let address = signed.uri().split('?').next().unwrap_or_default();

@@ -10,14 +10,14 @@ use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-use super::failure::{Permission, Refused};
+use super::refusal::{Permission, Refused};
 use super::target::Target;
-use crate::trouble::Trouble;
+use crate::aws_error::AwsError;
 
 /// Stores an object that fits into memory.
-pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), Trouble> {
+pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     let bytes = read(content, size).and_then(|bytes| ended(content).map(|()| bytes));
-    let bytes = bytes.map_err(|why| Trouble::unreadable(&why))?;
+    let bytes = bytes.map_err(|why| AwsError::unreadable(&why))?;
     let digest = checksum(&bytes);
     let content = Content { key, bytes: bytes.into(), digest };
     let work = async {
@@ -35,13 +35,13 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
                 // The server knows no conditions, or another upload of it is under way: its bytes are the
                 // same.
                 Some(409 | 501) if is_conditional => {}
-                _ => return Err(target.trouble(Permission::PutObject, &refused, error.into())),
+                _ => return Err(target.aws_error(Permission::PutObject, &refused, error.into())),
             }
         }
     };
     tokio::select! {
         done = work => done,
-        () = target.interrupt.wait() => Err(Trouble::interrupted()),
+        () = target.interrupt.wait() => Err(AwsError::interrupted()),
     }
 }
 
@@ -93,9 +93,9 @@ pub(super) fn checksum(bytes: &[u8]) -> String {
 }
 
 /// What S3 has is what was sent, as far as it tells.
-pub(super) fn verified(sent: &str, received: Option<&str>) -> Result<(), Trouble> {
+pub(super) fn verified(sent: &str, received: Option<&str>) -> Result<(), AwsError> {
     match received {
-        Some(received) if received != sent => Err(Trouble::altered(Some(format!("sha256 {sent} became {received}")))),
+        Some(received) if received != sent => Err(AwsError::altered(Some(format!("sha256 {sent} became {received}")))),
         _ => Ok(()),
     }
 }

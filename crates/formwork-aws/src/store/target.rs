@@ -6,11 +6,11 @@ use aws_sdk_s3::Client;
 use aws_sdk_s3::types::ServerSideEncryption;
 use tokio::sync::Semaphore;
 
-use super::failure::{Permission, Refused, trouble};
 use super::interrupt::Interrupt;
 use super::place::Place;
-use crate::failure::Failure;
-use crate::trouble::Trouble;
+use super::refusal::{Permission, Refused, aws_error};
+use crate::aws_error::AwsError;
+use crate::call_error::CallError;
 
 /// Objects above this many bytes are uploaded in parts of this size.
 pub(super) const PART: usize = 8 << 20;
@@ -40,8 +40,8 @@ pub(super) struct Target {
 
 impl Target {
     /// Why a call for an object failed.
-    pub(super) fn trouble(&self, permission: Permission, refused: &Refused, failure: Failure) -> Trouble {
-        trouble(&self.name, &self.place.region, self.upload.kms_key_id.as_deref(), permission, refused, failure)
+    pub(super) fn aws_error(&self, permission: Permission, refused: &Refused, failure: CallError) -> AwsError {
+        aws_error(&self.name, &self.place.region, self.upload.kms_key_id.as_deref(), permission, refused, failure)
     }
 
     /// How S3 encrypts objects.

@@ -29,7 +29,7 @@ fn images_that_exist_and_not() {
             ec2_error(400, "InvalidAMIID.NotFound", "The image id '[ami-2]' does not exist"),
         );
     let fetched = server.fetch(&[values(IMAGE, &["ami-1", "ami-2", ""])]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     assert_eq!(
         serde_json::to_value(&fetched.snapshot.types[IMAGE]).expect("JSON"),
         serde_json::json!({"ami-1": {}, "ami-2": null, "": null})
@@ -59,13 +59,13 @@ fn what_is_asked_about_is_not_repeated() {
         );
     let fetched = server.fetch(&[values(IMAGE, &["ami-secret"]), stored("/secret")]);
     assert_eq!(
-        messages(&fetched.troubles),
+        messages(&fetched.errors),
         [
             "no account data for AWS::EC2::Image::Id: the permission ec2:DescribeImages is missing",
             "no account data for stored SSM parameters: the permission ssm:GetParameters is missing",
         ]
     );
-    assert!(!format!("{:?}", fetched.troubles).contains("secret"));
+    assert!(!format!("{:?}", fetched.errors).contains("secret"));
     assert!(fetched.snapshot.ssm_parameters.is_none());
 }
 
@@ -85,7 +85,7 @@ fn stored_parameters() {
     );
     let fetched =
         server.fetch(&[stored("/list"), stored("/none"), stored("/text:2"), stored("/secret"), stored("/list")]);
-    assert_eq!(messages(&fetched.troubles), ["the SSM parameter /secret is a SecureString: its value is not taken"]);
+    assert_eq!(messages(&fetched.errors), ["the SSM parameter /secret is a SecureString: its value is not taken"]);
     assert_eq!(
         serde_json::to_value(&fetched.snapshot.ssm_parameters).expect("JSON"),
         serde_json::json!({
@@ -111,7 +111,7 @@ fn a_text_that_is_no_name() {
         json(200, r#"{"Parameters":[{"Name":"/a","Type":"String","Value":"x","Version":1}]}"#),
     );
     let fetched = server.fetch(&[values(NAME, &["/a", "no name!"])]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     assert_eq!(
         serde_json::to_value(&fetched.snapshot.types[NAME]).expect("JSON"),
         serde_json::json!({"/a": {}, "no name!": null})
@@ -147,7 +147,7 @@ fn the_account_and_exports() {
         FactQuery::Export { name: "a".to_owned() },
         FactQuery::Export { name: "z".to_owned() },
     ]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     let snapshot = serde_json::to_value(&fetched.snapshot).expect("JSON");
     assert_eq!(
         (&snapshot["Account"], &snapshot["Partition"], &snapshot["Region"]),

@@ -1,7 +1,7 @@
 //! What goes wrong.
 
 use super::*;
-use crate::TroubleKind;
+use crate::AwsErrorKind;
 
 const KEYS: &str = "AWS::EC2::KeyPair::KeyName";
 const ZONES: &str = "AWS::EC2::AvailabilityZone::Name";
@@ -10,11 +10,11 @@ fn keys() -> ResponseTemplate {
     xml("<r><keySet><item><keyName>ops</keyName></item></keySet></r>")
 }
 
-/// The one trouble that asking for key pairs makes.
-fn trouble(server: &Server) -> Trouble {
+/// The one error that asking for key pairs makes.
+fn aws_error(server: &Server) -> AwsError {
     let mut fetched = server.fetch(&[all(KEYS)]);
-    assert!(fetched.snapshot.types.is_empty() && fetched.troubles.len() == 1, "{fetched:?}");
-    fetched.troubles.remove(0)
+    assert!(fetched.snapshot.types.is_empty() && fetched.errors.len() == 1, "{fetched:?}");
+    fetched.errors.remove(0)
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn throttled_calls_are_made_again() {
         .with(target("GetParameters"), 1, json(400, r#"{"__type":"ThrottlingException","message":"Rate exceeded"}"#))
         .with(target("GetParameters"), 0, json(200, r#"{"Parameters":[]}"#));
     let fetched = server.fetch(&[all(KEYS), stored("/a")]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     assert_eq!(fetched.snapshot.types[KEYS].keys().collect::<Vec<_>>(), ["ops"]);
     assert_eq!(fetched.snapshot.ssm_parameters.map(|stored| stored.len()), Some(0));
     assert_eq!(server.requests().len(), 5);
@@ -39,8 +39,8 @@ fn throttled_to_the_end() {
         0,
         ec2_error(503, "RequestLimitExceeded", "Request limit exceeded."),
     );
-    let trouble = trouble(&server);
-    assert_eq!(trouble.message, "no account data for AWS::EC2::KeyPair::KeyName: AWS throttles ec2:DescribeKeyPairs");
+    let aws_error = aws_error(&server);
+    assert_eq!(aws_error.message, "no account data for AWS::EC2::KeyPair::KeyName: AWS throttles ec2:DescribeKeyPairs");
     assert_eq!(server.requests().len(), 3);
 }
 
@@ -60,9 +60,9 @@ fn a_missing_permission_is_named() {
     let fetched = server.fetch(&[all(KEYS), all(ZONES)]);
     assert_eq!(fetched.snapshot.types.keys().collect::<Vec<_>>(), [ZONES]);
     assert_eq!(
-        fetched.troubles,
-        [Trouble {
-            kind: TroubleKind::Denied,
+        fetched.errors,
+        [AwsError {
+            kind: AwsErrorKind::Denied,
             message: "no account data for AWS::EC2::KeyPair::KeyName: the permission ec2:DescribeKeyPairs is missing"
                 .to_owned(),
             detail: Some("You are not authorized to perform this operation.".to_owned()),
@@ -99,14 +99,14 @@ fn access_denied_everywhere() {
     ];
     let fetched = server.fetch(&queries);
     assert_eq!(
-        messages(&fetched.troubles),
+        messages(&fetched.errors),
         [
             "no account data for AWS::Route53::HostedZone::Id: the permission route53:ListHostedZones is missing",
             "no account data for AWS::SSM::Parameter::Name: the permission ssm:DescribeParameters is missing",
             "no account data for exports: the permission cloudformation:ListExports is missing",
         ]
     );
-    assert!(fetched.troubles.iter().all(|trouble| trouble.detail.as_deref() == Some("User: x is not authorized")));
+    assert!(fetched.errors.iter().all(|aws_error| aws_error.detail.as_deref() == Some("User: x is not authorized")));
 }
 
 #[test]
@@ -116,8 +116,8 @@ fn expired_credentials_are_told_once() {
         .with(action("DescribeAvailabilityZones"), 0, ec2_error(401, "AuthFailure", "AWS was not able to validate the provided access credentials"))
         .with(target("GetParameters"), 0, json(400, r#"{"__type":"ExpiredTokenException","message":"The security token included in the request is expired"}"#));
     let fetched = server.fetch(&[all(KEYS), all(ZONES), stored("/a")]);
-    assert_eq!(messages(&fetched.troubles), ["AWS does not accept the credentials"]);
-    assert!(fetched.troubles[0].kind.is_fatal());
+    assert_eq!(messages(&fetched.errors), ["AWS does not accept the credentials"]);
+    assert!(fetched.errors[0].kind.is_fatal());
     assert_eq!(fetched.snapshot, crate::Snapshot::default());
 }
 
@@ -125,9 +125,9 @@ fn expired_credentials_are_told_once() {
 fn answers_that_cannot_be_read() {
     for body in ["<r><keySet><item>", "not XML", "{}", ""] {
         let server = Server::new().with(action("DescribeKeyPairs"), 0, xml(body));
-        let trouble = trouble(&server);
+        let aws_error = aws_error(&server);
         assert_eq!(
-            trouble.message,
+            aws_error.message,
             "no account data for AWS::EC2::KeyPair::KeyName: the answer to ec2:DescribeKeyPairs cannot be read",
             "{body}"
         );
@@ -141,31 +141,31 @@ fn a_broken_answer_is_asked_for_again() {
         .with(action("DescribeKeyPairs"), 1, ResponseTemplate::new(500))
         .with(action("DescribeKeyPairs"), 0, keys());
     let fetched = server.fetch(&[all(KEYS)]);
-    assert_eq!((fetched.troubles, fetched.snapshot.types[KEYS].len()), (vec![], 1));
+    assert_eq!((fetched.errors, fetched.snapshot.types[KEYS].len()), (vec![], 1));
 }
 
 #[test]
 fn an_answer_that_does_not_come() {
     let mut server = Server::new().with(action("DescribeKeyPairs"), 0, keys().set_delay(Duration::from_secs(30)));
     (server.attempts, server.timeout) = (2, Duration::from_millis(50));
-    let trouble = trouble(&server);
-    assert_eq!(trouble.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs took too long");
+    let aws_error = aws_error(&server);
+    assert_eq!(aws_error.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs took too long");
     assert_eq!(server.requests().len(), 2);
 }
 
 #[test]
 fn something_else_answers() {
     // Nothing is mounted: every call gets 404 without a body.
-    let trouble = trouble(&Server::new());
-    assert_eq!(trouble.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs failed");
-    assert_eq!(trouble.detail, None);
+    let aws_error = aws_error(&Server::new());
+    assert_eq!(aws_error.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs failed");
+    assert_eq!(aws_error.detail, None);
     // One with a body shows what it is, and where it came from.
     let page = ResponseTemplate::new(404).set_body_raw(b"<html>Not here\x1b[31m".to_vec(), "text/html");
     let server = Server::new().with(action("DescribeKeyPairs"), 0, page);
-    let trouble = self::trouble(&server);
-    assert!(trouble.message.ends_with("the answer to ec2:DescribeKeyPairs cannot be read"), "{}", trouble.message);
+    let aws_error = self::aws_error(&server);
+    assert!(aws_error.message.ends_with("the answer to ec2:DescribeKeyPairs cannot be read"), "{}", aws_error.message);
     let want = format!("HTTP 404 from {}/, text/html: <html>Not here\\u{{1b}}[31m", server.uri);
-    assert_eq!(trouble.detail, Some(want));
+    assert_eq!(aws_error.detail, Some(want));
 }
 
 #[test]
@@ -176,9 +176,9 @@ fn nobody_answers() {
     let address = listener.local_addr().expect("an address");
     drop(listener);
     server.uri = format!("http://{address}");
-    let trouble = trouble(&server);
+    let aws_error = aws_error(&server);
     assert_eq!(
-        trouble.message,
+        aws_error.message,
         "no account data for AWS::EC2::KeyPair::KeyName: the endpoint of ec2:DescribeKeyPairs cannot be reached"
     );
 }

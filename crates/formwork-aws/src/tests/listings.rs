@@ -38,7 +38,7 @@ fn pages_are_followed_to_the_end() {
         .with(Token(Some("a%2Bb")), 0, subnets(&subnet("subnet-2", ""), "<nextToken>c</nextToken>"))
         .with(Token(Some("c")), 0, subnets(&subnet("subnet-3", ""), "<nextToken/>"));
     let fetched = server.fetch(&[all(SUBNET)]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     let found = serde_json::to_value(&fetched.snapshot.types[SUBNET]).expect("JSON");
     let plain = serde_json::json!({"VpcId": "vpc-1", "AvailabilityZone": "eu-west-1a", "Tags": {}});
     let mut tagged = plain.clone();
@@ -56,8 +56,8 @@ fn a_failed_page_leaves_nothing() {
     );
     let fetched = server.fetch(&[all(SUBNET)]);
     assert!(fetched.snapshot.types.is_empty() && fetched.snapshot.incomplete.is_empty());
-    assert_eq!(messages(&fetched.troubles), ["no account data for AWS::EC2::Subnet::Id: ec2:DescribeSubnets failed"]);
-    assert_eq!(fetched.troubles[0].detail.as_deref(), Some("InvalidNextToken: The token has had its day"));
+    assert_eq!(messages(&fetched.errors), ["no account data for AWS::EC2::Subnet::Id: ec2:DescribeSubnets failed"]);
+    assert_eq!(fetched.errors[0].detail.as_deref(), Some("InvalidNextToken: The token has had its day"));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_page_that_names_itself_ends() {
         subnets("", "<nextToken>a</nextToken>"),
     );
     let fetched = server.fetch(&[all(SUBNET)]);
-    assert!(fetched.snapshot.types.is_empty() && fetched.troubles.len() == 1, "{fetched:?}");
+    assert!(fetched.snapshot.types.is_empty() && fetched.errors.len() == 1, "{fetched:?}");
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn pages_that_lead_back_end() {
     let queries = [all(SUBNET), all("AWS::SSM::Parameter::Name"), FactQuery::Export { name: "e".to_owned() }];
     let fetched = server.fetch(&queries);
     assert!(fetched.snapshot.types.is_empty() && fetched.snapshot.exports.is_none(), "{fetched:?}");
-    assert_eq!(fetched.troubles.len(), 3, "{fetched:?}");
-    for trouble in &fetched.troubles {
-        assert!(trouble.message.ends_with("does not end"), "{}", trouble.message);
+    assert_eq!(fetched.errors.len(), 3, "{fetched:?}");
+    for aws_error in &fetched.errors {
+        assert!(aws_error.message.ends_with("does not end"), "{}", aws_error.message);
     }
     assert!(server.requests().len() < 10);
 }
@@ -141,7 +141,7 @@ fn other_types() {
         "AWS::EC2::Volume::Id",
     ];
     let fetched = server.fetch(&kinds.map(all));
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     // In the order of the table, and of each listing.
     let text = serde_json::to_string(&fetched.snapshot.types).expect("JSON");
     assert_eq!(
@@ -176,7 +176,7 @@ fn hosted_zones_in_two_pages() {
             zones(&zone("Z2"), "<IsTruncated>false</IsTruncated>"),
         );
     let fetched = server.fetch(&[all("AWS::Route53::HostedZone::Id")]);
-    assert_eq!(fetched.troubles, []);
+    assert_eq!(fetched.errors, []);
     assert_eq!(fetched.snapshot.types["AWS::Route53::HostedZone::Id"].keys().collect::<Vec<_>>(), ["Z1", "Z2"]);
     let signed =
         server.requests()[0].headers.get("authorization").and_then(|value| value.to_str().ok()).map(str::to_owned);

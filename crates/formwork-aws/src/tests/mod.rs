@@ -21,7 +21,7 @@ use wiremock::{Match, Mock, MockServer, Request, ResponseTemplate};
 
 use crate::connection::{Connection, Fetched};
 use crate::runtime::runtime;
-use crate::{Trouble, http_client};
+use crate::{AwsError, http_client};
 
 const KEY: &str = "AKIDEXAMPLE";
 const SECRET: &str = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
@@ -113,6 +113,6 @@ fn stored(name: &str) -> FactQuery {
     FactQuery::Stored { name: name.to_owned() }
 }
 
-fn messages(troubles: &[Trouble]) -> Vec<&str> {
-    troubles.iter().map(|trouble| trouble.message.as_str()).collect()
+fn messages(errors: &[AwsError]) -> Vec<&str> {
+    errors.iter().map(|aws_error| aws_error.message.as_str()).collect()
 }

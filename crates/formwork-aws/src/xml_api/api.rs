@@ -15,7 +15,7 @@ use super::endpoint;
 use super::error::ApiError;
 use super::request::Request;
 use super::sign::Sign;
-use crate::failure::{Failure, Reason};
+use crate::call_error::{CallError, CallErrorKind};
 use crate::paging::Paging;
 
 /// A service without an SDK crate here.
@@ -45,18 +45,18 @@ impl Service {
 
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]
-pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, Failure>);
+pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, CallError>);
 
 impl Api {
     /// Prepares calls to a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
         let endpoint = match endpoint::resolve(service, region, config).await {
             Ok(endpoint) => endpoint,
-            Err(why) => return Api(Err(Failure::of(Reason::Unreachable, Some(why)))),
+            Err(why) => return Api(Err(CallError::of(CallErrorKind::Unreachable, Some(why)))),
         };
         let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
             let detail = Some("there is no HTTP client".to_owned());
-            return Api(Err(Failure::of(Reason::Unreachable, detail)));
+            return Api(Err(CallError::of(CallErrorKind::Unreachable, detail)));
         };
         let operation = Operation::builder()
             .service_name(service.signing_name())
@@ -82,9 +82,9 @@ impl Api {
     ///
     /// # Errors
     /// When it cannot be made, is refused, or cannot be read, after all retries.
-    pub(crate) async fn call(&self, request: Request) -> Result<Element, Failure> {
+    pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
-        operation.invoke(request).await.map_err(Failure::from)
+        operation.invoke(request).await.map_err(CallError::from)
     }
 
     /// Makes a call until no page is left, and returns all pages. `next` names the element of an
@@ -92,7 +92,7 @@ impl Api {
     ///
     /// # Errors
     /// When any page fails: a listing is whole or not at all.
-    pub(crate) async fn pages(&self, request: Request, next: (&str, &str)) -> Result<Vec<Element>, Failure> {
+    pub(crate) async fn pages(&self, request: Request, next: (&str, &str)) -> Result<Vec<Element>, CallError> {
         let mut pages = Vec::new();
         let mut paging = Paging::default();
         let mut token: Option<String> = None;

@@ -5,7 +5,7 @@ use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
 
 use super::api::Service;
-use crate::failure::deepest;
+use crate::call_error::deepest;
 
 /// A URL, and the Region that requests to it are signed for.
 #[derive(Clone, PartialEq, Eq, Debug)]

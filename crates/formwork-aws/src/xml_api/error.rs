@@ -7,7 +7,7 @@ use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind};
 
 use super::document::Element;
-use crate::failure::is_throttling;
+use crate::call_error::is_throttling;
 
 /// What a service said in the place of an answer.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `formwork package`
 
 use formwork::{Choices, Diagnostic, Format, LeftLoops, Stage, Values};
-use formwork_deliver::{Delivery, Fault, Prepared, Request, Symlinks};
+use formwork_upload::{Fault, Prepared, Request, Symlinks, UploadOptions};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         checks_nested: true,
     };
     timings.begin("prepare");
-    let mut prepared = formwork_deliver::prepare(&request);
+    let mut prepared = formwork_upload::prepare(&request);
     if let Some(root) = prepared.units.last_mut() {
         root.compilation.report(troubles);
     }
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     outputs.keep_inputs(input.host.loader())?;
     live.write_record()?;
     if args.plan {
-        let text = serde_json::to_string_pretty(&formwork_deliver::bill(&prepared, &upload.unnamed()))
+        let text = serde_json::to_string_pretty(&formwork_upload::upload_manifest(&prepared, &upload.unnamed()))
             .map_err(|error| format!("the plan cannot be written: {error}"))?;
         let text = formwork::display::escape_json(&text);
         output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let delivered = deliver(&prepared, &upload, args);
+    let delivered = upload_objects(&prepared, &upload, args);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
@@ -114,11 +114,11 @@ fn format(args: &PackageArgs) -> Option<Format> {
 }
 
 /// Uploads everything.
-fn deliver(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
+fn upload_objects(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
     let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
     let progress = Progress::new(prepared.objects.len(), &args.upload, &args.report);
-    let how = Delivery { force: args.upload.force_upload, concurrency: args.upload.concurrency };
-    formwork_deliver::deliver(prepared, uploader, how, &|event| progress.tell(event))
+    let how = UploadOptions { force: args.upload.force_upload, concurrency: args.upload.concurrency };
+    formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event))
 }
 
 /// Ends a run that somebody ended. What was begun was taken back.

@@ -48,9 +48,9 @@ mod service {
     use std::time::Duration;
 
     use formwork::{Compilation, FileBytes, Options, Stage, VirtualPath};
-    use formwork_aws::Failure;
+    use formwork_aws::CallError;
     use formwork_deploy::{DeployError, Event, EventSink, PollIntervals, Service, TemplateBody};
-    use formwork_report::Remark;
+    use formwork_report::Notice;
 
     use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
@@ -94,10 +94,10 @@ mod service {
         let body = match TemplateBody::inline(expanded.to_string(None)) {
             Ok(body) => body,
             Err(why) => {
-                let remark = Remark::error(format!("{} cannot be validated: {why}", template.display()))
+                let notice = Notice::error(format!("{} cannot be validated: {why}", template.display()))
                     .because("ValidateTemplate takes a larger template from a bucket alone")
                     .help("`formwork check` finds the same problems, and more, without the service");
-                reporter.print(&remark, None);
+                reporter.print(&notice, None);
                 return Ok(Status::Errors);
             }
         };
@@ -112,12 +112,12 @@ mod service {
             Ok(validated) => {
                 if !validated.capabilities.is_empty() {
                     let names = validated.capabilities.join(", ");
-                    let remark = Remark::note(format!("{} needs {names}", template.display()));
-                    let remark = match validated.reason {
-                        Some(reason) => remark.because(reason),
-                        None => remark,
+                    let notice = Notice::note(format!("{} needs {names}", template.display()));
+                    let notice = match validated.reason {
+                        Some(reason) => notice.because(reason),
+                        None => notice,
                     };
-                    reporter.print(&remark, None);
+                    reporter.print(&notice, None);
                 }
                 Ok(Status::Done)
             }
@@ -131,11 +131,11 @@ mod service {
     impl EventSink for Sink<'_, '_, '_> {
         fn event(&mut self, _: &Event) {}
 
-        fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
+        fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
             self.0.print(&refusal::repeated(call, failure, pause), None);
         }
 
-        fn incomplete(&mut self, call: &'static str, failure: &Failure) {
+        fn incomplete(&mut self, call: &'static str, failure: &CallError) {
             self.0.print(&refusal::incomplete(call, failure), None);
         }
     }
@@ -146,11 +146,11 @@ mod service {
         expanded: &Compilation,
         reporter: &mut DeployReporter<'_, '_>,
     ) -> Status {
-        let mut remark = refusal::of(error, &template.to_string_lossy());
+        let mut notice = refusal::of(error, &template.to_string_lossy());
         for (id, origin) in named_in(error.sentence().unwrap_or_default(), expanded) {
-            remark = remark.at(origin.span, id);
+            notice = notice.at(origin.span, id);
         }
-        reporter.print(&remark, Some(expanded));
+        reporter.print(&notice, Some(expanded));
         match refusal::status_of(error) {
             Status::NotPermitted => Status::Trouble,
             other => other,

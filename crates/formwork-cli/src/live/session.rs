@@ -7,7 +7,7 @@ use formwork::disk::Loader;
 use formwork::{
     Compilation, Compiler, Diagnostic, FactQuery, Observer, PseudoParameter, Severity, SourceFile, Stage, codes,
 };
-use formwork_aws::{Connection, Settings, Snapshot, Trouble};
+use formwork_aws::{AwsError, Connection, Settings, Snapshot};
 use formwork_report::printable;
 
 use crate::args::InputArgs;
@@ -26,7 +26,7 @@ pub(crate) struct Live {
     connection: Option<Connection>,
     asked: BTreeSet<FactQuery>,
     captured: Snapshot,
-    troubles: Vec<Trouble>,
+    troubles: Vec<AwsError>,
     /// What read the files of the run.
     loaders: Vec<Loader>,
     /// Templates with errors, by their paths.
@@ -193,12 +193,12 @@ impl Live {
             none => none.insert(Connection::open(settings).map_err(|trouble| failed(&trouble))?),
         };
         let fetched = connection.fetch(&open);
-        if let Some(trouble) = fetched.troubles.iter().find(|trouble| trouble.kind.is_fatal()) {
+        if let Some(trouble) = fetched.errors.iter().find(|trouble| trouble.kind.is_fatal()) {
             return Err(failed(trouble));
         }
         self.asked.extend(open);
         self.captured.merge(fetched.snapshot);
-        self.troubles.extend(fetched.troubles);
+        self.troubles.extend(fetched.errors);
         Ok(())
     }
 
@@ -299,13 +299,13 @@ fn region_of_accounts(input: &Input) -> Option<String> {
 }
 
 /// Why nothing can be asked, for the end of the program.
-fn failed(trouble: &Trouble) -> String {
+fn failed(trouble: &AwsError) -> String {
     let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
     format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
 }
 
 /// A trouble as a diagnostic.
-fn said(trouble: &Trouble, strict: bool) -> Diagnostic {
+fn said(trouble: &AwsError, strict: bool) -> Diagnostic {
     let severity = if strict { Severity::Error } else { Severity::Warning };
     let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);
     match &trouble.detail {

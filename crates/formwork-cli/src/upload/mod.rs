@@ -8,7 +8,7 @@ mod s3;
 use std::path::{Path, PathBuf};
 
 use formwork::Diagnostic;
-use formwork_deliver::{Destination, FolderStore, Uploader};
+use formwork_upload::{Destination, FolderStore, Uploader};
 
 use crate::args::{LiveArgs, UploadArgs};
 use crate::inputs;

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use formwork_deliver::Progress as Event;
 use formwork_report::printable;
+use formwork_upload::Progress as Event;
 
 use crate::args::{ReportArgs, UploadArgs};
 use crate::terminal::say_line;

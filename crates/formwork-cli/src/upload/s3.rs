@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use formwork::{Diagnostic, codes};
-use formwork_aws::{Bucket, Holding, Interrupt, Settings, Trouble, managed_bucket};
-use formwork_deliver::{Payload, Presence, UploadError, Uploader};
+use formwork_aws::{AwsError, Bucket, Holding, Interrupt, Settings, managed_bucket};
+use formwork_upload::{Payload, Presence, UploadError, Uploader};
 
 /// The status of a process that somebody ended.
 const INTERRUPTED: i32 = 130;
@@ -88,18 +88,18 @@ impl Uploader for Opened {
 }
 
 /// What is wrong, with the words of the service.
-fn words(trouble: &Trouble) -> String {
+fn words(trouble: &AwsError) -> String {
     match &trouble.detail {
         Some(detail) => format!("{}: `{detail}`", trouble.message),
         None => trouble.message.clone(),
     }
 }
 
-fn refused(trouble: Trouble) -> UploadError {
+fn refused(trouble: AwsError) -> UploadError {
     let (message, help) = (words(&trouble), trouble.help.clone());
     UploadError { help: Some(help), ..UploadError::new(message).caused_by(trouble) }
 }
 
-fn unusable(trouble: Trouble) -> Box<Diagnostic> {
+fn unusable(trouble: AwsError) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(codes::BUCKET, words(&trouble)).help(trouble.help))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use aws_sdk_cloudformation::operation::describe_change_set::DescribeChangeSetOutput;
 use aws_sdk_cloudformation::types::{Capability, ChangeSetStatus, ChangeSetType, Parameter, Tag};
-use formwork_aws::{Failure, Paging, Reason};
+use formwork_aws::{CallError, CallErrorKind, Paging};
 
 use crate::calls::Calls;
 use crate::change_set::{Change, ChangeSet};
@@ -215,8 +215,8 @@ fn is_pending(status: &ChangeSetStatus) -> bool {
     matches!(status, ChangeSetStatus::CreatePending | ChangeSetStatus::CreateInProgress)
 }
 
-fn is_unseen(failure: &Failure) -> bool {
-    failure.reason == Reason::Refused
+fn is_unseen(failure: &CallError) -> bool {
+    failure.kind == CallErrorKind::Refused
         && matches!(failure.code.as_deref(), Some("ChangeSetNotFound" | "ChangeSetNotFoundException"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use formwork_aws::{Failure, Reason};
+use formwork_aws::{CallError, CallErrorKind};
 
 use crate::calls::Calls;
 use crate::change_set::ChangeSetDeletion;
@@ -31,15 +31,17 @@ impl Calls {
             Ok(Ok(_)) => None,
             Ok(Err(DeployError::Call { source: failure, .. })) if is_absent(&failure) => return None,
             Ok(Err(DeployError::Call { source: failure, .. })) => Some(failure),
-            Ok(Err(_)) | Err(_) => Some(Failure { reason: Reason::TimedOut, code: None, detail: None, status: None }),
+            Ok(Err(_)) | Err(_) => {
+                Some(CallError { kind: CallErrorKind::TimedOut, code: None, detail: None, status: None })
+            }
         };
         Some(ChangeSetDeletion { change_set: change_set.to_owned(), failure })
     }
 }
 
 /// Whether there is no such change set, or no such stack.
-fn is_absent(failure: &Failure) -> bool {
-    failure.reason == Reason::Refused
+fn is_absent(failure: &CallError) -> bool {
+    failure.kind == CallErrorKind::Refused
         && (matches!(failure.code.as_deref(), Some("ChangeSetNotFound" | "ChangeSetNotFoundException"))
             || failure.sentence().is_some_and(|sentence| sentence.contains("does not exist")))
 }

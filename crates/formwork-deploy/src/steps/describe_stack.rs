@@ -1,7 +1,7 @@
 //! How a stack stands.
 
 use aws_sdk_cloudformation::types;
-use formwork_aws::Failure;
+use formwork_aws::CallError;
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -38,7 +38,7 @@ impl Calls {
 }
 
 /// Whether the service says that there is no such stack.
-fn is_absent(failure: &Failure, stack: &str) -> bool {
+fn is_absent(failure: &CallError, stack: &str) -> bool {
     failure.sentence().is_some_and(|sentence| sentence.contains(&format!("Stack with id {stack} does not exist")))
 }
 

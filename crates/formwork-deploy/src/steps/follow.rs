@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{Failure, Paging};
+use formwork_aws::{CallError, Paging};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -158,7 +158,7 @@ impl Calls {
         begin: Option<i128>,
         retry: &mut Retry,
         sink: &mut dyn EventSink,
-    ) -> Result<(Vec<Event>, Option<Failure>), DeployError> {
+    ) -> Result<(Vec<Event>, Option<CallError>), DeployError> {
         let mut found: Vec<Event> = Vec::new();
         let (mut paging, mut next, mut endless) = (Paging::default(), None, None);
         'pages: loop {

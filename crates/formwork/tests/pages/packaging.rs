@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork::{Compilation, DiskHost, LeftLoops, VirtualPath};
-use formwork_deliver::{Delivery, Destination, Fault, FolderStore, Request, Symlinks};
+use formwork_upload::{Destination, Fault, FolderStore, Request, Symlinks, UploadOptions};
 
 use super::page::Example;
 
@@ -43,11 +43,11 @@ pub(crate) fn run(example: &Example) -> Compilation {
         destination: if example.store.is_some() { Some(&bucket) } else { None },
         checks_nested: true,
     };
-    let mut prepared = formwork_deliver::prepare(&request);
+    let mut prepared = formwork_upload::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
         let store = FolderStore::new(&project.join(Path::new(store)));
-        let how = Delivery { force: false, concurrency: 1 };
-        if let Err(faults) = formwork_deliver::deliver(&prepared, &store, how, &|_| {}) {
+        let how = UploadOptions { force: false, concurrency: 1 };
+        if let Err(faults) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
             let root = prepared.units.last_mut().expect("a template");
             root.compilation.report(faults.iter().map(Fault::diagnostic).collect());
         }

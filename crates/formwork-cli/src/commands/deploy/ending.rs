@@ -1,7 +1,7 @@
 //! How a deployment ended that failed, in words.
 
 use formwork_deploy::{Cleanup, CleanupAction, OnFailure, OperationEnd};
-use formwork_report::Remark;
+use formwork_report::Notice;
 use serde_json::json;
 
 use super::places::{self, Sources};
@@ -16,7 +16,7 @@ pub(super) fn failed(
     on_failure: OnFailure,
     sources: &mut Sources,
     reporter: &mut DeployReporter<'_, '_>,
-) -> (Remark, Option<usize>) {
+) -> (Notice, Option<usize>) {
     let (mut origin, mut logical_id) = (None, String::new());
     let what = match &end.first_failure {
         Some(event) => {
@@ -34,19 +34,19 @@ pub(super) fn failed(
         }
         None => end.reason.clone().unwrap_or_else(|| end.status.clone()),
     };
-    let mut remark = Remark::error(format!("`Failed to create/update the stack: {name}, {what}`"));
+    let mut notice = Notice::error(format!("`Failed to create/update the stack: {name}, {what}`"));
     let unit = origin.as_ref().and_then(|origin| origin.unit);
     if let Some(origin) = origin {
         let words =
             if origin.items.is_empty() { "this failed".to_owned() } else { format!("this failed: {}", origin.items) };
-        remark = remark.at(origin.span, words);
+        notice = notice.at(origin.span, words);
         if origin.made_of.is_some() {
-            remark = remark.because(format!("{logical_id} comes from {}", places::words(&origin)));
+            notice = notice.because(format!("{logical_id} comes from {}", places::words(&origin)));
         }
     }
-    remark = remark.because(format!("the stack is in {}", end.status));
+    notice = notice.because(format!("the stack is in {}", end.status));
     let is_cleaned_up = on_failure == OnFailure::Delete && end.status != "UPDATE_ROLLBACK_FAILED";
-    (remark.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&end.status, name) }), unit)
+    (notice.help(if is_cleaned_up { AGAIN.to_owned() } else { advice(&end.status, name) }), unit)
 }
 
 /// What can be done with a stack whose deployment ended like this.
@@ -74,14 +74,14 @@ fn advice(status: &str, name: &str) -> String {
 const AGAIN: &str = "mend the template and deploy again";
 
 /// What is to be said of what was done about a failed deployment.
-pub(super) fn cleaned_up(cleanup: &Cleanup, name: &str) -> Remark {
+pub(super) fn cleaned_up(cleanup: &Cleanup, name: &str) -> Notice {
     let what = match cleanup.action {
         CleanupAction::RollBack => "rolled back",
         CleanupAction::Delete => "deleted",
     };
     match &cleanup.end {
-        Ok(end) if end.is_success => Remark::note(format!("stack {name} was {what}")),
-        Ok(end) => Remark::error(format!("stack {name} could not be {what}: it is in {}", end.status)),
+        Ok(end) if end.is_success => Notice::note(format!("stack {name} was {what}")),
+        Ok(end) => Notice::error(format!("stack {name} could not be {what}: it is in {}", end.status)),
         Err(error) => refusal::of(error, name),
     }
 }

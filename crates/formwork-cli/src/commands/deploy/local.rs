@@ -7,8 +7,8 @@ use formwork::{
     Compilation, Diagnostic, FileBytes, Given, LeftLoops, Options, ParameterValue, PseudoParameter, Stage, Values,
     VirtualPath,
 };
-use formwork_deliver::{Prepared, Request, Symlinks};
 use formwork_deploy::PreviousValues;
+use formwork_upload::{Prepared, Request, Symlinks};
 
 use crate::args::DeployArgs;
 use crate::failure::Failure;
@@ -106,7 +106,7 @@ impl<'a> Local<'a> {
             // They were, with what the stack keeps.
             checks_nested: false,
         };
-        let mut prepared = formwork_deliver::prepare(&request);
+        let mut prepared = formwork_upload::prepare(&request);
         if let Some(root) = prepared.units.last_mut() {
             root.compilation.report(troubles);
         }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use formwork::Severity;
-use formwork_aws::Failure;
+use formwork_aws::CallError;
 use formwork_deploy::{Answer, DeployError, DeployObserver, Event, EventSink, Progress, Question, status};
-use formwork_report::Remark;
+use formwork_report::Notice;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -53,11 +53,11 @@ impl EventSink for Printer<'_, '_, '_> {
         });
     }
 
-    fn retrying(&mut self, call: &'static str, failure: &Failure, pause: Duration) {
+    fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
         self.reporter.print(&refusal::repeated(call, failure, pause), None);
     }
 
-    fn incomplete(&mut self, call: &'static str, failure: &Failure) {
+    fn incomplete(&mut self, call: &'static str, failure: &CallError) {
         self.reporter.print(&refusal::incomplete(call, failure), None);
     }
 }
@@ -85,7 +85,7 @@ impl DeployObserver for Printer<'_, '_, '_> {
                 self.reporter.tell(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));
             }
             Progress::NotCancellable => {
-                self.reporter.print(&Remark::warning("the create of a stack cannot be cancelled"), None);
+                self.reporter.print(&Notice::warning("the create of a stack cannot be cancelled"), None);
             }
             Progress::Deployed => {
                 self.reporter.tell(&format!("Successfully created/updated stack {name} in {}", self.region));
@@ -103,7 +103,7 @@ impl DeployObserver for Printer<'_, '_, '_> {
                 return Answer::Unattended;
             }
             let lost: Vec<String> = lost.iter().map(|change| change.path()).collect();
-            self.reporter.print(&Remark::warning(refusal::data_loss(&lost)), None);
+            self.reporter.print(&Notice::warning(refusal::data_loss(&lost)), None);
         }
         confirm::ask("Deploy this change set?")
     }
@@ -112,9 +112,9 @@ impl DeployObserver for Printer<'_, '_, '_> {
 impl Printer<'_, '_, '_> {
     /// Warns of something that went wrong behind a deployment that is done.
     fn warn(&mut self, error: &DeployError, what: &str) {
-        let remark = refusal::of(error, self.stack_name);
-        let remark = Remark { severity: Severity::Warning, message: format!("{what}: {}", remark.message), ..remark };
-        self.reporter.print(&remark.because(format!("the deployment of {} is done", self.stack_name)), None);
+        let notice = refusal::of(error, self.stack_name);
+        let notice = Notice { severity: Severity::Warning, message: format!("{what}: {}", notice.message), ..notice };
+        self.reporter.print(&notice.because(format!("the deployment of {} is done", self.stack_name)), None);
     }
 }
 

@@ -2,9 +2,9 @@
 //! itself when it is too large for a request.
 
 use formwork::Severity;
-use formwork_deliver::{Delivery, Fault, Prepared};
 use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateStore};
-use formwork_report::Remark;
+use formwork_report::Notice;
+use formwork_upload::{Fault, Prepared, UploadOptions};
 
 use super::reporter::DeployReporter;
 use super::{Exit, local};
@@ -35,8 +35,8 @@ pub(super) fn upload(
     }
     let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
     let progress = Progress::new(prepared.objects.len(), args, report);
-    let how = Delivery { force: args.force_upload, concurrency: args.concurrency };
-    let result = formwork_deliver::deliver(prepared, uploader, how, &|event| progress.tell(event));
+    let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
+    let result = formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event));
     interrupted(upload, reporter)?;
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
@@ -53,7 +53,7 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result
     if !upload.is_interrupted() {
         return Ok(());
     }
-    reporter.print(&Remark::warning("interrupted: nothing was deployed"), None);
+    reporter.print(&Notice::warning("interrupted: nothing was deployed"), None);
     Err(Exit::With(Status::Interrupted))
 }
 
@@ -80,11 +80,11 @@ pub(super) fn template(
             Ok(body.source)
         }
         Err(TemplateBodyError::NotStored(why)) => {
-            reporter.print(&Remark::error(format!("the template could not be uploaded: {why}")), None);
+            reporter.print(&Notice::error(format!("the template could not be uploaded: {why}")), None);
             Err(Exit::With(Status::NotPackaged))
         }
         Err(error) => {
-            reporter.print(&Remark::error(error.to_string()), None);
+            reporter.print(&Notice::error(error.to_string()), None);
             Err(Exit::With(Status::Trouble))
         }
     }
@@ -96,6 +96,6 @@ impl TemplateStore for Upload {
     fn put(&self, text: &str) -> Result<String, String> {
         let destination = self.destination().map_err(|why| why.message)?;
         let uploader = self.uploader().ok_or("there is no bucket")?;
-        formwork_deliver::store_template(text, &destination, uploader).map_err(|error| error.to_string())
+        formwork_upload::store_template(text, &destination, uploader).map_err(|error| error.to_string())
     }
 }

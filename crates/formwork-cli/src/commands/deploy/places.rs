@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use formwork::{Compilation, Frame, FrameKind, ResourcePlace, Span};
-use formwork_deliver::Prepared;
 use formwork_report::printable;
+use formwork_upload::Prepared;
 use serde_json::{Value, json};
 
 /// Where a resource comes from.

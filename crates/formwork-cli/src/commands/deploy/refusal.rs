@@ -2,66 +2,66 @@
 
 use std::time::Duration;
 
-use formwork_aws::{Failure, Reason, Trouble, TroubleKind};
+use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
 use formwork_deploy::{ChangeSetDeletion, DeployError, DeployFailure, Leftover, Stack, sentence, status};
-use formwork_report::{Remark, printable};
+use formwork_report::{Notice, printable};
 
 use crate::Status;
 
 /// What is to be said of a deployment that ended early.
-pub(super) fn of_failure(failure: &DeployFailure) -> Remark {
+pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
-    let remark = of(&failure.error, name);
+    let notice = of(&failure.error, name);
     match &failure.leaves {
-        Leftover::Operation(what) => remark.because(format!("{what} goes on at the service")).help(format!(
+        Leftover::Operation(what) => notice.because(format!("{what} goes on at the service")).help(format!(
             "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
         )),
-        Leftover::ChangeSet(deletion) => deleted(remark, deletion),
-        Leftover::Unexecuted(id) => remark.because(format!("the change set is left unexecuted: {id}")),
-        Leftover::Unknown => remark.because("it is not known whether the deployment has begun").help(
+        Leftover::ChangeSet(deletion) => deleted(notice, deletion),
+        Leftover::Unexecuted(id) => notice.because(format!("the change set is left unexecuted: {id}")),
+        Leftover::Unknown => notice.because("it is not known whether the deployment has begun").help(
             "run the same command again with `--wait`: it waits for its end, and then finds what is left to change",
         ),
-        _ => remark,
+        _ => notice,
     }
 }
 
 /// What is to be said of a step that did not come to its end.
-pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Remark {
+pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
     match error {
-        DeployError::Interrupted => Remark::warning("interrupted"),
-        DeployError::TimedOut => Remark::error("the time given by --max-wait-duration is over"),
+        DeployError::Interrupted => Notice::warning("interrupted"),
+        DeployError::TimedOut => Notice::error("the time given by --max-wait-duration is over"),
         DeployError::Call { call, source } => failed(call, source, stack),
         DeployError::NotUpdatable(state) => {
             let (id, status) = (printable(&state.id), printable(&state.status));
-            let remark = Remark::error(format!(
+            let notice = Notice::error(format!(
                 "stack {stack} cannot be updated: `Stack:{id} is in {status} state and can not be updated.`"
             ));
-            because(remark, state).help("give `--replace-failed`: the stack is deleted and created anew")
+            because(notice, state).help("give `--replace-failed`: the stack is deleted and created anew")
         }
         DeployError::Busy(state) => {
             let what = status::operation(&state.status);
-            Remark::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
+            Notice::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
                 .help("give `--wait` to wait for its end, or deploy later")
         }
         DeployError::RollbackFailed(state) => {
-            let remark = Remark::error(format!(
+            let notice = Notice::error(format!(
                 "stack {stack} is in UPDATE_ROLLBACK_FAILED: the rollback has to be continued first"
             ));
-            because(remark, state).help(format!(
+            because(notice, state).help(format!(
                 "mend what it names, and run `aws cloudformation continue-update-rollback --stack-name {stack}`"
             ))
         }
         DeployError::NotDeleted(end) => {
             let why = end.first_failure.as_ref().and_then(|event| event.reason.as_ref()).or(end.reason.as_ref());
             let why = why.map_or("", String::as_str);
-            Remark::error(format!("stack {stack} cannot be deleted: `{why}`"))
+            Notice::error(format!("stack {stack} cannot be deleted: `{why}`"))
                 .help("delete what keeps it by hand, and deploy again with --replace-failed")
         }
         DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
         DeployError::DataLoss { resources } => {
-            Remark::error(data_loss(resources)).help("give `--yes` if that is what you want")
+            Notice::error(data_loss(resources)).help("give `--yes` if that is what you want")
         }
-        error => Remark::error(error.to_string()),
+        error => Notice::error(error.to_string()),
     }
 }
 
@@ -70,7 +70,9 @@ pub(in crate::commands) fn status_of(error: &DeployError) -> Status {
     match error {
         DeployError::Interrupted => Status::Interrupted,
         DeployError::TimedOut => Status::TimedOut,
-        DeployError::Call { source, .. } if matches!(source.reason, Reason::Credentials | Reason::Denied) => {
+        DeployError::Call { source, .. }
+            if matches!(source.kind, CallErrorKind::Credentials | CallErrorKind::Denied) =>
+        {
             Status::NotPermitted
         }
         DeployError::DataLoss { .. } => Status::Trouble,
@@ -83,84 +85,86 @@ pub(super) fn data_loss(resources: &[String]) -> String {
     format!("data may be lost: {} would be replaced or deleted", resources.join(", "))
 }
 
-fn because(remark: Remark, stack: &Stack) -> Remark {
+fn because(notice: Notice, stack: &Stack) -> Notice {
     match &stack.reason {
-        Some(reason) => remark.because(format!("the service says `{reason}`")),
-        None => remark,
+        Some(reason) => notice.because(format!("the service says `{reason}`")),
+        None => notice,
     }
 }
 
-fn not_created(stack: &str, sentence: &str) -> Remark {
-    advised(Remark::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
+fn not_created(stack: &str, sentence: &str) -> Notice {
+    advised(Notice::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
 }
 
 /// What is to be said of a call that is made again.
-pub(in crate::commands) fn repeated(call: &str, failure: &Failure, pause: Duration) -> Remark {
-    let remark = match failure.reason {
-        Reason::Throttled => Remark::warning(format!("{call} is throttled: {}", reason(failure))),
-        _ => Remark::warning(format!("{call} is not answered: {}", reason(failure))),
+pub(in crate::commands) fn repeated(call: &str, failure: &CallError, pause: Duration) -> Notice {
+    let notice = match failure.kind {
+        CallErrorKind::Throttled => Notice::warning(format!("{call} is throttled: {}", reason(failure))),
+        _ => Notice::warning(format!("{call} is not answered: {}", reason(failure))),
     };
-    remark.because(format!("the run continues: the call is repeated after {:.1} s", pause.as_secs_f64()))
+    notice.because(format!("the run continues: the call is repeated after {:.1} s", pause.as_secs_f64()))
 }
 
 /// What is to be said of an answer that is used although it is not whole.
-pub(in crate::commands) fn incomplete(call: &str, failure: &Failure) -> Remark {
-    Remark::warning(format!("{call} returns an incomplete listing: {}", reason(failure)))
+pub(in crate::commands) fn incomplete(call: &str, failure: &CallError) -> Notice {
+    Notice::warning(format!("{call} returns an incomplete listing: {}", reason(failure)))
         .because("the run continues; older events may be missing")
 }
 
 /// What became of a change set that is not executed.
-fn deleted(remark: Remark, deletion: &ChangeSetDeletion) -> Remark {
+fn deleted(notice: Notice, deletion: &ChangeSetDeletion) -> Notice {
     let name = printable(&deletion.change_set).into_owned();
     match &deletion.failure {
-        None => remark.because(format!("the change set is deleted, nothing was executed: {name}")),
-        Some(failure) => remark
+        None => notice.because(format!("the change set is deleted, nothing was executed: {name}")),
+        Some(failure) => notice
             .because(format!("the change set could not be deleted and may still exist: {name}: {}", reason(failure)))
             .help(format!("delete it with `aws cloudformation delete-change-set --change-set-name {name}`")),
     }
 }
 
-fn failed(call: &str, failure: &Failure, stack: &str) -> Remark {
+fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
     let words = reason(failure);
-    match failure.reason {
-        Reason::Credentials => of_trouble(&Trouble::rejected(failure.detail.clone())),
-        Reason::Denied => Remark::error(format!("these credentials may not do this: {words}"))
+    match failure.kind {
+        CallErrorKind::Credentials => of_trouble(&AwsError::rejected(failure.detail.clone())),
+        CallErrorKind::Denied => Notice::error(format!("these credentials may not do this: {words}"))
             .because(format!("the call was cloudformation:{call}"))
             .help("allow the action that the sentence names, or name other credentials with --profile"),
-        Reason::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
-        Reason::Refused => advised(Remark::error(format!("{call} is refused: {words}")), raw(failure)),
-        Reason::Throttled => Remark::error(format!("{call} is throttled: {words}"))
+        CallErrorKind::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
+        CallErrorKind::Refused => advised(Notice::error(format!("{call} is refused: {words}")), raw(failure)),
+        CallErrorKind::Throttled => Notice::error(format!("{call} is throttled: {words}"))
             .because("CloudFormation limits how often an account calls it in a Region")
             .help("run the command again later; `--max-wait-duration MINUTES` says how long it tries"),
-        Reason::Malformed => Remark::error(format!("the answer to {call} is not from CloudFormation: {words}"))
+        CallErrorKind::Malformed => Notice::error(format!("the answer to {call} is not from CloudFormation: {words}"))
             .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
-        Reason::Endless => Remark::error(format!("the answer to {call} does not end: {words}"))
+        CallErrorKind::Endless => Notice::error(format!("the answer to {call} does not end: {words}"))
             .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
-        Reason::Untrusted => Remark::error(format!("the certificate of CloudFormation is not trusted: {words}"))
+        CallErrorKind::Untrusted => Notice::error(format!("the certificate of CloudFormation is not trusted: {words}"))
             .because(format!("the call was {call}"))
             .help(formwork_aws::TRUST),
-        Reason::TimedOut | Reason::Unreachable => Remark::error(format!("{call} is not answered: {words}"))
-            .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again"),
+        CallErrorKind::TimedOut | CallErrorKind::Unreachable => {
+            Notice::error(format!("{call} is not answered: {words}"))
+                .help("look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL, and try again")
+        }
     }
 }
 
 /// The service's own sentence.
-fn raw(failure: &Failure) -> &str {
+fn raw(failure: &CallError) -> &str {
     failure.sentence().unwrap_or("the service gives no reason")
 }
 
 /// Why a call failed, in a few words.
-fn reason(failure: &Failure) -> String {
+fn reason(failure: &CallError) -> String {
     match failure.detail {
         Some(_) => format!("`{}`", raw(failure)),
-        None => failure.reason.words().to_owned(),
+        None => failure.kind.words().to_owned(),
     }
 }
 
 /// Advice for sentences that people search for.
-fn advised(remark: Remark, sentence: &str) -> Remark {
+fn advised(notice: Notice, sentence: &str) -> Notice {
     if sentence::is_race(sentence) {
-        return remark
+        return notice
             .because("another operation changes the stack, or changed it since the change set was made")
             .help("run the command again with `--wait`: it waits for the end of the other operation");
     }
@@ -177,22 +181,22 @@ fn advised(remark: Remark, sentence: &str) -> Remark {
         ("S3 error", "look at the bucket: its Region, and whether the credentials may read it"),
     ];
     match advice.iter().find(|(words, _)| sentence.contains(words)) {
-        Some((_, help)) => remark.help(*help),
-        None => remark,
+        Some((_, help)) => notice.help(*help),
+        None => notice,
     }
 }
 
 /// Why AWS cannot be asked at all.
-pub(in crate::commands) fn of_trouble(trouble: &Trouble) -> Remark {
-    let remark = Remark::error(&trouble.message);
-    let remark = match &trouble.detail {
-        Some(detail) => remark.because(format!("the answer was `{detail}`")),
-        None => remark,
+pub(in crate::commands) fn of_trouble(trouble: &AwsError) -> Notice {
+    let notice = Notice::error(&trouble.message);
+    let notice = match &trouble.detail {
+        Some(detail) => notice.because(format!("the answer was `{detail}`")),
+        None => notice,
     };
-    remark.help(&trouble.help)
+    notice.help(&trouble.help)
 }
 
 /// The status that a trouble leads to.
-pub(super) fn status_of_trouble(trouble: &Trouble) -> Status {
-    if trouble.kind == TroubleKind::Credentials { Status::NotPermitted } else { Status::Trouble }
+pub(super) fn status_of_trouble(trouble: &AwsError) -> Status {
+    if trouble.kind == AwsErrorKind::Credentials { Status::NotPermitted } else { Status::Trouble }
 }

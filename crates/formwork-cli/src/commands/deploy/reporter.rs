@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Diagnostic, Severity, SourceMap};
-use formwork_report::{Context, Remark, Summary, printable};
+use formwork_report::{Context, Notice, Summary, printable};
 use serde_json::Value;
 
 use super::secrets::Secrets;
@@ -108,30 +108,30 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints a notice about a template; errors also under `--quiet`.
-    pub(in crate::commands) fn print(&mut self, remark: &Remark, about: Option<&Compilation>) {
-        let mut remark = remark.clone();
-        remark.message = self.secrets.mask(&remark.message);
-        for words in remark.notes.iter_mut().chain(&mut remark.help) {
+    pub(in crate::commands) fn print(&mut self, notice: &Notice, about: Option<&Compilation>) {
+        let mut notice = notice.clone();
+        notice.message = self.secrets.mask(&notice.message);
+        for words in notice.notes.iter_mut().chain(&mut notice.help) {
             *words = self.secrets.mask(words);
         }
-        match remark.severity {
+        match notice.severity {
             Severity::Error => {
                 self.summary.errors += 1;
-                self.last_error = Some(remark.message.clone());
+                self.last_error = Some(notice.message.clone());
             }
             Severity::Warning => self.summary.warnings += 1,
             Severity::Note => self.summary.notes += 1,
         }
-        if self.args().quiet && remark.severity != Severity::Error {
+        if self.args().quiet && notice.severity != Severity::Error {
             return;
         }
         let none = SourceMap::new();
         let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
         let context = Context { sources, secrets, color: self.reporter.colors() };
         match self.args().message_format {
-            MessageFormatArg::Human => say(&remark.to_human(&context), self.form()),
-            MessageFormatArg::Short => say(&remark.to_short(&context), Form::Plain),
-            MessageFormatArg::Json => say(&remark.to_json(&context), Form::Json),
+            MessageFormatArg::Human => say(&notice.to_human(&context), self.form()),
+            MessageFormatArg::Short => say(&notice.to_short(&context), Form::Plain),
+            MessageFormatArg::Json => say(&notice.to_json(&context), Form::Json),
         }
     }
 

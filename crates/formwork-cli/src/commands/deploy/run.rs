@@ -8,7 +8,7 @@ use formwork_deploy::{
     Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, Submission,
     merged_tags, sentence,
 };
-use formwork_report::Remark;
+use formwork_report::Notice;
 use serde_json::json;
 
 use super::choices::Choices;
@@ -118,8 +118,8 @@ fn deploy(
     }
     reporter.diagnostics(sources.root());
     reporter.finish_diagnostics("");
-    for remark in capabilities::lacking(sources.root(), &choices.capabilities) {
-        reporter.print(&remark, Some(sources.root()));
+    for notice in capabilities::lacking(sources.root(), &choices.capabilities) {
+        reporter.print(&notice, Some(sources.root()));
     }
     let prepared = local.package(&previous)?;
     let how = (&args.upload, &args.report);
@@ -176,13 +176,13 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
         DeployResult::Cancelled => {
             let status = outcome.status.as_deref().unwrap_or_default();
             let message = format!("the update of {name} was cancelled: the stack is in {status}");
-            reporter.print(&Remark::warning(message), None);
+            reporter.print(&Notice::warning(message), None);
             Status::Interrupted
         }
         DeployResult::Failed => {
             if let Some(end) = &outcome.failure {
-                let (remark, unit) = ending::failed(end, name, request.on_failure, sources, reporter);
-                reporter.print(&remark, Some(sources.of_unit(unit)));
+                let (notice, unit) = ending::failed(end, name, request.on_failure, sources, reporter);
+                reporter.print(&notice, Some(sources.of_unit(unit)));
             }
             if let Some(cleanup) = &outcome.cleanup {
                 reporter.print(&ending::cleaned_up(cleanup, name), None);
@@ -198,17 +198,17 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
 fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Status {
     let Printer { reporter, sources, .. } = printer;
     let (root, sentence) = (sources.root(), failure.error.sentence().unwrap_or_default());
-    let mut remark = refusal::of_failure(failure);
+    let mut notice = refusal::of_failure(failure);
     if sentence::needs_capabilities(sentence) {
-        remark = capabilities::reasons(remark, root, sentence);
-    } else if remark.severity == Severity::Error {
+        notice = capabilities::reasons(notice, root, sentence);
+    } else if notice.severity == Severity::Error {
         for (id, origin) in places::named_in(sentence, root) {
             let failure = json!({"path": [], "logical_id": id, "reason": reporter.mask(sentence)});
             reporter.add_failure(places::with_source(failure, Some(&origin)));
             let words = if origin.items.is_empty() { id } else { format!("{id}: {}", origin.items) };
-            remark = remark.at(origin.span, words);
+            notice = notice.at(origin.span, words);
         }
     }
-    reporter.print(&remark, Some(root));
+    reporter.print(&notice, Some(root));
     refusal::status_of(&failure.error)
 }

@@ -10,7 +10,7 @@ use crate::{Payload, Presence, Uploader};
 
 /// How objects are uploaded.
 #[derive(Clone, Copy, Debug)]
-pub struct Delivery {
+pub struct UploadOptions {
     /// Whether objects that are there already are uploaded again.
     pub force: bool,
     /// How many objects are made and uploaded at once.
@@ -56,10 +56,10 @@ impl Fault {
 ///
 /// # Errors
 /// Every object that was begun and could not be uploaded.
-pub fn deliver(
+pub fn upload_all(
     prepared: &Prepared,
     uploader: &dyn Uploader,
-    how: Delivery,
+    how: UploadOptions,
     observer: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<(), Vec<Fault>> {
     let stopped = AtomicBool::new(false);

@@ -10,7 +10,7 @@ use crate::{Context, code_frame, credentials, printable, sentence};
 
 /// Something to say about places of a template, without a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Remark {
+pub struct Notice {
     /// How bad it is.
     pub severity: Severity,
     /// What is to be said, in one line.
@@ -23,10 +23,10 @@ pub struct Remark {
     pub help: Vec<String>,
 }
 
-impl Remark {
+impl Notice {
     /// An error without a place.
-    pub fn error(message: impl Into<String>) -> Remark {
-        Remark {
+    pub fn error(message: impl Into<String>) -> Notice {
+        Notice {
             severity: Severity::Error,
             message: message.into(),
             labels: Vec::new(),
@@ -36,18 +36,18 @@ impl Remark {
     }
 
     /// Something that is probably not what the author wants.
-    pub fn warning(message: impl Into<String>) -> Remark {
-        Remark { severity: Severity::Warning, ..Remark::error(message) }
+    pub fn warning(message: impl Into<String>) -> Notice {
+        Notice { severity: Severity::Warning, ..Notice::error(message) }
     }
 
     /// Something that is good to know.
-    pub fn note(message: impl Into<String>) -> Remark {
-        Remark { severity: Severity::Note, ..Remark::error(message) }
+    pub fn note(message: impl Into<String>) -> Notice {
+        Notice { severity: Severity::Note, ..Notice::error(message) }
     }
 
     /// With a place and words for it.
     #[must_use]
-    pub fn at(mut self, span: Span, words: impl Into<String>) -> Remark {
+    pub fn at(mut self, span: Span, words: impl Into<String>) -> Notice {
         if !span.is_none() {
             self.labels.push((span, words.into()));
         }
@@ -56,14 +56,14 @@ impl Remark {
 
     /// With a reason.
     #[must_use]
-    pub fn because(mut self, words: impl Into<String>) -> Remark {
+    pub fn because(mut self, words: impl Into<String>) -> Notice {
         self.notes.push(words.into());
         self
     }
 
     /// With advice.
     #[must_use]
-    pub fn help(mut self, words: impl Into<String>) -> Remark {
+    pub fn help(mut self, words: impl Into<String>) -> Notice {
         self.help.push(words.into());
         self
     }
@@ -132,13 +132,13 @@ mod tests {
         let file = sources.add(VirtualPath::new("t.yaml"), "Resources:\n  Topic:\n    Type: X\n").expect("room");
         let start = sources.base(file) + 13;
         let context = Context { sources: &sources, secrets: &[], color: false };
-        let remark = Remark::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("mend it");
-        let human = remark.to_human(&context);
+        let notice = Notice::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("mend it");
+        let human = notice.to_human(&context);
         assert!(human.starts_with("error: it failed"), "{human}");
         assert!(human.contains("--> t.yaml:2:3") && human.contains("help: mend it"), "{human}");
         assert!(!human.contains('\u{1b}'), "{human}");
-        assert_eq!(remark.to_short(&context), "t.yaml:2:3: error: it failed\\u{1b}\n");
-        let json: serde_json::Value = serde_json::from_str(&remark.to_json(&context)).expect("JSON");
+        assert_eq!(notice.to_short(&context), "t.yaml:2:3: error: it failed\\u{1b}\n");
+        let json: serde_json::Value = serde_json::from_str(&notice.to_json(&context)).expect("JSON");
         assert_eq!((json["line"].as_u64(), json["notes"][0].as_str()), (Some(2), Some("mend it")));
     }
 }

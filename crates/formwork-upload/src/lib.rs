@@ -2,14 +2,12 @@
 //! them to an [`Uploader`] (reference/packaging.md).
 //!
 //! [`prepare()`] compiles a template and its nested stacks, looks at every path, and names every object
-//! by its content; nothing is written yet, and everything that is wrong is known. [`deliver`] makes the
+//! by its content; nothing is written yet, and everything that is wrong is known. [`upload_all()`] makes the
 //! archives and uploads what is not there. Begin reading in [`mod@prepare`].
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
 
 mod asset_error;
 mod assets;
-mod bill;
-mod deliver;
 mod destination;
 mod folder_store;
 mod hashes;
@@ -18,14 +16,16 @@ mod paths;
 mod payload;
 pub mod prepare;
 mod template;
+mod upload_all;
+mod upload_manifest;
 mod uploader;
 
-pub use bill::bill;
-pub use deliver::{Delivery, Fault, Progress, deliver};
 pub use destination::Destination;
 pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
 pub use prepare::{Object, Prepared, Request, Unit, Where, prepare};
 pub use template::store_template;
+pub use upload_all::{Fault, Progress, UploadOptions, upload_all};
+pub use upload_manifest::upload_manifest;
 pub use uploader::{Presence, UploadError, Uploader};

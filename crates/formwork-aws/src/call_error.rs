@@ -12,10 +12,10 @@ use crate::{bounded, foreign};
 /// Why a call failed. The SDK's own error is not kept: it holds whole answers, and with them values that nothing may
 /// show.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}", .detail.as_deref().unwrap_or(.reason.words()))]
-pub struct Failure {
-    /// What sort of failure it is.
-    pub reason: Reason,
+#[error("{}", .detail.as_deref().unwrap_or(.kind.words()))]
+pub struct CallError {
+    /// What kind of failure it is.
+    pub kind: CallErrorKind,
     /// The service's code for it.
     pub code: Option<String>,
     /// What the service said, or what went wrong on the way.
@@ -24,9 +24,9 @@ pub struct Failure {
     pub status: Option<u16>,
 }
 
-/// Sorts of failure.
+/// Kinds of failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum CallErrorKind {
     /// The credentials are not accepted.
     Credentials,
     /// A permission is missing.
@@ -47,17 +47,17 @@ pub enum Reason {
     Refused,
 }
 
-impl Reason {
-    /// The sort of failure in a few words, for a call of which nothing more is known.
+impl CallErrorKind {
+    /// The kind of failure in a few words, for a call of which nothing more is known.
     pub fn words(self) -> &'static str {
         match self {
-            Reason::Throttled => "there are too many calls",
-            Reason::TimedOut => "it took too long",
-            Reason::Unreachable => "the endpoint cannot be reached",
-            Reason::Untrusted => "its certificate is not trusted",
-            Reason::Malformed => "the answer cannot be read",
-            Reason::Endless => "the answer does not end",
-            Reason::Credentials | Reason::Denied | Reason::Refused => "no reason is given",
+            CallErrorKind::Throttled => "there are too many calls",
+            CallErrorKind::TimedOut => "it took too long",
+            CallErrorKind::Unreachable => "the endpoint cannot be reached",
+            CallErrorKind::Untrusted => "its certificate is not trusted",
+            CallErrorKind::Malformed => "the answer cannot be read",
+            CallErrorKind::Endless => "the answer does not end",
+            CallErrorKind::Credentials | CallErrorKind::Denied | CallErrorKind::Refused => "no reason is given",
         }
     }
 }
@@ -109,7 +109,7 @@ pub(crate) fn is_throttling(code: &str) -> bool {
     THROTTLED.contains(&code)
 }
 
-impl Failure {
+impl CallError {
     /// The service's sentence without its code.
     pub fn sentence(&self) -> Option<&str> {
         let detail = self.detail.as_deref()?;
@@ -118,16 +118,16 @@ impl Failure {
     }
 
     /// A failure without code.
-    pub(crate) fn of(reason: Reason, detail: Option<String>) -> Failure {
-        Failure { reason, code: None, detail, status: None }
+    pub(crate) fn of(kind: CallErrorKind, detail: Option<String>) -> CallError {
+        CallError { kind, code: None, detail, status: None }
     }
 
-    pub(crate) fn malformed(detail: impl Into<String>) -> Failure {
-        Failure::of(Reason::Malformed, Some(detail.into()))
+    pub(crate) fn malformed(detail: impl Into<String>) -> CallError {
+        CallError::of(CallErrorKind::Malformed, Some(detail.into()))
     }
 
-    pub(crate) fn endless(detail: impl Into<String>) -> Failure {
-        Failure::of(Reason::Endless, Some(detail.into()))
+    pub(crate) fn endless(detail: impl Into<String>) -> CallError {
+        CallError::of(CallErrorKind::Endless, Some(detail.into()))
     }
 
     /// Whether the service is at fault, or asks for patience: the same call may be answered later.
@@ -138,22 +138,22 @@ impl Failure {
         if self.status == Some(NOT_IMPLEMENTED) {
             return false;
         }
-        self.reason == Reason::Throttled
+        self.kind == CallErrorKind::Throttled
             || self.status.is_some_and(|status| status >= 500)
             || self.code.as_deref().is_some_and(|code| CODES.contains(&code))
     }
 
     /// The same without the service's sentence, which may repeat a value that was asked about.
-    pub(crate) fn without_detail(self) -> Failure {
-        Failure { detail: None, ..self }
+    pub(crate) fn without_detail(self) -> CallError {
+        CallError { detail: None, ..self }
     }
 }
 
-impl<E> From<SdkError<E, HttpResponse>> for Failure
+impl<E> From<SdkError<E, HttpResponse>> for CallError
 where
     E: ProvideErrorMetadata + Error + 'static,
 {
-    fn from(error: SdkError<E, HttpResponse>) -> Failure {
+    fn from(error: SdkError<E, HttpResponse>) -> CallError {
         match &error {
             SdkError::ServiceError(context) => {
                 let status = context.raw().status().as_u16();
@@ -161,28 +161,28 @@ where
                 match foreign::words(context.raw()) {
                     // An answer without a body, such as one to HEAD, says with its status all that it says.
                     Some(words) if !has_code && (foreign::has_body(context.raw()) || status < 400) => {
-                        Failure { status: Some(status), ..Failure::of(Reason::Malformed, Some(words)) }
+                        CallError { status: Some(status), ..CallError::of(CallErrorKind::Malformed, Some(words)) }
                     }
-                    _ => Failure { status: Some(status), ..of_service(context.err()) },
+                    _ => CallError { status: Some(status), ..of_service(context.err()) },
                 }
             }
-            SdkError::TimeoutError(_) => Failure::of(Reason::TimedOut, None),
-            SdkError::DispatchFailure(failure) if failure.is_timeout() => Failure::of(Reason::TimedOut, None),
+            SdkError::TimeoutError(_) => CallError::of(CallErrorKind::TimedOut, None),
+            SdkError::DispatchFailure(failure) if failure.is_timeout() => CallError::of(CallErrorKind::TimedOut, None),
             SdkError::DispatchFailure(failure) => {
                 let error = failure.as_connector_error();
                 let is_untrusted = error.is_some_and(|error| is_certificate(error));
-                let reason = if is_untrusted { Reason::Untrusted } else { Reason::Unreachable };
-                Failure::of(reason, error.and_then(|error| deepest(error)))
+                let reason = if is_untrusted { CallErrorKind::Untrusted } else { CallErrorKind::Unreachable };
+                CallError::of(reason, error.and_then(|error| deepest(error)))
             }
             SdkError::ResponseError(_) if is_too_long(&error) => {
-                Failure::endless(format!("the answer has more than {} bytes", bounded::LIMIT))
+                CallError::endless(format!("the answer has more than {} bytes", bounded::LIMIT))
             }
             SdkError::ResponseError(context) => {
                 let status = Some(context.raw().status().as_u16());
                 let detail = foreign::words(context.raw()).or_else(|| deepest(&error));
-                Failure { status, ..Failure::of(Reason::Malformed, detail) }
+                CallError { status, ..CallError::of(CallErrorKind::Malformed, detail) }
             }
-            _ => Failure::of(Reason::Refused, deepest(&error)),
+            _ => CallError::of(CallErrorKind::Refused, deepest(&error)),
         }
     }
 }
@@ -204,25 +204,25 @@ fn is_too_long(error: &(dyn Error + 'static)) -> bool {
     causes(error).any(<dyn Error>::is::<LengthLimitError>)
 }
 
-fn of_service(error: &impl ProvideErrorMetadata) -> Failure {
+fn of_service(error: &impl ProvideErrorMetadata) -> CallError {
     let code = error.code().unwrap_or_default();
     let reason = if DENIED.contains(&code) {
-        Reason::Denied
+        CallErrorKind::Denied
     } else if CREDENTIALS.contains(&code) {
-        Reason::Credentials
+        CallErrorKind::Credentials
     } else if is_throttling(code) {
-        Reason::Throttled
+        CallErrorKind::Throttled
     } else {
-        Reason::Refused
+        CallErrorKind::Refused
     };
     let message = error.message().map(sentence).filter(|message| !message.is_empty());
     let detail = match (reason, message) {
-        (Reason::Refused, message) if !code.is_empty() => {
+        (CallErrorKind::Refused, message) if !code.is_empty() => {
             Some(message.map_or_else(|| code.to_owned(), |message| format!("{code}: {message}")))
         }
         (_, message) => message,
     };
-    Failure { code: (!code.is_empty()).then(|| code.to_owned()), ..Failure::of(reason, detail) }
+    CallError { code: (!code.is_empty()).then(|| code.to_owned()), ..CallError::of(reason, detail) }
 }
 
 /// A service's message without the opaque part that some end in, on one line.
@@ -243,25 +243,25 @@ mod tests {
 
     use super::*;
 
-    fn check(code: &str, message: &str, reason: Reason, detail: &str) {
+    fn check(code: &str, message: &str, kind: CallErrorKind, detail: &str) {
         let failure = of_service(&ErrorMetadata::builder().code(code).message(message).build());
-        assert_eq!((failure.reason, failure.detail.as_deref()), (reason, Some(detail)), "{code}");
+        assert_eq!((failure.kind, failure.detail.as_deref()), (kind, Some(detail)), "{code}");
     }
 
     #[test]
     fn what_passes() {
-        let failure = |reason, code: Option<&str>, status| Failure {
+        let failure = |reason, code: Option<&str>, status| CallError {
             code: code.map(str::to_owned),
             status,
-            ..Failure::of(reason, None)
+            ..CallError::of(reason, None)
         };
-        assert!(failure(Reason::Throttled, Some("Throttling"), Some(400)).passes());
-        assert!(failure(Reason::Refused, Some("InternalFailure"), None).passes());
-        assert!(failure(Reason::Malformed, None, Some(502)).passes());
-        assert!(!failure(Reason::Refused, Some("InternalFailure"), Some(501)).passes());
-        assert!(!failure(Reason::Malformed, None, Some(200)).passes());
-        assert!(!failure(Reason::Refused, Some("ValidationError"), Some(400)).passes());
-        assert!(!failure(Reason::Unreachable, None, None).passes());
+        assert!(failure(CallErrorKind::Throttled, Some("Throttling"), Some(400)).passes());
+        assert!(failure(CallErrorKind::Refused, Some("InternalFailure"), None).passes());
+        assert!(failure(CallErrorKind::Malformed, None, Some(502)).passes());
+        assert!(!failure(CallErrorKind::Refused, Some("InternalFailure"), Some(501)).passes());
+        assert!(!failure(CallErrorKind::Malformed, None, Some(200)).passes());
+        assert!(!failure(CallErrorKind::Refused, Some("ValidationError"), Some(400)).passes());
+        assert!(!failure(CallErrorKind::Unreachable, None, None).passes());
     }
 
     #[test]
@@ -269,11 +269,11 @@ mod tests {
         check(
             "UnauthorizedOperation",
             "You may not. Encoded authorization failure message: 0aF3",
-            Reason::Denied,
+            CallErrorKind::Denied,
             "You may not.",
         );
-        check("ExpiredToken", "The token has\n expired", Reason::Credentials, "The token has expired");
-        check("RequestLimitExceeded", "Slow down", Reason::Throttled, "Slow down");
-        check("InternalError", "Oh", Reason::Refused, "InternalError: Oh");
+        check("ExpiredToken", "The token has\n expired", CallErrorKind::Credentials, "The token has expired");
+        check("RequestLimitExceeded", "Slow down", CallErrorKind::Throttled, "Slow down");
+        check("InternalError", "Oh", CallErrorKind::Refused, "InternalError: Oh");
     }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
-use crate::failure::{Failure, Reason};
-use crate::trouble::{TRUST, Trouble, TroubleKind};
+use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
+use crate::call_error::{CallError, CallErrorKind};
 
 /// The header in which S3 names the Region of a bucket that lies elsewhere.
 const BUCKET_REGION: &str = "x-amz-bucket-region";
@@ -63,9 +63,9 @@ impl Refused {
 }
 
 /// The bucket is in another Region, also after it was looked for there.
-pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> Trouble {
-    Trouble {
-        kind: TroubleKind::Region,
+pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
+    AwsError {
+        kind: AwsErrorKind::Region,
         message: format!(
             "`deployment s3 bucket is in a different region`: {name} was looked for in {asked}, and is said to be in {there}"
         ),
@@ -75,20 +75,20 @@ pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> Trouble {
 }
 
 /// Why a call failed.
-pub(super) fn trouble(
+pub(super) fn aws_error(
     name: &str,
     region: &str,
     kms_key_id: Option<&str>,
     permission: Permission,
     refused: &Refused,
-    failure: Failure,
-) -> Trouble {
+    failure: CallError,
+) -> AwsError {
     let code = refused.code.as_deref().unwrap_or_default();
-    let made = |kind, message: String, help: String| Trouble { kind, message, detail: failure.detail.clone(), help };
+    let made = |kind, message: String, help: String| AwsError { kind, message, detail: failure.detail.clone(), help };
     let is_busy = matches!(code, "SlowDown" | "ServiceUnavailable" | "TooManyRequests") || refused.status == Some(503);
     if code == "NoSuchBucket" || permission == Permission::ListBucket && refused.status == Some(404) {
-        return Trouble {
-            kind: TroubleKind::Missing,
+        return AwsError {
+            kind: AwsErrorKind::Missing,
             message: format!("`S3 Bucket does not exist.`: there is no bucket {name}, as asked in {region}"),
             detail: None,
             help: "correct --s3-bucket, make the bucket, or let --resolve-s3 find one".to_owned(),
@@ -98,41 +98,41 @@ pub(super) fn trouble(
         return elsewhere(name, region, refused.region.as_deref().unwrap_or("another Region"));
     }
     if ALTERED.contains(&code) {
-        return Trouble::altered(failure.detail);
+        return AwsError::altered(failure.detail);
     }
-    if is_busy || failure.reason == Reason::Throttled {
+    if is_busy || failure.kind == CallErrorKind::Throttled {
         return made(
-            TroubleKind::Failed,
+            AwsErrorKind::Failed,
             format!("S3 asks for fewer calls to {name}"),
             "package again: what is there already is not uploaded twice. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
         );
     }
-    match failure.reason {
-        Reason::Credentials if code.starts_with("Expired") || code == "TokenRefreshRequired" => {
-            Trouble::expired(failure.detail)
+    match failure.kind {
+        CallErrorKind::Credentials if code.starts_with("Expired") || code == "TokenRefreshRequired" => {
+            AwsError::expired(failure.detail)
         }
-        Reason::Credentials => Trouble::rejected(failure.detail),
-        Reason::Denied => denied(name, kms_key_id, permission, failure),
-        Reason::TimedOut => made(
-            TroubleKind::Failed,
+        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+        CallErrorKind::Denied => denied(name, kms_key_id, permission, failure),
+        CallErrorKind::TimedOut => made(
+            AwsErrorKind::Failed,
             format!("S3 took too long to answer for {name}"),
             "look at the network, and package again: what is there already is not uploaded twice".to_owned(),
         ),
-        Reason::Unreachable => made(
-            TroubleKind::Failed,
+        CallErrorKind::Unreachable => made(
+            AwsErrorKind::Failed,
             format!("S3 cannot be reached for {name}"),
             "look at the network, the Region, HTTPS_PROXY, --endpoint-url and AWS_ENDPOINT_URL_S3".to_owned(),
         ),
-        Reason::Untrusted => {
-            made(TroubleKind::Failed, format!("the certificate of S3 is not trusted for {name}"), TRUST.to_owned())
+        CallErrorKind::Untrusted => {
+            made(AwsErrorKind::Failed, format!("the certificate of S3 is not trusted for {name}"), TRUST.to_owned())
         }
-        Reason::Malformed | Reason::Endless => made(
-            TroubleKind::Failed,
+        CallErrorKind::Malformed | CallErrorKind::Endless => made(
+            AwsErrorKind::Failed,
             "the answer of S3 cannot be read".to_owned(),
             "look at what answers at the endpoint: a proxy, or another service".to_owned(),
         ),
-        Reason::Refused | Reason::Throttled => Trouble {
-            kind: TroubleKind::Failed,
+        CallErrorKind::Refused | CallErrorKind::Throttled => AwsError {
+            kind: AwsErrorKind::Failed,
             message: format!("S3 refuses a call for {name}"),
             detail: failure.detail.or_else(|| refused.status.map(|status| format!("status {status}"))),
             help: "mend that and package again: what is there already is not uploaded twice".to_owned(),
@@ -141,7 +141,7 @@ pub(super) fn trouble(
 }
 
 /// A permission is missing: that of S3, or that of the key.
-fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure: Failure) -> Trouble {
+fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure: CallError) -> AwsError {
     let said = failure.detail.as_deref().unwrap_or_default();
     let of_key = ["kms:GenerateDataKey", "kms:Decrypt"].into_iter().find(|action| said.contains(action));
     let (message, help) = match (of_key, kms_key_id) {
@@ -154,5 +154,5 @@ fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure:
             format!("allow {permission} on arn:aws:s3:::{name}/* for these credentials, or name others with --profile"),
         ),
     };
-    Trouble { kind: TroubleKind::Denied, message, detail: failure.detail, help }
+    AwsError { kind: AwsErrorKind::Denied, message, detail: failure.detail, help }
 }

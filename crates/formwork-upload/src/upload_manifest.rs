@@ -1,4 +1,4 @@
-//! The bill of artifacts: what would be uploaded, as JSON (reference/packaging.md#plan).
+//! The upload manifest: what would be uploaded, as JSON (reference/packaging.md#plan).
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::assets::Storage;
 use crate::prepare::{Prepared, Resolution, Unit};
 
 /// One entry for each path that a template names, nested stacks first.
-pub fn bill(prepared: &Prepared, destination: &Destination) -> Value {
+pub fn upload_manifest(prepared: &Prepared, destination: &Destination) -> Value {
     let entries = prepared.units.iter().flat_map(|unit| of_unit(prepared, unit, destination));
     json!({ "artifacts": entries.collect::<Vec<Value>>() })
 }
