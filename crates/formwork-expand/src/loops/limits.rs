@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, Size, View, flags, function};
+use formwork_syntax::{Function, NodeId, View, flags, function};
 
 use super::Expander;
 use super::parts::MapParts;
@@ -14,10 +14,10 @@ pub(super) fn loop_text(name: &str) -> String {
 }
 
 impl Expander<'_, '_> {
-    /// Accounts for the iterations of a loop before they are made; false when a limit is exceeded.
+    /// Accounts for the iterations of a loop before they are made, loops in its fragment counted once; false when a limit is exceeded.
     pub(super) fn charge(&mut self, key: NodeId, name: &str, needed: u64, items: u64, fragment: NodeId) -> bool {
         let limits = self.ev.settings.limits;
-        let size = self.size(fragment);
+        let size = self.sizes.of(self.ev.tree, fragment);
         let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
         let shown_name = loop_text(name);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
@@ -83,15 +83,5 @@ impl Expander<'_, '_> {
             sum = sum.saturating_add(items.saturating_mul(inner));
         }
         sum
-    }
-
-    /// The size of a fragment, loops in it counted once.
-    fn size(&mut self, node: NodeId) -> Size {
-        if let Some(&size) = self.sizes.get(&node) {
-            return size;
-        }
-        let size = self.ev.tree.size(node);
-        self.sizes.insert(node, size);
-        size
     }
 }

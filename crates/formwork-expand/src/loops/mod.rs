@@ -31,7 +31,7 @@ use formwork_base::{Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::Fixed;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Size, Symbol, Tree, View, flags, function};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Sizes, Symbol, Tree, View, flags, function};
 use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -96,7 +96,7 @@ struct Expander<'x, 'e> {
     unchecked: FxHashSet<NodeId>,
     /// Texts of `Fn::Sub`, taken apart once.
     plans: FxHashMap<NodeId, Rc<SubPlan>>,
-    sizes: FxHashMap<NodeId, Size>,
+    sizes: Sizes,
     fixed: Vec<Fixed>,
     loops: Vec<LoopRun>,
     /// Number of lists between the node at hand and its member of a section.
@@ -194,7 +194,7 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: FxHashMap::default(),
             unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
-            sizes: FxHashMap::default(),
+            sizes: Sizes::default(),
             fixed: Vec::new(),
             loops: Vec::new(),
             in_list: 0,

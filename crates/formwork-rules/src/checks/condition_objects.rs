@@ -9,8 +9,7 @@ use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     // Most templates have none, which is quickly seen.
-    let is_mentioned = || cx.sources.files().any(|file| cx.sources.text(file).contains("Condition"));
-    if !cx.language_extensions || !is_mentioned() {
+    if !cx.language_extensions || !cx.tree.has_key(symbol::CONDITION) {
         return;
     }
     for section in [Section::Resources, Section::Outputs] {

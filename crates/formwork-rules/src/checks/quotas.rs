@@ -26,7 +26,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let mut dynamic = 0;
     let mut cache = rustc_hash::FxHashMap::default();
     // Most templates have none, which is quickly seen.
-    let any = cx.sources.files().any(|file| cx.sources.text(file).contains("{{"));
+    let any = cx.tree.may_hold("{{");
     for section in [Section::Resources, Section::Outputs].into_iter().filter(|_| any) {
         if let Some(node) = cx.tree.get(cx.result, section.symbol()) {
             dynamic += dynamic_references(cx.tree, node, &mut cache);

@@ -19,6 +19,7 @@ impl Tree {
             }
             Origin::Made(from, frame) => {
                 node.flags |= MADE;
+                self.has_made = true;
                 node.p = self.authored(from).index() as u32;
                 node.q = frame.number();
             }
@@ -50,6 +51,7 @@ impl Tree {
     /// Adds a key.
     pub fn key(&mut self, text: &str, style: Style, origin: Origin) -> NodeId {
         let symbol = self.symbols.intern(text);
+        self.key_bytes += text.len() as u64;
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
         if matches!(origin, Origin::Made(..)) {
             flags |= COMPUTED;

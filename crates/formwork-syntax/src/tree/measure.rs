@@ -1,9 +1,7 @@
 //! The size of a tree when it is written: a subtree that several places share counts for each of them.
 
-use rustc_hash::FxHashMap;
-
 use super::node::{Kind, NodeId};
-use super::{FrameId, Tree};
+use super::{FrameId, Symbol, Tree};
 
 /// What writing a node takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +18,9 @@ pub struct Size {
 /// a colon.
 const SEPARATOR: u64 = 2;
 
+/// A truth value is written as `true` or `false`, whatever its source text is.
+const TRUTH: u64 = 5;
+
 impl Size {
     fn add(&mut self, below: Size) {
         self.nodes = self.nodes.saturating_add(below.nodes);
@@ -33,18 +34,18 @@ impl Size {
     }
 }
 
-/// Sizes of subtrees, each computed once however often it is shared.
+/// Sizes of subtrees, each computed once however often it is shared. They hold while the tree grows.
 #[derive(Debug, Default)]
 pub struct Sizes {
-    /// By where the links of a collection begin, which copies share.
-    known: FxHashMap<u32, Size>,
+    /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
+    slots: Vec<u32>,
+    known: Vec<Size>,
 }
 
 impl Tree {
     /// The size of a node when it is written, in time linear in the nodes of the tree.
     pub fn size(&self, root: NodeId) -> Size {
-        let mut sizes = Sizes::default();
-        sizes.of(self, root)
+        Sizes::default().of(self, root)
     }
 
     /// Whether a node stays within bounds when it is written.
@@ -53,10 +54,7 @@ impl Tree {
     /// Its size, the first value in document order that goes beyond a bound, and the context in which
     /// it stands.
     pub fn fits(&self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
-        // Without much sharing a walk that remembers nothing is all it takes.
-        const SLACK: usize = 1 << 16;
-        let visits = self.node_count() + SLACK;
-        if self.walk(root, visits).is_some_and(|size| size.fits(nodes, bytes)) {
+        if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
         let mut sizes = Sizes::default();
@@ -68,25 +66,20 @@ impl Tree {
         Err((size, node, frame))
     }
 
-    /// The size but for the depth, given up after so many visits.
-    fn walk(&self, root: NodeId, visits: usize) -> Option<Size> {
-        let mut size = Size::default();
-        let mut left = visits;
-        let mut pending = vec![root];
-        while let Some(node) = pending.pop() {
-            left = left.checked_sub(1)?;
-            size.add(self.own_size(node));
-            pending.extend_from_slice(self.below(node));
-        }
-        Some(size)
+    /// Everything that was added, once each: no more is written of a tree that shares nothing.
+    fn stored(&self) -> Size {
+        let nodes = self.nodes.len() as u64;
+        Size { nodes, bytes: self.text.len() as u64 + self.key_bytes + nodes * (SEPARATOR + TRUTH), depth: 0 }
     }
 
     /// What a node takes without what is below it.
     fn own_size(&self, node: NodeId) -> Size {
-        let bytes = match self.kind(node) {
+        let data = &self.nodes[node.index()];
+        let bytes = match data.kind {
             Kind::List | Kind::Map | Kind::Call => 0,
-            Kind::Key => self.text(node).len() as u64,
-            _ => self.text_form(node).len() as u64,
+            Kind::Key => self.symbols.len(Symbol(data.a)),
+            Kind::Bool => self.text_form(node).len() as u64,
+            _ => u64::from(data.b),
         };
         Size { nodes: 1, bytes: bytes + SEPARATOR, depth: 0 }
     }
@@ -108,20 +101,28 @@ impl Tree {
 impl Sizes {
     /// The size of a node when it is written.
     pub fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
-        let mut pending = vec![(root, false)];
-        while let Some((node, is_below_known)) = pending.pop() {
+        if self.slots.len() < tree.links.len() {
+            self.slots.resize(tree.links.len(), 0);
+        }
+        let mut pending = vec![root];
+        while let Some(&node) = pending.last() {
+            let below = tree.below(node);
             if self.get(tree, node).is_some() {
+                pending.pop();
                 continue;
             }
-            let below = tree.below(node);
-            if is_below_known {
-                let mut size = tree.own_size(node);
-                below.iter().filter_map(|&child| self.get(tree, child)).for_each(|child| size.add(child));
-                self.known.insert(tree.nodes[node.index()].a, size);
-            } else {
-                pending.push((node, true));
-                pending
-                    .extend(below.iter().filter(|&&child| !tree.below(child).is_empty()).map(|&child| (child, false)));
+            let waiting = pending.len();
+            let mut size = tree.own_size(node);
+            for &child in below {
+                match self.get(tree, child) {
+                    Some(child) => size.add(child),
+                    None => pending.push(child),
+                }
+            }
+            if pending.len() == waiting {
+                pending.pop();
+                self.known.push(size);
+                self.slots[tree.nodes[node.index()].a as usize] = self.known.len() as u32;
             }
         }
         self.get(tree, root).unwrap_or_default()
@@ -129,10 +130,16 @@ impl Sizes {
 
     /// The size of a node that is known, and of any that has nothing below it.
     fn get(&self, tree: &Tree, node: NodeId) -> Option<Size> {
-        if tree.below(node).is_empty() {
+        let data = &tree.nodes[node.index()];
+        let has_below = match data.kind {
+            Kind::List | Kind::Map => data.b > 0,
+            kind => kind == Kind::Call,
+        };
+        if !has_below {
             return Some(tree.own_size(node));
         }
-        self.known.get(&tree.nodes[node.index()].a).copied()
+        let slot = self.slots[data.a as usize].checked_sub(1)?;
+        Some(self.known[slot as usize])
     }
 
     /// The first value in document order with which the tree goes beyond a bound: the outermost one
@@ -185,10 +192,35 @@ mod tests {
         let copy = tree.stand_in(shared, word, FrameId::NONE);
         let root = tree.list(&[shared, copy, shared], Style::Plain, AUTHORED);
         assert_eq!(tree.size(root), Size { nodes: 13, bytes: 4 * 2 + 9 * 10, depth: 2 });
-        assert_eq!(tree.walk(root, 13).map(|size| (size.nodes, size.bytes)), Some((13, 98)));
-        assert_eq!(tree.walk(root, 12), None);
         assert!(tree.fits(root, 13, 98).is_ok());
         assert_eq!(tree.fits(root, 13, 97).map_err(|(size, ..)| size.bytes), Err(98));
+    }
+
+    #[test]
+    fn sizes_are_kept_while_the_tree_grows() {
+        let mut tree = Tree::new();
+        let mut sizes = Sizes::default();
+        let word = text(&mut tree, "1234");
+        let empty = tree.list(&[], Style::Plain, AUTHORED);
+        let inner = tree.list(&[word, empty], Style::Plain, AUTHORED);
+        assert_eq!(sizes.of(&tree, inner), Size { nodes: 3, bytes: 4 + 3 * 2, depth: 1 });
+        let outer = tree.list(&[inner, empty, inner], Style::Plain, AUTHORED);
+        assert_eq!(sizes.of(&tree, outer), tree.size(outer));
+        assert_eq!(tree.size(outer), Size { nodes: 8, bytes: 2 * 4 + 8 * 2, depth: 2 });
+    }
+
+    #[test]
+    fn what_is_stored_bounds_what_shares_nothing() {
+        let mut tree = Tree::new();
+        let key = tree.key("key", Style::Plain, AUTHORED);
+        let value = tree.scalar(Kind::Bool, Style::Plain, "no", AUTHORED);
+        let root = tree.map(&[Entry { key, value }], Style::Plain, AUTHORED);
+        let (size, stored) = (tree.size(root), tree.stored());
+        assert_eq!(size, Size { nodes: 3, bytes: 3 + 5 + 3 * 2, depth: 1 });
+        assert!(size.nodes <= stored.nodes && size.bytes <= stored.bytes);
+        assert!(!tree.may_share());
+        tree.stand_in(root, root, FrameId::NONE);
+        assert!(tree.may_share());
     }
 
     #[test]

@@ -31,6 +31,10 @@ pub struct Tree {
     links: Vec<NodeId>,
     text: String,
     symbols: Interner,
+    /// Bytes of all keys, each time that one was added.
+    key_bytes: u64,
+    /// Whether a node was made: it may share what is below another one.
+    has_made: bool,
     frames: Frames,
     /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
     anchors: FxHashMap<NodeId, Span>,
@@ -57,6 +61,8 @@ impl Tree {
             links: Vec::new(),
             text: String::new(),
             symbols: Interner::new(),
+            key_bytes: 0,
+            has_made: false,
             frames: Frames::new(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),

@@ -309,6 +309,22 @@ impl Tree {
         !self.anchors.is_empty()
     }
 
+    /// Whether two nodes may have the same node below them. Without anchors and made nodes none have.
+    pub fn may_share(&self) -> bool {
+        self.has_made || self.has_anchors()
+    }
+
+    /// Whether any scalar, or key, holds `text`. It may say so when none does, and never the other way.
+    pub fn may_hold(&self, text: &str) -> bool {
+        let finder = memchr::memmem::Finder::new(text);
+        finder.find(self.text.as_bytes()).is_some() || self.symbols.may_hold(&finder)
+    }
+
+    /// Whether any key is `symbol`.
+    pub fn has_key(&self, symbol: Symbol) -> bool {
+        self.nodes.iter().any(|node| node.kind == Kind::Key && node.a == symbol.0)
+    }
+
     /// Whether two nodes hold the same data: scalars by type and text form, maps by members in
     /// any order, calls whatever their spelling.
     pub fn same_data(&self, a: NodeId, b: NodeId) -> bool {

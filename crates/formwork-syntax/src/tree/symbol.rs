@@ -127,6 +127,17 @@ impl Interner {
         self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
     }
 
+    /// Whether any text holds what is looked for, or two that follow each other do.
+    pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
+        finder.find(self.text.as_bytes()).is_some()
+    }
+
+    /// Bytes of the text of a symbol.
+    pub fn len(&self, symbol: Symbol) -> u64 {
+        let at = symbol.0 as usize;
+        u64::from(self.ends[at] - at.checked_sub(1).map_or(0, |before| self.ends[before]))
+    }
+
     /// The text of a symbol.
     pub fn text(&self, symbol: Symbol) -> &str {
         slice(&self.text, &self.ends, symbol.0)

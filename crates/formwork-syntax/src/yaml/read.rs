@@ -356,9 +356,25 @@ impl<'r> Builder<'r> {
         } else {
             diagnostic = diagnostic
                 .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
-                .help(format!("for a text that begins with `!` write quotes: `\"!{}\"`", shown(name)));
+                .help(match self.behind_tag(span) {
+                    "" => format!("for a text that begins with `!` write quotes: `\"!{}\"`", shown(name)),
+                    behind if behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!']) || behind.contains('"') => {
+                        "write the value without the tag".to_owned()
+                    }
+                    behind => format!("for a text that begins with `!` write quotes: `\"!{} {}\"`", shown(name), shown(behind)),
+                });
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// What stands behind a tag in its line, without a comment.
+    fn behind_tag(&self, tag: Span) -> &str {
+        let behind = &self.source[(tag.end() - self.base) as usize..];
+        let line = behind.lines().next().unwrap_or_default();
+        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        let end = if in_flow { line.find([',', ']', '}']) } else { None };
+        let line = &line[..end.unwrap_or(line.len())];
+        line.split(" #").next().unwrap_or_default().trim()
     }
 
     fn scalar(
@@ -465,9 +481,11 @@ impl<'r> Builder<'r> {
         has_lines: bool,
         Range { start, end }: Range<usize>,
     ) {
-        let before = &self.source[self.cursor.min(start)..start];
-        let is_explicit = before.lines().any(|line| line.split(" #").next().is_some_and(|line| line.contains('?')));
-        if is_empty && tag.is_none() && !has_anchor && !is_explicit {
+        let is_explicit = || {
+            let before = &self.source[self.cursor.min(start)..start];
+            before.lines().any(|line| line.split(" #").next().is_some_and(|line| line.contains('?')))
+        };
+        if is_empty && tag.is_none() && !has_anchor && !is_explicit() {
             self.diagnostics.push(
                 Diagnostic::new(codes::NOT_WELL_FORMED, "a key is missing before `:`")
                     .at(self.span(start, start + usize::from(self.source[start..].starts_with(':'))))
@@ -483,7 +501,7 @@ impl<'r> Builder<'r> {
                     .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
             );
         }
-        if has_lines && !is_explicit {
+        if has_lines && !is_explicit() {
             let (what, help) = ("a key in quotes has several lines", "write the key on one line");
             self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
         }

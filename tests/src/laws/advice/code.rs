@@ -58,8 +58,10 @@ pub(super) fn codes(help: &str) -> Vec<Code<'_>> {
         let Some(close) = help[open + 1..].find('`').map(|at| open + 1 + at) else { break };
         let (before, text, after) = (&help[..open], &help[open + 1..close], &help[close + 1..]);
         if let Some(how) = how(before) {
-            // A word of a command line, and what goes on in words or in the template, are no code for the place.
+            // A word of a command line, what goes on in words or in the template, and what hides a secret are no
+            // code for the place.
             let is_partial = text.ends_with(':')
+                || text.contains("****")
                 || text.ends_with(" ...")
                 || after.starts_with(" with ")
                 || after.starts_with(" and ");
