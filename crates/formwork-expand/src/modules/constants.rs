@@ -160,7 +160,7 @@ impl Linker<'_> {
                 }
             }
         }
-        if !is_changed || !self.charge(made.len(), node, constants.scope) {
+        if !is_changed || self.charge(made.len(), node, constants.scope).is_err() {
             return None;
         }
         Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Made(place, FrameId::NONE)))

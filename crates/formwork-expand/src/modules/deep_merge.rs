@@ -12,18 +12,18 @@ use super::instance::Scope;
 
 impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(made) = self.evaluate_known(argument, scope) else { return Value::Poison };
-        let Some(made) = self.known_root_value(made, "Fn::Merge", argument, scope) else { return Value::Poison };
+        let made = self.evaluate_known(argument, scope)?;
+        let made = self.known_root_value(made, "Fn::Merge", argument, scope)?;
         let operands = self.tree.items(made).to_vec();
         // An Fn::Map among them makes operands when the loops are unrolled.
         let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());
         if waits || self.tree.kind(made) != Kind::List {
-            return Value::Node(self.call_in_place(node, made, self.frame(scope)));
+            return Ok(Some(self.call_in_place(node, made, self.frame(scope))));
         }
         let frame = self.frame(scope);
         let frame = self.frame_within(node, frame);
         let Some(&first) = operands.first() else {
-            return Value::Node(self.tree.map(&[], Style::Flow, Origin::Made(node, frame)));
+            return Ok(Some(self.tree.map(&[], Style::Flow, Origin::Made(node, frame))));
         };
         let kind = self.tree.kind(first);
         for &operand in &operands {
@@ -37,8 +37,7 @@ impl Linker<'_> {
                 .at(self.tree.span(operand))
                 .related(self.tree.span(node), "merged here")
                 .help("merge maps or lists that are written out, parameters of a module, or outputs");
-                self.report(scope, diagnostic);
-                return Value::Poison;
+                return self.wrong(scope, diagnostic);
             }
             if own != kind || !matches!(own, Kind::Map | Kind::List) {
                 let what = super::report::kind_words(self.tree, operand);
@@ -49,12 +48,11 @@ impl Linker<'_> {
                 .at(self.tree.span(operand))
                 .related(self.tree.span(node), "merged here")
                 .help("merge maps with maps, or lists with lists");
-                self.report(scope, diagnostic);
-                return Value::Poison;
+                return self.wrong(scope, diagnostic);
             }
         }
         let merged = operands.into_iter().reduce(|one, other| self.deep_merge(one, other, frame, 0));
-        Value::Node(merged.map_or(node, |merged| self.tree.stand_in(merged, node, frame)))
+        Ok(Some(merged.map_or(node, |merged| self.tree.stand_in(merged, node, frame))))
     }
 
     /// The later value wins, maps member by member, lists one behind the other. A call is one value.

@@ -8,6 +8,8 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
+use super::evaluate::Value;
+use super::goals::{Made, unless_wrong};
 use super::imports::Use;
 use super::instance::Scope;
 use super::resources::ResourceCopy;
@@ -23,7 +25,6 @@ impl Linker<'_> {
                 return;
             }
             all.push(scope);
-            self.settled(|linker| linker.unrolled(scope));
             if scope == Scope::ROOT {
                 self.emit_root_resources();
             } else {
@@ -34,13 +35,12 @@ impl Linker<'_> {
                 self.add_transforms(scope);
             }
             let mut below = Vec::new();
-            let groups = self.settled(|linker| linker.import_names(scope));
+            let groups = self.complete(|linker| linker.import_names(scope)).unwrap_or_default();
             for &group in groups.iter() {
-                let Some(copies) = self.settled(|linker| linker.copies(group, scope)) else { continue };
+                let copies = self.complete(|linker| linker.copies(group, scope)).unwrap_or_default();
                 for copy in copies.iter() {
-                    match self.settled(|linker| linker.instantiate(copy, scope)) {
-                        Use::Instance(used) => below.push(used),
-                        Use::Gone(_) | Use::Poison => {}
+                    if let Some(Use::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
+                        below.push(used);
                     }
                 }
             }
@@ -62,9 +62,9 @@ impl Linker<'_> {
     }
 
     fn emit_resources(&mut self, scope: Scope) {
-        let names = self.settled(|linker| linker.resource_names(scope));
+        let names = self.complete(|linker| linker.resource_names(scope)).unwrap_or_default();
         for &name in names.iter() {
-            let Some(copies) = self.settled(|linker| linker.resource_copies(name, scope)) else { continue };
+            let copies = self.complete(|linker| linker.resource_copies(name, scope)).unwrap_or_default();
             for copy in copies.iter() {
                 if self.stopped {
                     return;
@@ -79,7 +79,11 @@ impl Linker<'_> {
         let prefix = self.instances[scope.0].prefix.clone();
         let id = [prefix.as_str(), &copy.id].concat();
         let original = if copy.id == original { id.clone() } else { [&prefix, original].concat() };
-        let Some(made) = self.settled(|linker| linker.resource(copy.body, scope)) else {
+        let made = match self.complete(|linker| linker.resource(copy.body, scope)) {
+            Some(made) => made,
+            None => Some(copy.body),
+        };
+        let Some(made) = made else {
             self.removed.insert(original);
             self.removed.insert(id);
             return;
@@ -117,37 +121,30 @@ impl Linker<'_> {
         self.emitted.push(Entry { key, value });
     }
 
-    /// A resource of a module as it stands in the result; `None` when its condition is false.
-    fn resource(&mut self, body: NodeId, scope: Scope) -> Option<NodeId> {
+    /// A resource of a module as it stands in the result; nothing when its condition is false.
+    fn resource(&mut self, body: NodeId, scope: Scope) -> Value {
         if self.tree.kind(body) != Kind::Map {
-            return Some(self.evaluate_body(body, scope).node().unwrap_or(body));
+            return Ok(unless_wrong(self.evaluate_body(body, scope))?.flatten().or(Some(body)));
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len() + 1);
         let mut pushed = self.instances[scope.0].pushed.clone();
         for entry in &entries {
-            let value = match self.tree.symbol(entry.key) {
-                symbol::CONDITION => {
-                    let (truth, name) = self.condition_of(entry.value, scope);
-                    match truth {
-                        Truth::False => return None,
-                        Truth::True | Truth::Poison => continue,
-                        Truth::Unknown => match pushed.take() {
-                            None => name,
-                            Some(outer) => {
-                                let own = self.tree.text(name).to_owned();
-                                let both = self.both_conditions(Some(outer), own, entry.value);
-                                self.text_in_place(entry.value, &both, self.frame(scope))
-                            }
-                        },
+            if self.tree.symbol(entry.key) != symbol::CONDITION {
+                made.extend(self.attribute(*entry, scope)?);
+                continue;
+            }
+            let value = match unless_wrong(self.condition_of(entry.value, scope))? {
+                Some((Truth::False, _)) => return Ok(None),
+                Some((Truth::Unknown, name)) => match pushed.take() {
+                    None => name,
+                    Some(outer) => {
+                        let own = self.tree.text(name).to_owned();
+                        let both = self.both_conditions(Some(outer), own, entry.value);
+                        self.text_in_place(entry.value, &both, self.frame(scope))
                     }
-                }
-                symbol::DEPENDS_ON => self.depends_on(entry.value, scope),
-                _ => match self.evaluate_body(entry.value, scope) {
-                    super::evaluate::Value::Node(value) => value,
-                    super::evaluate::Value::Omit => continue,
-                    super::evaluate::Value::Poison => self.poisoned(entry.value, scope),
                 },
+                _ => continue,
             };
             made.push(Entry { key: entry.key, value });
         }
@@ -159,9 +156,19 @@ impl Linker<'_> {
             made.insert(at, Entry { key, value });
         }
         if made == entries {
-            return Some(body);
+            return Ok(Some(body));
         }
-        Some(self.map_in_place(body, &made, self.frame(scope)))
+        Ok(Some(self.map_in_place(body, &made, self.frame(scope))))
+    }
+
+    /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
+    pub(super) fn attribute(&mut self, entry: Entry, scope: Scope) -> Made<Option<Entry>> {
+        let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
+            Some(self.depends_on(entry.value, scope)?)
+        } else {
+            self.in_body(|linker| linker.evaluate_part(entry.value, scope))?
+        };
+        Ok(value.map(|value| Entry { key: entry.key, value }))
     }
 
     /// The name of a condition that holds when two do.

@@ -6,6 +6,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
 use super::Linker;
 use super::evaluate::Value;
+use super::goals::Made;
 use super::instance::Scope;
 
 /// A step of a pattern.
@@ -36,24 +37,20 @@ impl Linker<'_> {
         let place = Place { node, frame: self.frame_within(node, frame), scope };
         let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
         if self.tree.kind(argument) != Kind::Map {
-            let Value::Node(value) = self.evaluate_known(argument, scope) else { return Value::Poison };
-            let Some(known) = self.known_root_value(value, "Fn::Flatten", argument, scope) else {
-                return Value::Poison;
-            };
+            let value = self.evaluate_known(argument, scope)?;
+            let known = self.known_root_value(value, "Fn::Flatten", argument, scope)?;
             return match self.tree.kind(known) {
-                Kind::List => Value::Node(known),
+                Kind::List => Ok(Some(known)),
                 Kind::Call => self.unresolved_source(known, argument, scope),
                 Kind::Map => self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope),
-                _ => Value::Node(self.list_at(&[known], place)),
+                _ => Ok(Some(self.list_at(&[known], place))),
             };
         }
         let Some(source) = get(self, "Source") else {
             return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
         };
-        let Value::Node(source_value) = self.evaluate_known(source, scope) else { return Value::Poison };
-        let Some(known) = self.known_root_value(source_value, "Fn::Flatten", source, scope) else {
-            return Value::Poison;
-        };
+        let source_value = self.evaluate_known(source, scope)?;
+        let known = self.known_root_value(source_value, "Fn::Flatten", source, scope)?;
         if self.tree.kind(known) == Kind::Call {
             return self.unresolved_source(known, source, scope);
         }
@@ -80,17 +77,14 @@ impl Linker<'_> {
             if let Some(variables) = variables.filter(|&node| self.tree.kind(node) != Kind::Map) {
                 return self.wrong_flatten("Fn::Flatten Transform Variables must be an object", variables, scope);
             }
-            match self.transformed(&items, template, variables, place) {
-                Some(rows) => items = rows,
-                None => return Value::Poison,
-            }
+            items = self.transformed(&items, template, variables, place)?;
         }
         match get(self, "GroupBy") {
             Some(group) if self.tree.kind(group) != Kind::String => {
                 self.wrong_flatten("Fn::Flatten GroupBy must be a string", group, scope)
             }
-            Some(group) => Value::Node(self.grouped(&items, group, place)),
-            None => Value::Node(self.list_at(&items, place)),
+            Some(group) => Ok(Some(self.grouped(&items, group, place))),
+            None => Ok(Some(self.list_at(&items, place))),
         }
     }
 
@@ -103,8 +97,7 @@ impl Linker<'_> {
             Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
                 .at(self.tree.span(at))
                 .help("write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`");
-        self.report(scope, diagnostic);
-        Value::Poison
+        self.wrong(scope, diagnostic)
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: Scope) -> Value {
@@ -115,8 +108,7 @@ impl Linker<'_> {
         )
         .at(self.tree.span(at))
         .help("give the parameter a Default or a value, or write the data out");
-        self.report(scope, diagnostic);
-        Value::Poison
+        self.wrong(scope, diagnostic)
     }
 
     /// The items of a source without pattern.
@@ -177,7 +169,7 @@ impl Linker<'_> {
         template: NodeId,
         variables: Option<NodeId>,
         place: Place,
-    ) -> Option<Vec<NodeId>> {
+    ) -> Made<Vec<NodeId>> {
         let variables: Vec<(String, NodeId)> = variables.map_or_else(Vec::new, |variables| {
             self.tree.entries(variables).map(|entry| (self.tree.text(entry.key).to_owned(), entry.value)).collect()
         });
@@ -193,8 +185,7 @@ impl Linker<'_> {
             }
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             if rows.len() + count > ROWS {
-                self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
-                return None;
+                return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
             }
             for number in 0..count {
                 // The first variable varies slowest.
@@ -208,7 +199,7 @@ impl Linker<'_> {
                 rows.push(self.row(template, &bound, place)?);
             }
         }
-        Some(rows)
+        Ok(rows)
     }
 
     /// Items with wrappers taken off: a map of one entry is the map in it, and one that holds lists
@@ -245,14 +236,14 @@ impl Linker<'_> {
     }
 
     /// The template with its variables in place.
-    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
         match self.tree.kind(template) {
             Kind::String => self.row_text(template, bound, place),
             Kind::List => {
                 let items = self.tree.items(template).to_vec();
-                let made: Option<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
+                let made: Made<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
                 let style = self.tree.style(template);
-                Some(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
             }
             Kind::Map => {
                 let mut made = Vec::with_capacity(self.tree.len(template));
@@ -260,20 +251,17 @@ impl Linker<'_> {
                     made.push(Entry { key: entry.key, value: self.row(entry.value, bound, place)? });
                 }
                 let style = self.tree.style(template);
-                Some(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
             }
-            Kind::Call => match self.evaluate_known(template, place.scope) {
-                Value::Node(node) => Some(node),
-                Value::Omit | Value::Poison => None,
-            },
-            _ => Some(template),
+            Kind::Call => self.evaluate_known(template, place.scope),
+            _ => Ok(template),
         }
     }
 
-    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
-            return Some(node);
+            return Ok(node);
         }
         let mut made = String::with_capacity(text.len());
         let mut rest = text.as_str();
@@ -303,7 +291,7 @@ impl Linker<'_> {
             }
             let value = self.bound_value(path, bound, node, place.scope)?;
             if made.is_empty() && after.is_empty() {
-                return Some(value);
+                return Ok(value);
             }
             if !self.tree.is_scalar(value) {
                 let what = super::report::kind_words(self.tree, value);
@@ -313,21 +301,18 @@ impl Linker<'_> {
                 )
                 .at(self.tree.span(node))
                 .help("name a member of it, or write it as the whole value");
-                self.report(place.scope, diagnostic);
-                return None;
+                return self.wrong(place.scope, diagnostic);
             }
             made.push_str(self.tree.text_form(value));
             rest = after;
         }
         made.push_str(rest);
-        if !self.charge(made.len(), node, place.scope) {
-            return None;
-        }
-        Some(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
+        self.charge(made.len(), node, place.scope)?;
+        Ok(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
     }
 
     /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Option<NodeId> {
+    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().find(|(known, _)| known == name);
         let value = known.and_then(|&(_, value)| {
@@ -335,17 +320,17 @@ impl Linker<'_> {
             self.follow(value, &hops(rest), &mut hits);
             hits.first().copied()
         });
-        if value.is_none() {
-            let what = if known.is_some() { "no such member" } else { "no such variable" };
-            let diagnostic = Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
-            )
-            .at(self.tree.span(at))
-            .help("declare the variable under `Variables`; `$$` stands for the character");
-            self.report(scope, diagnostic);
+        if let Some(value) = value {
+            return Ok(value);
         }
-        value
+        let what = if known.is_some() { "no such member" } else { "no such variable" };
+        let diagnostic = Diagnostic::new(
+            codes::LOCAL_FUNCTION,
+            format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
+        )
+        .at(self.tree.span(at))
+        .help("declare the variable under `Variables`; `$$` stands for the character");
+        self.wrong(scope, diagnostic)
     }
 
     fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {

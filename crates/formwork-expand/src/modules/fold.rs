@@ -10,19 +10,16 @@ use formwork_syntax::{Function, Kind, NodeId, View, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::evaluate::Value;
 use super::instance::Scope;
 
 impl Linker<'_> {
-    /// Computes a call whose names are in place, as far as it is constant. `None` when it cannot be
-    /// computed.
-    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<Value> {
+    /// Computes a call whose names are in place, as far as it is constant. A call that cannot be computed is
+    /// returned as it is; nothing for `AWS::NoValue`.
+    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<NodeId> {
         // What the language needs the transform for is reported where the whole template is looked at.
-        if !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT) {
-            return None;
-        }
-        if self.is_body || self.drops_what_may_fail(call) {
-            return None;
+        let needs_transform = !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT);
+        if needs_transform || self.modes.is_body || self.drops_what_may_fail(call) {
+            return Some(call);
         }
         // What is computed gets the context of the instance from the call.
         let frame = self.frame(scope);
@@ -34,12 +31,13 @@ impl Linker<'_> {
             (outcome, evaluator.faults == 0)
         });
         match outcome {
-            _ if !is_sound => None,
-            Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. } => {
-                Some(Value::Node(if node == placed { call } else { node }))
+            Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. }
+                if is_sound && node != placed =>
+            {
+                Some(node)
             }
-            Outcome::Omit(_) => Some(Value::Omit),
-            Outcome::Poison => None,
+            Outcome::Omit(_) if is_sound => None,
+            _ => Some(call),
         }
     }
 

@@ -9,7 +9,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::instance::{Instance, Lazy, Scope};
+use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::instance::{Instance, Scope};
 use super::loop_variables::Variables;
 use super::overrides::OverrideChain;
 
@@ -17,20 +18,13 @@ use super::overrides::OverrideChain;
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     /// Its key.
-    key: NodeId,
+    pub(super) key: NodeId,
     /// The import; for an `Fn::ForEach` its three parts.
     body: NodeId,
     /// Whether it is an `Fn::ForEach`.
     pub(super) is_loop: bool,
-    copies: Lazy<Option<Rc<Vec<Copy>>>>,
     /// Whether it makes copies, so that references need a selector.
     pub(super) is_many: bool,
-}
-
-impl PartialEq for Copy {
-    fn eq(&self, other: &Copy) -> bool {
-        self.body == other.body
-    }
 }
 
 /// One import as it is instantiated.
@@ -48,14 +42,12 @@ pub(super) struct Copy {
 }
 
 /// What became of an import.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Use {
     /// It is there.
     Instance(Scope),
     /// A false condition removed it: its name.
     Gone(String),
-    /// It is wrong, which was reported.
-    Poison,
 }
 
 /// Attributes of an import.
@@ -77,14 +69,13 @@ const INSTANCES: usize = 100_000;
 
 impl Linker<'_> {
     /// Names of the groups in the Modules section, in order.
-    pub(super) fn import_names(&mut self, scope: Scope) -> Rc<Vec<Symbol>> {
+    pub(super) fn import_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
         if let Some(known) = &self.instances[scope.0].imports {
-            return Rc::clone(known);
+            return Ok(Rc::clone(known));
         }
+        let root = self.unrolled(scope)?;
         let mut names = Vec::new();
-        if let Some(root) = self.unrolled(scope)
-            && let Some(section) = self.tree.get_text(root, "Modules")
-        {
+        if let Some(section) = self.tree.get_text(root, "Modules") {
             if self.tree.kind(section) != Kind::Map {
                 let diagnostic = Diagnostic::new(codes::MODULE_NAME, "Modules is no mapping of names to imports")
                     .at(self.tree.span(section))
@@ -99,10 +90,8 @@ impl Linker<'_> {
             }
         }
         let names = Rc::new(names);
-        if self.suspended.is_none() {
-            self.instances[scope.0].imports = Some(Rc::clone(&names));
-        }
-        names
+        self.instances[scope.0].imports = Some(Rc::clone(&names));
+        Ok(names)
     }
 
     fn group(&mut self, entry: Entry, scope: Scope) -> Option<(Symbol, Group)> {
@@ -121,9 +110,7 @@ impl Linker<'_> {
                 return None;
             }
             let name = self.tree.intern(name);
-            let group =
-                Group { key: entry.key, body: entry.value, is_loop: true, copies: Lazy::Pending, is_many: true };
-            return Some((name, group));
+            return Some((name, Group { key: entry.key, body: entry.value, is_loop: true, is_many: true }));
         }
         self.check_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
@@ -138,7 +125,7 @@ impl Linker<'_> {
         }
         let is_many = self.tree.get_text(entry.value, "ForEach").is_some();
         let name = self.tree.symbol(entry.key);
-        Some((name, Group { key: entry.key, body: entry.value, is_loop: false, copies: Lazy::Pending, is_many }))
+        Some((name, Group { key: entry.key, body: entry.value, is_loop: false, is_many }))
     }
 
     fn check_name(&mut self, name: &str, key: NodeId, scope: Scope) -> Option<()> {
@@ -155,35 +142,17 @@ impl Linker<'_> {
         None
     }
 
-    /// The imports that a group makes; `None` when it is wrong, which was reported.
-    pub(super) fn copies(&mut self, name: Symbol, scope: Scope) -> Option<Rc<Vec<Copy>>> {
-        let group = self.instances[scope.0].groups.get(&name)?.clone();
-        match &group.copies {
-            Lazy::Ready(copies) => return copies.clone(),
-            Lazy::Busy => {
-                let message = format!("the ForEach of {} needs its own copies: a cycle", shown(self.tree.name(name)));
-                let diagnostic = Diagnostic::new(codes::MODULE_CYCLE, message)
-                    .at(self.tree.span(group.key))
-                    .help("write the collection out, or take it from another import");
-                self.report(scope, diagnostic);
-                return None;
-            }
-            Lazy::Pending => {}
-        }
-        self.set_copies(name, scope, Lazy::Busy);
-        let copies = self.make_copies(name, &group, scope).map(Rc::new);
-        let state = if self.suspended.is_some() { Lazy::Pending } else { Lazy::Ready(copies.clone()) };
-        self.set_copies(name, scope, state);
-        copies
+    /// The imports that a group makes.
+    pub(super) fn copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+        let group = self.instances[scope.0].groups.get(&name).cloned().ok_or(Stop::Poison)?;
+        self.once(
+            Goal::Imports(scope, name),
+            |linker| &mut linker.copied_imports,
+            |linker| linker.make_copies(name, &group, scope).map(Rc::new),
+        )
     }
 
-    fn set_copies(&mut self, name: Symbol, scope: Scope, state: Lazy<Option<Rc<Vec<Copy>>>>) {
-        if let Some(group) = self.instances[scope.0].groups.get_mut(&name) {
-            group.copies = state;
-        }
-    }
-
-    fn make_copies(&mut self, name: Symbol, group: &Group, scope: Scope) -> Option<Vec<Copy>> {
+    fn make_copies(&mut self, name: Symbol, group: &Group, scope: Scope) -> Made<Vec<Copy>> {
         let text = self.tree.name(name).to_owned();
         let outer = self.frame(scope);
         let site = self.tree.span(group.key);
@@ -192,7 +161,7 @@ impl Linker<'_> {
         }
         let Some(collection) = self.tree.get_text(group.body, "ForEach") else {
             let copy = Copy { name: text, id: name, identifier: None, key: group.key, body: group.body, frame: outer };
-            return Some(vec![copy]);
+            return Ok(vec![copy]);
         };
         let items = self.items(&text, collection, scope)?;
         let mut copies = Vec::with_capacity(items.len());
@@ -209,12 +178,12 @@ impl Linker<'_> {
                 frame,
             });
         }
-        Some(copies)
+        Ok(copies)
     }
 
     /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
-    fn loop_copies(&mut self, loop_name: &str, group: &Group, scope: Scope) -> Option<Vec<Copy>> {
-        let &[variable, collection, fragment] = self.tree.items(group.body) else { return None };
+    fn loop_copies(&mut self, loop_name: &str, group: &Group, scope: Scope) -> Made<Vec<Copy>> {
+        let &[variable, collection, fragment] = self.tree.items(group.body) else { return Err(Stop::Poison) };
         let variable = self.tree.text(variable).to_owned();
         let items = self.items(loop_name, collection, scope)?;
         let (outer, site) = (self.frame(scope), self.tree.span(group.key));
@@ -229,7 +198,7 @@ impl Linker<'_> {
                 if key == entry.key {
                     name.push_str(&index.to_string());
                 }
-                self.check_name(&name, entry.key, scope)?;
+                self.check_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
                 let body = self.with_variables(entry.value, &variables, frame, scope);
                 copies.push(Copy {
                     id: self.tree.intern(&name),
@@ -241,60 +210,57 @@ impl Linker<'_> {
                 });
             }
         }
-        Some(copies)
+        Ok(copies)
     }
 
     /// The import that is called `name` with its index, such as `Box1`: its group and number.
-    pub(super) fn copy_named(&mut self, name: &str, scope: Scope) -> Option<(Symbol, usize)> {
-        for &group in self.import_names(scope).iter() {
+    pub(super) fn copy_named(&mut self, name: &str, scope: Scope) -> Made<Option<(Symbol, usize)>> {
+        for &group in self.import_names(scope)?.iter() {
             let Some(known) = self.instances[scope.0].groups.get(&group) else { continue };
             let text = self.tree.name(group);
             let may_be = known.is_loop
                 || known.is_many
                     && name.strip_prefix(text).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
             if may_be
-                && let Some(copies) = self.copies(group, scope)
+                && let Some(copies) = unless_wrong(self.copies(group, scope))?
                 && let Some(at) = copies.iter().position(|copy| copy.name == name)
             {
-                return Some((group, at));
+                return Ok(Some((group, at)));
             }
         }
-        None
+        Ok(None)
     }
 
     /// The use that an import makes, begun when it is first asked for.
-    pub(super) fn instantiate(&mut self, copy: &Copy, scope: Scope) -> Use {
+    pub(super) fn instantiate(&mut self, copy: &Copy, scope: Scope) -> Made<Use> {
         if let Some(known) = self.uses.get(&(scope, copy.id)) {
             return known.clone();
         }
         let made = self.begin(copy, scope);
-        if self.suspended.is_none() {
+        if made != Err(Stop::Waits) {
             self.uses.insert((scope, copy.id), made.clone());
         }
         made
     }
 
-    fn begin(&mut self, copy: &Copy, scope: Scope) -> Use {
+    fn begin(&mut self, copy: &Copy, scope: Scope) -> Made<Use> {
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.0].pushed.clone();
         if let Some(condition) = condition {
-            let (truth, name) = self.condition_of_import(&copy.name, condition, scope);
-            match truth {
-                Truth::False => return Use::Gone(self.tree.text(condition).to_owned()),
-                Truth::Poison => return Use::Poison,
-                Truth::True => {}
-                Truth::Unknown => {
-                    let own = self.tree.text(name).to_owned();
-                    pushed = Some(self.both_conditions(pushed, own, name));
-                }
+            let (truth, name) = self.condition_of_import(&copy.name, condition, scope)?;
+            if truth == Truth::False {
+                return Ok(Use::Gone(self.tree.text(condition).to_owned()));
+            }
+            if truth == Truth::Unknown {
+                let own = self.tree.text(name).to_owned();
+                pushed = Some(self.both_conditions(pushed, own, name));
             }
         }
         if self.instances.len() >= INSTANCES {
-            self.stop(scope, copy.key, &format!("modules are used more than {INSTANCES} times"));
-            return Use::Poison;
+            return self.stop(scope, copy.key, &format!("modules are used more than {INSTANCES} times"));
         }
-        let Some(file) = self.source(&copy.name, copy.key, copy.body, scope) else { return Use::Poison };
+        let file = self.source(&copy.name, copy.key, copy.body, scope)?;
         let prefix = format!("{}{}", self.instances[scope.0].prefix, copy.name);
         let (name, address) = (self.tree.intern(&copy.name), self.files[file].address.shown());
         let site = self.tree.span(copy.key);
@@ -319,8 +285,8 @@ impl Linker<'_> {
         instance.overrides = OverrideChain::add(&self.instances[scope.0], &instance.prefix, overrides, scope);
         self.instances.push(instance);
         let made = Scope(self.instances.len() - 1);
-        self.check_schema(made);
-        Use::Instance(made)
+        self.check_schema_keywords(made);
+        Ok(Use::Instance(made))
     }
 
     fn check_attributes(&mut self, copy: &Copy, scope: Scope) {

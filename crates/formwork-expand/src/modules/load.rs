@@ -8,6 +8,7 @@ use crate::include;
 
 use super::Linker;
 use super::address::Address;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
 use super::remote;
 
@@ -34,33 +35,30 @@ const FILE_BYTES: u64 = 1 << 20;
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
-    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
         if let Some(&known) = self.by_address.get(address) {
             return known;
         }
         if self.files.len() >= FILES {
-            self.stop(scope, at, &format!("more than {FILES} module files are read"));
-            return None;
+            return self.stop(scope, at, &format!("more than {FILES} module files are read"));
         }
         let loaded = self.read_module(address, written, at, scope);
         self.by_address.insert(address.clone(), loaded);
         loaded
     }
 
-    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
         let bytes = match self.read_bytes(address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
                 let diagnostic = Linker::unreadable(address, written, &problem).at(self.tree.span(at));
-                self.report(scope, diagnostic);
-                return None;
+                return self.wrong(scope, diagnostic);
             }
         };
         let (text, _, error) = decode::decode(&bytes);
         if let Some(error) = error {
             let error = error.at(self.tree.span(at)).label("this module");
-            self.report(scope, error);
-            return None;
+            return self.wrong(scope, error);
         }
         let path = VirtualPath::new(&address.shown());
         let file = match address {
@@ -68,32 +66,29 @@ impl Linker<'_> {
             _ => self.sources.add_shown(path, &address.shown(), text),
         };
         let Some(file) = file else {
-            self.stop(scope, at, "the files are too large together");
-            return None;
+            return self.stop(scope, at, "the files are too large together");
         };
         let document = formwork_syntax::read(self.tree, self.sources, file, &self.limits, self.diagnostics);
-        let mut sound = document.sound;
-        if sound && self.tree.kind(document.root) != Kind::Map {
+        if !document.sound {
+            return Err(Stop::Poison);
+        }
+        if self.tree.kind(document.root) != Kind::Map {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_SOURCE,
                 format!("the module {} is no mapping of sections", shown(written)),
             )
             .at(self.tree.span(at))
             .help("a module is a template: sections such as `Parameters` and `Resources`");
-            self.report(scope, diagnostic);
-            sound = false;
-        }
-        if !sound {
-            return None;
+            return self.wrong(scope, diagnostic);
         }
         let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);
         if !self.fits(root) {
-            return None;
+            return Err(Stop::Poison);
         }
         let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
         self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
-        Some(self.files.len() - 1)
+        Ok(self.files.len() - 1)
     }
 
     /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
@@ -146,9 +141,9 @@ impl Linker<'_> {
     }
 
     /// A section of the file of an instance, its loops unrolled, when it is a map.
-    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Option<NodeId> {
+    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Made<Option<NodeId>> {
         let root = self.unrolled(scope)?;
-        self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
+        Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 
     /// A section as it is written, when it is a map.

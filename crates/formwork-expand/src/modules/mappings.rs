@@ -7,6 +7,7 @@ use formwork_syntax::document::shown;
 
 use super::Linker;
 use super::evaluate::Value;
+use super::goals::Made;
 use super::instance::Scope;
 
 impl Linker<'_> {
@@ -14,41 +15,30 @@ impl Linker<'_> {
         if !self.folds(scope) || self.tree.len(argument) < 3 {
             return self.evaluate_other(node, scope);
         }
-        let items = self.tree.items(argument).to_vec();
-        let mut made = Vec::with_capacity(items.len());
-        for &item in &items {
-            match self.evaluate(item, scope) {
-                Value::Node(item) => made.push(item),
-                Value::Omit => made.push(self.no_value(item, scope)),
-                Value::Poison => return Value::Poison,
-            }
-        }
-        if scope != Scope::ROOT {
-            let section = self.section(scope, "Mappings");
-            if self.tree.is_scalar(made[0]) {
-                let name = self.tree.text_form(made[0]).to_owned();
-                let full = if let Some(found) = section.and_then(|section| self.tree.get_text(section, &name)) {
-                    self.emit_mapping(&name, found, scope)
-                } else {
-                    self.report_no_mapping(&name, node, section, scope);
-                    format!("{}{name}", self.instances[scope.0].prefix)
-                };
-                let frame = self.frame(scope);
-                made[0] = self.text_in_place(items[0], &full, frame);
-            } else {
-                self.emit_all_mappings(node, scope);
-            }
-        }
-        let call = self.kept_call(node, argument, &made, scope);
-        self.fold(call, scope).unwrap_or(Value::Node(call))
+        let made = self.evaluate_argument(argument, scope)?;
+        let made = if scope == Scope::ROOT { made } else { self.with_mapping(made, node, scope)? };
+        let call = self.call_in_place(node, made, self.frame(scope));
+        Ok(self.fold(call, scope))
     }
 
-    fn kept_call(&mut self, node: NodeId, argument: NodeId, made: &[NodeId], scope: Scope) -> NodeId {
-        if self.tree.items(argument) == made {
-            return node;
+    /// The arguments of a lookup with the full name of the mapping, which comes along.
+    fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: Scope) -> Made<NodeId> {
+        let section = self.section(scope, "Mappings")?;
+        let mut items = self.tree.items(argument).to_vec();
+        if !self.tree.is_scalar(items[0]) {
+            self.emit_all_mappings(node, section, scope);
+            return Ok(argument);
         }
-        let list = self.list_in_place(argument, made, self.frame(scope));
-        self.call_in_place(node, list, self.frame(scope))
+        let name = self.tree.text_form(items[0]).to_owned();
+        let full = if let Some(found) = section.and_then(|section| self.tree.get_text(section, &name)) {
+            self.emit_mapping(&name, found, scope)
+        } else {
+            self.report_no_mapping(&name, node, section, scope);
+            format!("{}{name}", self.instances[scope.0].prefix)
+        };
+        let frame = self.frame(scope);
+        items[0] = self.text_in_place(items[0], &full, frame);
+        Ok(self.list_in_place(argument, &items, frame))
     }
 
     fn emit_mapping(&mut self, name: &str, mapping: NodeId, scope: Scope) -> String {
@@ -59,8 +49,8 @@ impl Linker<'_> {
     }
 
     /// Which mapping is meant is known only at deployment: all of them come along.
-    fn emit_all_mappings(&mut self, node: NodeId, scope: Scope) {
-        let Some(section) = self.section(scope, "Mappings") else { return };
+    fn emit_all_mappings(&mut self, node: NodeId, section: Option<NodeId>, scope: Scope) {
+        let Some(section) = section else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.text(entry.key).to_owned();
             self.emit_mapping(&name, entry.value, scope);

@@ -134,9 +134,9 @@ impl Linker<'_> {
     /// A value in the terms of the file that imports.
     fn override_value(&mut self, attribute: Entry, parent: Scope) -> Option<NodeId> {
         match self.tree.symbol(attribute.key) {
-            symbol::DEPENDS_ON => Some(self.settled(|linker| linker.depends_on(attribute.value, parent))),
+            symbol::DEPENDS_ON => self.complete(|linker| linker.depends_on(attribute.value, parent)),
             symbol::CONDITION => {
-                let (truth, name) = self.settled(|linker| linker.condition_of(attribute.value, parent));
+                let (truth, name) = self.complete(|linker| linker.condition_of(attribute.value, parent))?;
                 match truth {
                     Truth::Unknown => Some(name),
                     Truth::True | Truth::Poison => None,
@@ -155,7 +155,7 @@ impl Linker<'_> {
                     }
                 }
             }
-            _ => self.settle(attribute.value, parent).node(),
+            _ => self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten(),
         }
     }
 

@@ -5,10 +5,10 @@ use fancy_regex::Regex;
 use formwork_base::{Diagnostic, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
-use super::instance::{Bound, Lazy, Scope};
+use super::goals::{Made, unless_wrong};
+use super::instance::Scope;
 
 /// Keywords of a schema.
 const KEYWORDS: [&str; 15] = [
@@ -40,49 +40,43 @@ struct Place<'p> {
 }
 
 impl Linker<'_> {
-    /// Checks the values that an import gives against the module's schema, and adds what the schema
-    /// gives by itself.
-    pub(super) fn check_schema(&mut self, scope: Scope) {
-        let Some(section) = self.written_section(scope, "ParameterSchema") else { return };
+    /// Binds every parameter that the schema of an instance's file describes, used or not.
+    pub(super) fn check_schema(&mut self, scope: Scope) -> Made<()> {
+        let Some(section) = self.written_section(scope, "ParameterSchema") else { return Ok(()) };
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            unless_wrong(self.binding(scope, self.tree.symbol(entry.key)))?;
+        }
+        Ok(())
+    }
+
+    /// Checks the keywords of a file's schema, once.
+    pub(super) fn check_schema_keywords(&mut self, scope: Scope) {
         let file = self.instances[scope.0].file;
-        let entries: Vec<Entry> = self.tree.entries(section).collect();
-        if !std::mem::replace(&mut self.files[file].is_schema_checked, true) {
-            for entry in &entries {
-                self.check_keywords(entry.value, scope, 0);
-            }
-        }
-        let import = self.instances[scope.0].name.clone();
-        let mut given: Vec<(Symbol, Entry, Option<NodeId>)> = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let name = self.tree.symbol(entry.key);
-            let default = self.declared_default(scope, name);
-            let value = match self.settled(|linker| linker.given(scope, name)) {
-                Bound::Value(value) => Some(value),
-                Bound::Unbound if self.tree.get(entry.value, symbol::DEFAULT).is_none() => default,
-                Bound::Unbound => None,
-                Bound::Poison => continue,
-            };
-            let properties = self.instances[scope.0].invoked.or(self.instances[scope.0].properties);
-            let property = properties.and_then(|node| self.tree.member(node, name));
-            let at = property.map_or(entry.key, |property| property.key);
-            if let Some(value) = value {
-                let path = self.tree.name(name).to_owned();
-                self.check_value(value, entry.value, &path, &Place { scope, import: &import, at }, 0);
-            }
-            self.warn_of_two_defaults(entry, default, scope);
-            given.push((name, entry, value));
-        }
-        if self.suspended.is_some() {
+        if std::mem::replace(&mut self.files[file].is_schema_checked, true) {
             return;
         }
-        let mut checked = FxHashMap::default();
-        for (name, entry, value) in given {
-            if let Some(value) = self.completed(value, entry.value, 0) {
-                checked.insert(name, value);
-                self.instances[scope.0].bindings.insert(name, Lazy::Pending);
-            }
+        let Some(section) = self.written_section(scope, "ParameterSchema") else { return };
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            self.check_keywords(entry.value, scope, 0);
         }
-        self.instances[scope.0].checked = Some(checked);
+    }
+
+    /// The value of a parameter by the module's schema: it is checked, and gets the schema's defaults and
+    /// conversions.
+    pub(super) fn by_schema(&mut self, given: Option<NodeId>, scope: Scope, name: Symbol) -> Option<NodeId> {
+        let schema = self.written_section(scope, "ParameterSchema").and_then(|section| self.tree.member(section, name));
+        let Some(entry) = schema else { return given };
+        let default = self.declared_default(scope, name);
+        let own_default = self.tree.get(entry.value, symbol::DEFAULT);
+        let value = given.or_else(|| default.filter(|_| own_default.is_none()));
+        if let Some(value) = value {
+            let import = self.instances[scope.0].name.clone();
+            let path = self.tree.name(name).to_owned();
+            let at = self.property(scope, name).map_or(entry.key, |property| property.key);
+            self.check_value(value, entry.value, &path, &Place { scope, import: &import, at }, 0);
+        }
+        self.warn_of_two_defaults(entry, default, scope);
+        self.completed(value, entry.value, 0)
     }
 
     fn declared_default(&self, scope: Scope, name: Symbol) -> Option<NodeId> {

@@ -7,33 +7,21 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags
 use formwork_template::Template;
 
 use super::Linker;
-use super::instance::{Bound, Lazy, Scope};
+use super::goals::{Goal, Made, unless_wrong};
+use super::instance::Scope;
 
 impl Linker<'_> {
     /// The root of an instance's file with its loops unrolled. In the template itself that is the
     /// next stage's business, except in `Modules`.
-    pub(super) fn unrolled(&mut self, scope: Scope) -> Option<NodeId> {
-        match self.instances[scope.0].root {
-            Lazy::Ready(root) => return Some(root),
-            Lazy::Busy => return None,
-            Lazy::Pending => {}
-        }
+    pub(super) fn unrolled(&mut self, scope: Scope) -> Made<NodeId> {
         let written = self.files[self.instances[scope.0].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
-            self.instances[scope.0].root = Lazy::Ready(written);
-            return Some(written);
+            return Ok(written);
         }
-        self.instances[scope.0].root = Lazy::Busy;
-        let root = self.unroll(written, scope);
-        if self.suspended.is_some() {
-            self.instances[scope.0].root = Lazy::Pending;
-            return None;
-        }
-        self.instances[scope.0].root = Lazy::Ready(root);
-        Some(root)
+        self.once(Goal::Loops(scope), |linker| &mut linker.unrolled, |linker| linker.unroll(written, scope))
     }
 
-    fn unroll(&mut self, root: NodeId, scope: Scope) -> NodeId {
+    fn unroll(&mut self, root: NodeId, scope: Scope) -> Made<NodeId> {
         let mut root = root;
         if scope != Scope::ROOT {
             root = crate::merge_mappings(self.tree, root, self.diagnostics);
@@ -42,31 +30,31 @@ impl Linker<'_> {
                 .iter()
                 .any(|&name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP)));
             if has_loop {
-                root = self.run_loops(root, scope);
+                root = self.run_loops(root, scope)?;
             }
         }
-        let Some(modules) = self.tree.get_text(root, "Modules") else { return root };
-        let made = self.unrolled_imports(root, modules, scope);
+        let Some(modules) = self.tree.get_text(root, "Modules") else { return Ok(root) };
+        let made = self.unrolled_imports(root, modules, scope)?;
         if made == modules {
-            return root;
+            return Ok(root);
         }
         let entries: Vec<Entry> = self
             .tree
             .entries(root)
             .map(|entry| if entry.value == modules { Entry { key: entry.key, value: made } } else { entry })
             .collect();
-        self.map_in_place(root, &entries, FrameId::NONE)
+        Ok(self.map_in_place(root, &entries, FrameId::NONE))
     }
 
     /// `Fn::Map` and `Fn::Merge` around imports: the engine of loops makes members of them as it does
     /// in `Resources`.
-    fn unrolled_imports(&mut self, root: NodeId, modules: NodeId, scope: Scope) -> NodeId {
+    fn unrolled_imports(&mut self, root: NodeId, modules: NodeId, scope: Scope) -> Made<NodeId> {
         let is_call = self.tree.kind(modules) == Kind::Call;
         let entries: Vec<Entry> = self.tree.entries(modules).collect();
         let is_key =
             |linker: &Self, entry: &Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&linker.tree.symbol(entry.key));
         if !is_call && !entries.iter().any(|entry| is_key(self, entry)) {
-            return modules;
+            return Ok(modules);
         }
         let is_loop = |linker: &Self, entry: &Entry| function::loop_name(linker.tree.text(entry.key)).is_some();
         let (loops, others): (Vec<Entry>, Vec<Entry>) = entries.iter().partition(|entry| is_loop(self, entry));
@@ -83,17 +71,17 @@ impl Linker<'_> {
             .collect();
         members.push(Entry { key, value: section });
         let stand_in = self.tree.map(&members, Style::Plain, origin);
-        let made = self.run_loops(stand_in, scope);
-        let Some(made) = self.tree.get(made, symbol::RESOURCES) else { return modules };
+        let made = self.run_loops(stand_in, scope)?;
+        let Some(made) = self.tree.get(made, symbol::RESOURCES) else { return Ok(modules) };
         if loops.is_empty() {
-            return made;
+            return Ok(made);
         }
         let mut all: Vec<Entry> = self.tree.entries(made).collect();
         all.extend(loops);
-        self.map_in_place(modules, &all, FrameId::NONE)
+        Ok(self.map_in_place(modules, &all, FrameId::NONE))
     }
 
-    fn run_loops(&mut self, root: NodeId, scope: Scope) -> NodeId {
+    fn run_loops(&mut self, root: NodeId, scope: Scope) -> Made<NodeId> {
         let mut template = Template::new(self.tree, root);
         let frame = self.frame(scope);
         let mut settings = self.settings;
@@ -101,23 +89,20 @@ impl Linker<'_> {
             self.parameters.clone()
         } else {
             settings.language_extensions |= template.declares_language_extensions();
-            let arguments = self.known_arguments(&mut template, scope);
+            let arguments = self.known_arguments(&mut template, scope)?;
             ParameterTable::new(self.tree, &template, &arguments, &[], self.facts)
         };
-        if self.suspended.is_some() {
-            return root;
-        }
         let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
-        crate::loops::expand_module(&mut evaluator, root, frame)
+        Ok(crate::loops::expand_module(&mut evaluator, root, frame))
     }
 
     /// Values of the module's parameters that loops may run over: those that are written out, and
     /// root parameters by what was given for them.
-    fn known_arguments(&mut self, template: &mut Template, scope: Scope) -> Vec<Argument> {
+    fn known_arguments(&mut self, template: &mut Template, scope: Scope) -> Made<Vec<Argument>> {
         let mut arguments = Vec::new();
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
         for (at, name) in names.into_iter().enumerate() {
-            let Bound::Value(value) = self.binding(scope, name) else { continue };
+            let Some(value) = unless_wrong(self.binding(scope, name))?.flatten() else { continue };
             let mut known = value;
             if let Some(target) =
                 self.tree.argument_of(value, function::Known::Ref).and_then(|target| self.tree.string(target))
@@ -139,6 +124,6 @@ impl Linker<'_> {
                 arguments.push(Argument { name, value: known, given: Given::File });
             }
         }
-        arguments
+        Ok(arguments)
     }
 }

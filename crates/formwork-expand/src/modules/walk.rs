@@ -3,6 +3,7 @@
 use formwork_syntax::{Entry, FrameId, NodeId, Origin};
 
 use super::Linker;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
 
 impl Linker<'_> {
@@ -49,18 +50,19 @@ impl Linker<'_> {
         self.instances[scope.0].frame
     }
 
-    /// Accounts for a text before it is made; false when a limit is exceeded, which is reported.
-    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> bool {
+    /// Accounts for a text before it is made. What exceeds a limit is reported.
+    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> Made<()> {
         const SHORT: usize = 4096;
+        if self.stopped {
+            return Err(Stop::Poison);
+        }
         if bytes <= SHORT {
-            return !self.stopped;
+            return Ok(());
         }
-        let total = self.text_bytes.saturating_add(bytes as u64);
-        if bytes as u64 > self.limits.text_bytes || total > self.limits.total_text_bytes {
-            self.stop(scope, at, "the texts that modules make are too large");
-            return false;
+        self.text_bytes = self.text_bytes.saturating_add(bytes as u64);
+        if bytes as u64 > self.limits.text_bytes || self.text_bytes > self.limits.total_text_bytes {
+            return self.stop(scope, at, "the texts that modules make are too large");
         }
-        self.text_bytes = total;
-        true
+        Ok(())
     }
 }
