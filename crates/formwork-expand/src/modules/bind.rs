@@ -1,7 +1,7 @@
 //! Values of a module's parameters (reference/modules/parameters.md#binding): the import's property,
 //! else the `Default`, else none.
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;
@@ -10,6 +10,7 @@ use super::Linker;
 use super::evaluate::Value;
 use super::goals::Goal;
 use super::instance::Scope;
+use super::report::with_suggestion;
 
 impl Linker<'_> {
     /// Whether the file of an instance declares a parameter.
@@ -121,11 +122,8 @@ impl Linker<'_> {
     fn report_not_used(&mut self, scope: Scope, name: Symbol, key: NodeId) {
         let (import, source) = (self.instances[scope.0].name.clone(), self.file_name(scope));
         let property = shown(self.tree.name(name));
-        let section = self.written_section(scope, "Parameters");
-        let known: Vec<String> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key).to_owned()).collect()
-        });
-        let mut diagnostic = Diagnostic::new(
+        let known = self.names_in(self.written_section(scope, "Parameters"));
+        let diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_USED,
             format!(
                 "{} has no parameter {property}, the property of {} is for nothing",
@@ -134,10 +132,8 @@ impl Linker<'_> {
             ),
         )
         .at(self.tree.span(key));
-        diagnostic = match suggest::nearest(&property, known.iter().map(String::as_str)) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("declare it in the module's Parameters, or take it out"),
-        };
+        let otherwise = "declare it in the module's Parameters, or take it out";
+        let diagnostic = with_suggestion(diagnostic, &property, known, otherwise);
         let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
         self.report(parent, diagnostic);
     }

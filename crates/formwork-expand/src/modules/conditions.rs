@@ -106,16 +106,12 @@ impl Linker<'_> {
             let diagnostic = Diagnostic::new(codes::CONDITION_LAYOUT, message)
                 .at(self.tree.span(node))
                 .help("write the name alone: `Condition: Name`");
-            self.is_broken = true;
             return self.wrong(scope, diagnostic);
         }
         if scope != Scope::ROOT {
             return self.condition_of(node, scope);
         }
-        let section = self.tree.get(self.template.root, symbol::CONDITIONS);
-        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
-        });
+        let names = self.names_in(self.tree.get(self.template.root, symbol::CONDITIONS));
         // Loops and macros may generate any.
         let text = self.tree.text(node);
         if names.iter().any(|name| *name == text || name.starts_with("Fn::")) {
@@ -130,8 +126,6 @@ impl Linker<'_> {
             }
             None => diagnostic.help(format!("declare it under Conditions: `{}: !Equals [...]`", shown(text))),
         };
-        // The import is lacking.
-        self.is_broken = true;
         self.wrong(scope, diagnostic)
     }
 

@@ -136,14 +136,12 @@ impl Linker<'_> {
             }
             let value = match unless_wrong(self.condition_of(entry.value, scope))? {
                 Some((Truth::False, _)) => return Ok(None),
-                Some((Truth::Unknown, name)) => match pushed.take() {
-                    None => name,
-                    Some(outer) => {
-                        let own = self.tree.text(name).to_owned();
-                        let both = self.both_conditions(Some(outer), own, entry.value);
-                        self.text_in_place(entry.value, &both, self.frame(scope))
-                    }
-                },
+                Some((Truth::Unknown, name)) => {
+                    let own = self.tree.text(name).to_owned();
+                    let both = self.both_conditions(pushed.take(), own, entry.value);
+                    let is_own = self.tree.text(name) == both;
+                    if is_own { name } else { self.text_in_place(entry.value, &both, self.frame(scope)) }
+                }
                 _ => continue,
             };
             made.push(Entry { key: entry.key, value });
@@ -176,20 +174,13 @@ impl Linker<'_> {
         let Some(outer) = outer.filter(|outer| *outer != own) else { return own };
         let name = format!("{outer}And{own}");
         if !self.conditions.contains_key(&name) {
-            let origin = Origin::Made(place, self.tree.frame_of(place));
-            let operands: Vec<NodeId> = [&outer, &own]
-                .into_iter()
-                .map(|name| {
-                    let text = self.tree.computed(name, origin);
-                    let key = self.tree.key(Known::Condition.long(), Style::Plain, origin);
-                    let function = formwork_syntax::Function::Known(Known::Condition);
-                    self.tree.add_call(function, key, text, Style::Plain, origin)
-                })
-                .collect();
-            let list = self.tree.list(&operands, Style::Plain, origin);
-            let key = self.tree.key(Known::And.long(), Style::Plain, origin);
-            let function = formwork_syntax::Function::Known(Known::And);
-            let body = self.tree.add_call(function, key, list, Style::Plain, origin);
+            let frame = self.tree.frame_of(place);
+            let operands = [&outer, &own].map(|name| {
+                let text = self.tree.computed(name, Origin::Made(place, frame));
+                self.call_made(Known::Condition, text, place, frame)
+            });
+            let list = self.tree.list(&operands, Style::Plain, Origin::Made(place, frame));
+            let body = self.call_made(Known::And, list, place, frame);
             self.conditions.insert(name.clone(), body);
         }
         name

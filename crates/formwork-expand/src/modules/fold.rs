@@ -11,6 +11,7 @@ use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
 use super::instance::Scope;
+use super::walk::walk;
 
 impl Linker<'_> {
     /// Computes a call whose names are in place, as far as it is constant. A call that cannot be computed is
@@ -63,23 +64,17 @@ impl Linker<'_> {
 
     /// Whether a call at or below the node computes something, which may be wrong.
     fn may_fail(&self, node: NodeId) -> bool {
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            if !self.tree.has(node, flags::HAS_CALL) {
-                continue;
-            }
+        let mut may_fail = false;
+        walk(self.tree, node, |node| {
             match self.tree.view(node) {
-                View::List(items) => open.extend(items),
-                View::Map => open.extend(self.tree.entries(node).map(|entry| entry.value)),
-                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), argument) => {
-                    open.push(argument);
-                }
+                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), _) => {}
                 View::Call(Function::Known(Known::Sub), argument) if self.tree.is_scalar(argument) => {}
-                View::Call(..) => return true,
+                View::Call(..) => may_fail = true,
                 _ => {}
             }
-        }
-        false
+            !may_fail && self.tree.has(node, flags::HAS_CALL)
+        });
+        may_fail
     }
 
     /// Decides an expression whose names are in place and which names no condition.

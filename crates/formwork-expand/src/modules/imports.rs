@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, FrameKind, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Symbol, function, symbol};
@@ -13,6 +13,7 @@ use super::goals::{Goal, Made, Stop, unless_wrong};
 use super::instance::{Instance, Scope};
 use super::loop_variables::Variables;
 use super::overrides::OverrideChain;
+use super::report::with_suggestion;
 
 /// An import, or a loop of them.
 #[derive(Clone, Debug)]
@@ -302,15 +303,13 @@ impl Linker<'_> {
                 .help("write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`");
                 self.report(scope, diagnostic);
             } else if !ATTRIBUTES.contains(&name) {
-                let mut diagnostic = Diagnostic::new(
+                let diagnostic = Diagnostic::new(
                     codes::SECTION_IGNORED,
                     format!("{} is no attribute of an import, it has no effect", shown(name)),
                 )
                 .at(self.tree.span(entry.key));
-                diagnostic = match suggest::nearest(name, ATTRIBUTES) {
-                    Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                    None => diagnostic.help("values for the module go below `Properties`"),
-                };
+                let otherwise = "values for the module go below `Properties`";
+                let diagnostic = with_suggestion(diagnostic, name, ATTRIBUTES, otherwise);
                 self.report(scope, diagnostic);
             }
         }

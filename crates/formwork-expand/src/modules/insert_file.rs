@@ -1,16 +1,13 @@
 //! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
 //! file in which the path is written.
 
-use formwork_base::{Diagnostic, ReadError, Span, codes};
+use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
-use super::address::Address;
 use super::evaluate::Value;
 use super::instance::Scope;
-use super::load::Unread;
-use super::remote;
 
 /// Most bytes of a file.
 const FILE_BYTES: u64 = 1 << 20;
@@ -36,7 +33,7 @@ impl Linker<'_> {
         let bytes = match self.read_bytes(&address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                return self.wrong(scope, unreadable(&written, &address, &problem).at(self.tree.span(argument)));
+                return self.wrong(scope, problem.of_file("file", &address, &written).at(self.tree.span(argument)));
             }
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
@@ -61,26 +58,5 @@ impl Linker<'_> {
             value = inserted.value;
         }
         self.tree.span(value)
-    }
-}
-
-/// What is wrong where a file has no text.
-fn unreadable(written: &str, address: &Address, problem: &Unread) -> Diagnostic {
-    let (written, path) = (shown(written), shown(&address.shown()));
-    match problem {
-        Unread::Host(error) if let Some(diagnostic) = remote::unread(address, error) => diagnostic,
-        Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
-            codes::LOCAL_FUNCTION,
-            format!("the file may not be read: `{written} is outside the project root`"),
-        )
-        .note(format!("it is {path}, seen from the folder of the template"))
-        .help("name a folder that holds the file and the template with `--project-root DIR`"),
-        Unread::Host(error) => {
-            Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {written} cannot be read: {error}"))
-                .note(format!("looked for {path}, relative to the file in which the path is written"))
-                .help("correct the path, or add the file")
-        }
-        Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
-            .help("correct the path of the entry, or pack the archive again"),
     }
 }

@@ -1,6 +1,6 @@
 //! `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Style};
 use rustc_hash::FxHashSet;
@@ -10,6 +10,7 @@ use super::evaluate::Value;
 use super::goals::{Made, Stop};
 use super::imports::Use;
 use super::instance::{Instance, Scope};
+use super::report::with_suggestion;
 
 impl Linker<'_> {
     pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
@@ -67,11 +68,8 @@ impl Linker<'_> {
                 ),
             )
             .at(self.tree.span(at));
-            let diagnostic = match suggest::nearest(name, names) {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help("the import must stand in the Modules section of this file"),
-            };
-            return self.wrong(scope, diagnostic);
+            let otherwise = "the import must stand in the Modules section of this file";
+            return self.wrong(scope, with_suggestion(diagnostic, name, names, otherwise));
         };
         match self.instantiate(&copy, scope)? {
             Use::Instance(used) => Ok(used),

@@ -51,7 +51,7 @@ impl Linker<'_> {
         let bytes = match self.read_bytes(address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                let diagnostic = Linker::unreadable(address, written, &problem).at(self.tree.span(at));
+                let diagnostic = problem.of_file("module", address, written).at(self.tree.span(at));
                 return self.wrong(scope, diagnostic);
             }
         };
@@ -105,31 +105,6 @@ impl Linker<'_> {
         self.included.include(&mut context, root, path)
     }
 
-    fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
-        let (written, path) = (shown(written), shown(&address.shown()));
-        if let Unread::Host(error) = problem
-            && let Some(diagnostic) = remote::unread(address, error)
-        {
-            return diagnostic;
-        }
-        match problem {
-            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
-                codes::MODULE_SOURCE,
-                format!("the module may not be read: `{written} is outside the project root`"),
-            )
-            .note(format!("it is {path}, seen from the folder of the template"))
-            .help("name a folder that holds the file and the template with `--project-root DIR`"),
-            Unread::Host(error) => {
-                Diagnostic::new(codes::MODULE_SOURCE, format!("the module {written} cannot be read: {error}"))
-                    .note(format!("looked for {path}, relative to the file that names it"))
-                    .help("correct the path, or add the file")
-            }
-            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
-                .note(format!("looked for {path}"))
-                .help("correct the path of the entry, or pack the archive again"),
-        }
-    }
-
     /// The bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
@@ -167,4 +142,31 @@ pub(super) enum Unread {
     Host(ReadError),
     /// The archive has none, in words.
     Archive(String),
+}
+
+impl Unread {
+    /// What is wrong where a file, the module or the text of `Fn::InsertFile`, cannot be read.
+    pub(super) fn of_file(&self, kind: &str, address: &Address, written: &str) -> Diagnostic {
+        let is_module = kind == "module";
+        let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
+        let (written, path) = (shown(written), shown(&address.shown()));
+        match self {
+            Unread::Host(error) if let Some(diagnostic) = remote::unread(address, error) => diagnostic,
+            Unread::Host(ReadError::OutsideRoot) => {
+                let message = format!("the {kind} may not be read: `{written} is outside the project root`");
+                Diagnostic::new(code, message)
+                    .note(format!("it is {path}, seen from the folder of the template"))
+                    .help("name a folder that holds the file and the template with `--project-root DIR`")
+            }
+            Unread::Host(error) => {
+                let place = if is_module { "that names it" } else { "in which the path is written" };
+                Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
+                    .note(format!("looked for {path}, relative to the file {place}"))
+                    .help("correct the path, or add the file")
+            }
+            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
+                .note(format!("looked for {path}"))
+                .help("correct the path of the entry, or pack the archive again"),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
 //! are written out, else the mapping comes along under its full name.
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 
@@ -9,6 +9,7 @@ use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::Scope;
+use super::report::with_suggestion;
 
 impl Linker<'_> {
     pub(super) fn evaluate_find_in_map(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
@@ -67,18 +68,13 @@ impl Linker<'_> {
     }
 
     fn report_no_mapping(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: Scope) {
-        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
-        });
-        let mut diagnostic = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             codes::NO_MAPPING_ENTRY,
             format!("the module has no mapping {}: `Mapping not found: {}`", shown(name), shown(name)),
         )
         .at(self.tree.span(node));
-        diagnostic = match suggest::nearest(name, names) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("a module sees the mappings of its own file alone: declare it there"),
-        };
+        let otherwise = "a module sees the mappings of its own file alone: declare it there";
+        let diagnostic = with_suggestion(diagnostic, name, self.names_in(section), otherwise);
         self.report(scope, diagnostic);
     }
 }

@@ -54,7 +54,7 @@ use std::rc::Rc;
 
 use formwork_base::{Diagnostics, FileId, Files, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -240,8 +240,6 @@ struct Linker<'c> {
     mapping_keys: FxHashSet<NodeId>,
     is_module_document: bool,
     is_incomplete: bool,
-    /// The chain of contexts of what is worked on, for messages.
-    frame: FrameId,
 }
 
 impl<'c> Linker<'c> {
@@ -310,7 +308,6 @@ impl<'c> Linker<'c> {
             is_incomplete: false,
             checked: FxHashSet::default(),
             mapping_keys: FxHashSet::default(),
-            frame: FrameId::NONE,
         }
     }
 

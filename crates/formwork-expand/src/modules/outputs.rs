@@ -1,6 +1,6 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
-use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -13,6 +13,7 @@ use super::imports::{Copy, Use};
 use super::instance::Scope;
 use super::path::{Path, Step};
 use super::reference::Found;
+use super::report::with_suggestion;
 use super::selector::Selected;
 
 impl Linker<'_> {
@@ -152,19 +153,17 @@ impl Linker<'_> {
     }
 
     fn no_output(&self, import: &str, output: &str, section: Option<NodeId>, at: NodeId) -> Diagnostic {
-        let names: Vec<&str> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
-        });
+        let names = self.names_in(section);
+        let otherwise = match names.as_slice() {
+            [] => "the module has none: add it to the Outputs of the module".to_owned(),
+            names => format!("there are: {}", shown(&names.join(", "))),
+        };
         let diagnostic = Diagnostic::new(
             codes::MODULE_OUTPUT,
             format!("the module has no such output: `{} has no output {}`", shown(import), shown(output)),
         )
         .at(self.tree.span(at));
-        match suggest::nearest(output, names.iter().copied()) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None if names.is_empty() => diagnostic.help("the module has none: add it to the Outputs of the module"),
-            None => diagnostic.help(format!("there are: {}", shown(&names.join(", ")))),
-        }
+        with_suggestion(diagnostic, output, names, otherwise)
     }
 
     /// The value of an output, in the result's terms; nothing when a false condition removed it.

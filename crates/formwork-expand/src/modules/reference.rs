@@ -45,6 +45,16 @@ pub(super) struct Target {
     pub(super) attribute: Option<String>,
 }
 
+impl Target {
+    /// It as text, as a variable of `Fn::Sub` names it.
+    pub(super) fn written(&self) -> String {
+        match &self.attribute {
+            Some(attribute) => [&self.id, ".", attribute].concat(),
+            None => self.id.clone(),
+        }
+    }
+}
+
 impl Linker<'_> {
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
@@ -118,46 +128,30 @@ impl Linker<'_> {
 
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: Scope) -> NodeId {
         let frame = self.frame(scope);
-        let Some(attribute) = &target.attribute else {
-            if self.tree.argument_of(node, Known::Ref).is_some() {
-                if self.tree.text(argument) == target.id {
-                    return node;
-                }
-                let name = self.text_in_place(argument, &target.id, frame);
-                return self.call_in_place(node, name, frame);
-            }
-            let frame = self.frame_within(node, frame);
-            let name = self.text_in_place(node, &target.id, frame);
-            return self.call_made(Known::Ref, name, node, frame);
-        };
-        let is_list = self.tree.kind(argument) == Kind::List;
-        let whole = [&target.id, ".", attribute].concat();
-        if !is_list && self.tree.text(argument) == whole {
-            return node;
-        }
-        if is_list {
-            let (first, second) = match self.tree.items(argument) {
-                &[first, second, ..] => (first, second),
-                _ => (argument, argument),
-            };
-            let is_same = self.tree.len(argument) == 2
-                && self.tree.text(first) == target.id
-                && self.tree.text(second) == attribute;
-            if is_same {
+        if let (Some(attribute), &[first, second, ..]) = (&target.attribute, self.tree.items(argument)) {
+            let is_same_name = self.tree.text(first) == target.id;
+            let is_same_attribute = self.tree.text(second) == attribute;
+            if is_same_name && is_same_attribute && self.tree.len(argument) == 2 {
                 return node;
             }
             let id = self.text_in_place(first, &target.id, frame);
-            let attribute =
-                if self.tree.text(second) == attribute { second } else { self.text_in_place(second, attribute, frame) };
+            let attribute = if is_same_attribute { second } else { self.text_in_place(second, attribute, frame) };
             let list = self.list_in_place(argument, &[id, attribute], frame);
             return self.call_in_place(node, list, frame);
         }
-        let text = self.text_in_place(argument, &whole, frame);
-        if self.tree.argument_of(node, Known::GetAtt).is_some() {
-            return self.call_in_place(node, text, frame);
+        let known = if target.attribute.is_some() { Known::GetAtt } else { Known::Ref };
+        let (text, is_same_call) = (target.written(), self.tree.argument_of(node, known).is_some());
+        if (is_same_call || known == Known::GetAtt) && self.tree.text(argument) == text {
+            return node;
         }
+        if is_same_call {
+            let name = self.text_in_place(argument, &text, frame);
+            return self.call_in_place(node, name, frame);
+        }
+        let place = if known == Known::GetAtt { argument } else { node };
+        let name = self.text_in_place(place, &text, frame);
         let frame = self.frame_within(node, frame);
-        self.call_made(Known::GetAtt, text, node, frame)
+        self.call_made(known, name, node, frame)
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.

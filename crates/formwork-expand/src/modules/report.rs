@@ -1,7 +1,7 @@
 //! Reports with the chain of module uses that leads to them.
 
-use formwork_base::{Code, Diagnostic, Severity, codes};
-use formwork_syntax::{Kind, NodeId, Tree};
+use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
+use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -9,15 +9,20 @@ use super::instance::Scope;
 
 /// What is wrong in a value and leaves the rest of the template as it is: the stages behind this one look
 /// for more. After every other error the result lacks what was meant to be there.
-const LANGUAGE: [Code; 7] = [
-    codes::UNKNOWN_CONDITION,
-    codes::NO_MAPPING_ENTRY,
-    codes::SELECT_RANGE,
-    codes::CONDITION_LAYOUT,
-    codes::CONDITION_CYCLE,
-    codes::SUB_VARIABLE,
-    codes::FUNCTION_LAYOUT,
-];
+const LANGUAGE: [Code; 2] = [codes::NO_MAPPING_ENTRY, codes::SUB_VARIABLE];
+
+/// A diagnostic with the name that may be meant, else with other advice.
+pub(super) fn with_suggestion<'n>(
+    diagnostic: Diagnostic,
+    name: &str,
+    names: impl IntoIterator<Item = &'n str>,
+    otherwise: impl Into<String>,
+) -> Diagnostic {
+    match suggest::nearest(name, names) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help(otherwise),
+    }
+}
 
 impl Linker<'_> {
     /// Reports a fault that leaves nothing to go on with.
@@ -29,8 +34,15 @@ impl Linker<'_> {
     /// Reports a fault seen from an instance.
     pub(super) fn report(&mut self, scope: Scope, diagnostic: Diagnostic) {
         self.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
-        let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(self.frame, |own| own.frame));
+        let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(FrameId::NONE, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
+    }
+
+    /// The keys of a section, for advice.
+    pub(super) fn names_in(&self, section: Option<NodeId>) -> Vec<&str> {
+        section.map_or_else(Vec::new, |section| {
+            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
+        })
     }
 
     /// How a file is called in messages.

@@ -14,7 +14,7 @@ use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::Scope;
 use super::path;
-use super::reference::{Found, Inserted, Target};
+use super::reference::{Found, Inserted};
 
 /// The text that is built from the text `'t`.
 struct Builder<'t> {
@@ -116,7 +116,7 @@ impl Linker<'_> {
         match found {
             Found::Nothing => builder.pieces.push(Piece::Variable(written.into())),
             Found::One(target) => {
-                let text = variable_of(&target);
+                let text = target.written();
                 builder.is_changed |= text != written;
                 builder.pieces.push(Piece::Variable(text.into()));
             }
@@ -236,13 +236,6 @@ impl Linker<'_> {
             _ => self.tree.list(&[made, map], Style::Plain, Origin::Made(argument, inner)),
         };
         Ok(self.call_in_place(node, list, frame))
-    }
-}
-
-fn variable_of(target: &Target) -> String {
-    match &target.attribute {
-        Some(attribute) => [&target.id, ".", attribute].concat(),
-        None => target.id.clone(),
     }
 }
 

@@ -1,10 +1,27 @@
-//! Nodes in the place of others.
+//! Nodes below others, and nodes in the place of others.
 
-use formwork_syntax::{Entry, FrameId, NodeId, Origin};
+use formwork_syntax::{Entry, FrameId, NodeId, Origin, Tree, View};
 
 use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::Scope;
+
+/// Visits a node and those below it, in the order in which they are written. What stands below a node is visited
+/// when `enter` returns true for it.
+pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> bool) {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        if !enter(node) {
+            continue;
+        }
+        match tree.view(node) {
+            View::List(items) => open.extend(items.iter().rev()),
+            View::Map => open.extend(tree.entries(node).map(|entry| entry.value).rev()),
+            View::Call(_, argument) => open.push(argument),
+            _ => {}
+        }
+    }
+}
 
 impl Linker<'_> {
     /// A list in the place of `node`.
