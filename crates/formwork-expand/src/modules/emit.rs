@@ -25,6 +25,8 @@ impl Linker<'_> {
                 return;
             }
             all.push(scope);
+            // In front of the properties: what these need of the import itself is told from what its loops need.
+            self.complete(|linker| linker.unrolled(scope));
             if scope == Scope::ROOT {
                 self.emit_root_resources();
             } else {

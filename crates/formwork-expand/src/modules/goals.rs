@@ -177,6 +177,9 @@ impl Linker<'_> {
         diagnostic = match goal {
             Goal::Imports(..) => diagnostic.help("write the collection out, or take it from another import"),
             Goal::Resources(..) => diagnostic.help("write the collection out"),
+            Goal::Loops(_) => diagnostic
+                .note("what a loop generates is known when every property of the import is")
+                .help("pass the value to an import of another module"),
             _ => diagnostic
                 .note("outputs and properties may use each other in any order, but none may need itself")
                 .help("take one of the references out of the circle"),

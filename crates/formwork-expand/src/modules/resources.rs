@@ -118,6 +118,9 @@ impl Linker<'_> {
             if scope == Scope::ROOT || self.stopped {
                 return Ok(false);
             }
+            if self.agenda.is_open(Goal::Loops(scope)) {
+                continue;
+            }
             for &group in self.import_names(scope)?.iter() {
                 let is_loop = self.instances[scope.0].groups.get(&group).is_some_and(|group| group.is_loop);
                 if !is_loop && !name.starts_with(self.tree.name(group)) {
