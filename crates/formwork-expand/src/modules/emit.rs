@@ -77,7 +77,7 @@ impl Linker<'_> {
         }
     }
 
-    fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
+    pub(super) fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
         let prefix = self.instances[scope.0].prefix.clone();
         let id = [prefix.as_str(), &copy.id].concat();
         let original = if copy.id == original { id.clone() } else { [&prefix, original].concat() };
@@ -91,7 +91,7 @@ impl Linker<'_> {
             return;
         };
         let mut made = self.overridden(made, &id, &original, scope);
-        if self.choices.metadata_source_map {
+        if self.choices.metadata_source_map && scope != Scope::ROOT {
             made = self.with_source(made, copy, scope);
         }
         let frame = if copy.frame.is_none() { self.frame(scope) } else { copy.frame };
@@ -123,8 +123,8 @@ impl Linker<'_> {
         self.emitted.push(Entry { key, value });
     }
 
-    /// A resource of a module as it stands in the result; nothing when its condition is false.
-    fn resource(&mut self, body: NodeId, scope: Scope) -> Value {
+    /// A resource as it stands in the result; nothing when its condition is false.
+    pub(super) fn resource(&mut self, body: NodeId, scope: Scope) -> Value {
         if self.tree.kind(body) != Kind::Map {
             return Ok(unless_wrong(self.evaluate_body(body, scope))?.flatten().or(Some(body)));
         }
@@ -132,7 +132,8 @@ impl Linker<'_> {
         let mut made = Vec::with_capacity(entries.len() + 1);
         let mut pushed = self.instances[scope.0].pushed.clone();
         for entry in &entries {
-            if self.tree.symbol(entry.key) != symbol::CONDITION {
+            // Conditions of the template are its own.
+            if self.tree.symbol(entry.key) != symbol::CONDITION || scope == Scope::ROOT {
                 made.extend(self.attribute(*entry, scope)?);
                 continue;
             }
@@ -162,7 +163,7 @@ impl Linker<'_> {
     }
 
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
-    pub(super) fn attribute(&mut self, entry: Entry, scope: Scope) -> Made<Option<Entry>> {
+    fn attribute(&mut self, entry: Entry, scope: Scope) -> Made<Option<Entry>> {
         let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
             Some(self.depends_on(entry.value, scope)?)
         } else {

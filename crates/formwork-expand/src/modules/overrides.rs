@@ -3,13 +3,14 @@
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Origin, symbol};
 
 use super::Linker;
 use super::instance::{Instance, Scope};
+use super::report::with_suggestion;
 
 /// Overrides that may concern a resource, those of the innermost import first.
 #[derive(Debug)]
@@ -217,14 +218,13 @@ impl Linker<'_> {
                 self.report(chain.scope, diagnostic);
                 continue;
             }
-            let names: Vec<String> = self
+            let mut names: Vec<&str> = self
                 .emitted_names
                 .keys()
-                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()).map(str::to_owned))
+                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()))
                 .collect();
-            let mut names = names;
             names.sort_unstable();
-            let mut diagnostic = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 codes::OVERRIDE,
                 format!(
                     "the module has no resource {}: `Override {} not found in {}`",
@@ -234,11 +234,8 @@ impl Linker<'_> {
                 ),
             )
             .at(self.tree.span(entry.key));
-            diagnostic = match suggest::nearest(&id, names.iter().map(String::as_str)) {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help("write the logical id that the resource has in the module"),
-            };
-            self.report(chain.scope, diagnostic);
+            let otherwise = "write the logical id that the resource has in the module";
+            self.report(chain.scope, with_suggestion(diagnostic, &id, names, otherwise));
         }
     }
 }

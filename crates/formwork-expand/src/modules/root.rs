@@ -89,32 +89,16 @@ impl Linker<'_> {
             let name = self.tree.symbol(entry.key);
             let is_many = self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
             if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
-                let value = self.root_resource(entry.value);
-                self.emit(entry.key, value, Scope::ROOT);
+                let value = self.complete(|linker| linker.resource(entry.value, Scope::ROOT)).flatten();
+                self.emit(entry.key, value.unwrap_or(entry.value), Scope::ROOT);
                 continue;
             }
             let copies = self.complete(|linker| linker.resource_copies(name, Scope::ROOT)).unwrap_or_default();
+            let name = self.tree.name(name).to_owned();
             for copy in copies.iter() {
-                let value = self.root_resource(copy.body);
-                let style = self.tree.style(copy.key);
-                let key = self.tree.key(&copy.id, style, Origin::Made(copy.key, copy.frame));
-                let value = if self.tree.is_made(value) { value } else { self.tree.stand_in(value, value, copy.frame) };
-                self.emit(key, value, Scope::ROOT);
-                self.made.insert(key);
+                self.emit_resource(copy, &name, Scope::ROOT);
             }
         }
-    }
-
-    fn root_resource(&mut self, body: NodeId) -> NodeId {
-        if self.tree.kind(body) != Kind::Map {
-            return self.complete(|linker| linker.evaluate_body(body, Scope::ROOT)).flatten().unwrap_or(body);
-        }
-        let entries: Vec<Entry> = self.tree.entries(body).collect();
-        let mut made = Vec::with_capacity(entries.len());
-        for &entry in &entries {
-            made.extend(self.complete(|linker| linker.attribute(entry, Scope::ROOT)).flatten());
-        }
-        if made == entries { body } else { self.map_in_place(body, &made, FrameId::NONE) }
     }
 
     /// The root's sections: those of the module language gone, resources of modules added.
