@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 
 use formwork::Options;
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{Verdict, advice};
+use formwork_tests::laws::{Verdict, advice, once};
 use formwork_tests::project;
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};
 
 fn both(text: &str) -> Verdict {
+    once::once(text)?;
     advice::works(text, &Options::default())?;
     advice::is_meant(text)
 }
@@ -49,6 +50,19 @@ fn templates_at_random_get_advice_that_works() {
     hold(|choices| generate::json(&generate::template(choices)));
 }
 
+#[test]
+fn broken_templates_at_random_get_advice_that_works() {
+    hold(|choices| {
+        let template = generate::template(choices);
+        let template = generate::faults(template, choices);
+        generate::yaml(&template, choices)
+    });
+    hold(|choices| {
+        let template = generate::template(choices);
+        generate::json(&generate::faults(template, choices))
+    });
+}
+
 /// Names with a letter wrong, in the quotes of each language.
 #[test]
 fn fixes_keep_the_quotes_of_the_text() {
@@ -78,6 +92,15 @@ fn every_example_gets_advice_that_works() {
     let wrong: Vec<String> =
         texts.iter().filter_map(|(path, text)| Some(format!("{}: {}", path.display(), both(text).err()?))).collect();
     assert!(wrong.is_empty(), "{} examples\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// How many helps of the examples are code that the law applies: fewer would mean that the law has become blind.
+#[test]
+fn the_examples_have_code_to_apply() {
+    let mut texts = Vec::new();
+    collect(&project::root().join("tests/fixtures"), &mut texts);
+    let applied: usize = texts.iter().map(|(_, text)| advice::applied(text).len()).sum();
+    assert!(applied >= 100, "{applied} helps are applied");
 }
 
 /// The templates in a folder, and those in the blocks of its Markdown files.

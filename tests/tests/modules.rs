@@ -89,7 +89,7 @@ fn chains_of_other_kinds() {
             };
             let _ = write!(computed, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {property}}}\n");
             let _ = write!(collections, "  M{at}:\n    Source: m0.yaml\n    ForEach: {collection}\n");
-            let _ = write!(conditions, "  C{}: !Not [!Condition C{at}]\n", at + 1);
+            let _ = writeln!(conditions, "  C{}: !Not [!Condition C{at}]", at + 1);
         }
         computed += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
         let result = compile(1, value, &computed);
@@ -99,7 +99,7 @@ fn chains_of_other_kinds() {
         let result = compile(1, list, &collections);
         assert_eq!(errors(&result), []);
         assert!(result.to_string(None).contains("O: {Value: [a]}"));
-        conditions += &format!("Outputs:\n  O: {{Value: !If [C{last}, yes, no]}}\n");
+        let _ = writeln!(conditions, "Outputs:\n  O: {{Value: !If [C{last}, yes, no]}}");
         let template = "Modules:\n  M: {Source: m0.yaml}\nOutputs:\n  O: {Value: !GetAtt M.O}\n";
         let result = compile(1, |_, _| conditions.clone(), template);
         assert_eq!(errors(&result), []);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use aws_config::profile;
 use aws_smithy_http_client::tls::{TlsContext, TrustStore};
 use aws_types::os_shim_internal::{Env, Fs};
+use formwork_base::Limits;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
@@ -20,7 +21,7 @@ const PROFILE_BUNDLE: &str = "ca_bundle";
 /// others; without one those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand.
 ///
 /// # Errors
-/// When the file cannot be read or has no certificate.
+/// When the file cannot be read, is larger than any file that is read, or has no certificate.
 pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, Trouble> {
     match bundle(settings).await {
         Some((source, path)) => context(TrustStore::empty().with_pem_certificate(read(source, &path)?)),
@@ -55,7 +56,9 @@ async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
 
 fn read(source: &str, path: &Path) -> Result<Vec<u8>, Trouble> {
     let unusable = |why: &str| Trouble::no_trust(format!("{source} names {}, which {why}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| unusable(&format!("cannot be read: {error}")))?;
+    let limit = Limits::default().file_bytes;
+    let bytes =
+        formwork_disk::read_named(path, limit).map_err(|error| unusable(&format!("cannot be read: {error}")))?;
     let certificates: Result<Vec<CertificateDer<'_>>, _> = CertificateDer::pem_slice_iter(&bytes).collect();
     let mut roots = rustls::RootCertStore::empty();
     match certificates {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use crate::{Code, Frame, SourceMap, Span};
+use crate::{Code, Frame, SourceMap, Span, codes};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -246,12 +246,17 @@ impl Diagnostics {
     }
 
     /// Makes one diagnostic of two about the same place: what has `code` tells the reason and the way out, and
-    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder.
+    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder. A
+    /// name that is not found may be the value of a function that the reason is inside of.
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
         for reason in reasons {
             let is_consequence = |other: &Diagnostic| {
-                other.code != code && other.span() == reason.span() && other.severity >= reason.severity
+                let is_here = match other.code {
+                    codes::UNRESOLVED_NAME | codes::UNKNOWN_CONDITION => other.span().contains(reason.span()),
+                    _ => other.span() == reason.span(),
+                };
+                other.code != code && is_here && other.severity >= reason.severity
             };
             let Some(other) = self.list.iter_mut().find(|other| !reason.span().is_none() && is_consequence(other))
             else {
@@ -264,6 +269,19 @@ impl Diagnostics {
             let place = reason.primary.map(|label| label.span);
             self.list.retain(|known| known.code != code || known.primary.as_ref().map(|label| label.span) != place);
         }
+        self.count_again();
+    }
+
+    /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
+    /// place: what is refused as it is written is not looked at for what it names.
+    pub fn leave_out(&mut self, consequence: Code, reason: Code) {
+        let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
+        let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
+        self.list.retain(|one| one.code != consequence || one.span().is_none() || !places.contains(&one.span()));
+        self.count_again();
+    }
+
+    fn count_again(&mut self) {
         self.seen.clear();
         self.counted.clear();
         for (at, diagnostic) in self.list.iter().enumerate() {
@@ -314,7 +332,6 @@ impl Extend<Diagnostic> for Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codes;
 
     #[test]
     fn the_same_fault_at_the_same_place_is_counted() {

@@ -81,20 +81,7 @@ fn every_reason() {
 #[test]
 fn sources_run_on_through_arguments_to_written_text() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain-modules");
-    let sources = |path: &str| {
-        let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
-            .args(["explain", "template.yaml", path, "--format", "json"])
-            .current_dir(&folder)
-            .output()
-            .expect("the program ends");
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let text = |source: &serde_json::Value| {
-            let name = source["name"].as_str().unwrap_or_default();
-            format!("{name}={}@{}:{}", source["value"].as_str().unwrap_or("?"), source["line"], source["column"])
-        };
-        let all = answer["sources"].as_array().expect("sources").iter().map(text);
-        all.collect::<Vec<_>>().join(" ")
-    };
+    let sources = |path: &str| sources_in(&folder, path);
     let users = "Identifier=users@6:23";
     assert_eq!(sources("Box1Queue.A"), format!("Name=users@8:13 {users}"));
     assert_eq!(sources("Box1Queue.B"), format!("Name=users@8:13 {users}"));
@@ -102,4 +89,56 @@ fn sources_run_on_through_arguments_to_written_text() {
     assert_eq!(sources("Box1Queue.D"), format!("Joined=?@10:15 Env=dev@2:32 {users}"));
     assert_eq!(sources("Box1Queue.E"), format!("Value=users@11:14 {users}"));
     assert_eq!(sources("Box1Queue.F"), format!("Name=users@8:13 {users} Label=users-box@9:14"));
+}
+
+/// A constant is among the sources of every value that it went into, and so is what its definition uses.
+#[test]
+fn constants_are_sources() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explain-constants");
+    let sources = |path: &str| sources_in(&folder, path);
+    let (name, env) = ("Name=?@3:9", "Env=dev@8:32");
+    assert_eq!(sources("Root.A"), name);
+    assert_eq!(sources("Root.B"), format!("{env} {name}"));
+    assert_eq!(sources("Root.C"), format!("Whole=?@4:10 {name} {env}"));
+    assert_eq!(sources("Root.D"), format!("Joined=?@5:11 {name} {env}"));
+    assert_eq!(sources("Root.E"), format!("Sizes.dev.Size=web@10:23 {name} {env}"));
+    assert_eq!(sources("Root.F"), format!("Box.Team=?@19:17 Team=?@2:9 {env}"));
+    assert_eq!(sources("Root.G"), format!("Box.Team=?@19:17 Team=?@2:9 {env}"));
+    assert_eq!(sources("Root.H"), format!("Tags=?@6:9 {name}"));
+    assert_eq!(sources("Root.H.0.Value"), name);
+    assert_eq!(sources("Root.I"), name);
+    assert_eq!(sources("Topicx.A"), format!("{name} Item=x@31:8"));
+    assert_eq!(sources("Topicx.B"), name);
+    let (team, stage, owner) = ("Team=?@2:9", "Stage=dev@14:25", "Owner=web-owner@14:37");
+    assert_eq!(sources("BoxTopic.A"), team);
+    assert_eq!(sources("BoxTopic.B"), format!("{owner} {name} {team} {stage}"));
+    assert_eq!(sources("BoxTopic.C"), format!("Prefix=?@3:11 {team} {stage}"));
+    assert_eq!(sources("BoxTopic.D"), format!("{owner} {name}"));
+    assert_eq!(sources("BoxTopic.E"), format!("Suffix=?@4:11 {team}"));
+    assert_eq!(sources("BoxTopic.F"), format!("{team} {stage}"));
+    assert_eq!(sources("BoxTopic.G"), name);
+    for stage in ["resolve", "expand"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
+            .args(["explain", "template.yaml", "--verify", "--stage", stage])
+            .current_dir(&folder)
+            .output()
+            .expect("the program ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+/// The sources of a value in one line: name, text, line and column of each.
+fn sources_in(folder: &Path, path: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_formwork"))
+        .args(["explain", "template.yaml", path, "--format", "json"])
+        .current_dir(folder)
+        .output()
+        .expect("the program ends");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let text = |source: &serde_json::Value| {
+        let name = source["name"].as_str().unwrap_or_default();
+        format!("{name}={}@{}:{}", source["value"].as_str().unwrap_or("?"), source["line"], source["column"])
+    };
+    let all = answer["sources"].as_array().expect("sources").iter().map(text);
+    all.collect::<Vec<_>>().join(" ")
 }

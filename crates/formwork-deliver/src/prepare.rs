@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
 use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
-use formwork_package::{AssetKey, Output, Plan, Target, asset_key};
+use formwork_package::{AssetKey, OpenParameters, Output, Plan, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
@@ -147,6 +147,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
         units: Vec::new(),
         nested: HashMap::new(),
         chain: vec![paths::real(&request.folder.join(request.path.as_str()))],
+        open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
         objects: BTreeMap::new(),
         is_broken: false,
     };
@@ -185,6 +186,8 @@ struct Preparation<'r> {
     nested: HashMap<Use, usize>,
     /// Real paths of the templates that lead to the one at hand.
     chain: Vec<PathBuf>,
+    /// The parameters of the template at hand that are not final.
+    open: OpenParameters,
     objects: BTreeMap<String, ObjectContent>,
     /// Whether the check of the nested templates found an error.
     is_broken: bool,
@@ -198,8 +201,7 @@ impl Preparation<'_> {
         let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
         let mut plan = compilation.plan(self.request.output).unwrap_or_default();
         plan.records = self.request.records;
-        // What a nested stack is given may be known at deployment alone.
-        plan.values_are_final = self.request.deploys && self.chain.len() == 1;
+        plan.open = self.open.clone();
         let (found, faults) = self.resolve(&plan, &compilation, &path);
         compilation.report(faults);
         self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });

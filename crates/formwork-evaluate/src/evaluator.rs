@@ -178,7 +178,7 @@ impl<'e> Evaluator<'e> {
             Kind::Map => self.resolve_map(id),
             Kind::Call => {
                 let outcome = self.resolve_call(id);
-                self.without_null(outcome, id)
+                self.without_yielded_null(outcome, id)
             }
             _ => Outcome::Known(id),
         };
@@ -316,18 +316,23 @@ impl<'e> Evaluator<'e> {
         self.nulls_are_data > 0
     }
 
-    /// A null that a call yields is nothing, as an explicit one is (reference/functions.md#no-value).
-    fn without_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
+    /// A null that a computed call returns is removed, with and without the language transform
+    /// (reference/functions.md#no-value).
+    fn without_yielded_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
         match outcome {
-            Outcome::Known(value) if self.is_dropped_null(value) => Outcome::Omit(self.no_value(value, call)),
+            Outcome::Known(value) if self.nulls_are_data == 0 && self.tree.kind(value) == Kind::Null => {
+                Outcome::Omit(self.no_value(value, call))
+            }
             outcome => outcome,
         }
     }
 
     /// The outcome of an argument that may be nothing: a branch of `Fn::If`, a default.
     pub(crate) fn resolve_optional(&mut self, node: NodeId, call: NodeId) -> Outcome {
-        let outcome = self.resolve(node);
-        self.without_null(outcome, call)
+        match self.resolve(node) {
+            Outcome::Known(value) if self.is_dropped_null(value) => Outcome::Omit(self.no_value(value, call)),
+            outcome => outcome,
+        }
     }
 
     /// `Ref: AWS::NoValue` in the place of a null, in the spelling of the call around it.

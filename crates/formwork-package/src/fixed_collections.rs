@@ -7,9 +7,10 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 
 use crate::mapping::Lookup;
+use crate::plan::OpenParameters;
 
 /// The keys are fixed now, and the parameter may be given other items at deployment.
-pub(crate) fn report(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn report(tree: &Tree, open: &OpenParameters, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut told: Vec<(Vec<formwork_base::Span>, usize, Vec<String>)> = Vec::new();
     let mut places: Vec<&Lookup<'_>> = Vec::new();
     for lookup in lookups {
@@ -17,7 +18,7 @@ pub(crate) fn report(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<
         let path: Vec<_> = loops.iter().map(|around| around.site).collect();
         for &at in &lookup.variables {
             let is_parameter = loops[at].collection.and_then(|node| tree.argument_of(node, Known::Ref));
-            if is_parameter.and_then(|name| tree.string(name)).is_none() {
+            if !is_parameter.and_then(|name| tree.string(name)).is_some_and(|name| open.contains(name)) {
                 continue;
             }
             let property = lookup.slot.found.property(tree);

@@ -28,6 +28,6 @@ pub use archive::{Entry, EntryKind};
 pub use asset_key::AssetKey;
 pub use formwork_template::artifact::Treatment;
 pub use nested::{Passed, Passing, nested};
-pub use plan::{Need, Output, Plan, default_output, plan};
+pub use plan::{Need, OpenParameters, Output, Plan, default_output, plan};
 pub use rewrite::{Rewritten, rewrite};
 pub use target::Target;

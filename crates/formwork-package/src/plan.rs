@@ -75,6 +75,26 @@ impl Need {
     }
 }
 
+/// Parameters that may have other values at deployment than those that a template is packaged with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum OpenParameters {
+    /// Any of them.
+    #[default]
+    All,
+    /// These alone.
+    Named(Vec<String>),
+}
+
+impl OpenParameters {
+    /// Whether a parameter is one of them.
+    pub fn contains(&self, name: &str) -> bool {
+        match self {
+            OpenParameters::All => true,
+            OpenParameters::Named(names) => names.iter().any(|open| open == name),
+        }
+    }
+}
+
 /// What a template needs uploaded, and what is to be said of it before anything is.
 #[derive(Debug, Default)]
 pub struct Plan {
@@ -84,9 +104,8 @@ pub struct Plan {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether the items of parameters that were packaged are noted in the template's metadata.
     pub records: bool,
-    /// Whether the template is deployed with the values that it is packaged with: then no item is missing
-    /// at deployment.
-    pub values_are_final: bool,
+    /// The parameters whose values may be others at deployment: then items may be missing.
+    pub open: OpenParameters,
     /// The root that is rewritten; none when the text could not be read.
     pub(crate) root: Option<NodeId>,
     /// Whether no errors were found before.
@@ -175,7 +194,7 @@ pub fn plan(
         needs: planner.needs,
         diagnostics: planner.diagnostics,
         records: false,
-        values_are_final: false,
+        open: OpenParameters::All,
         is_sound,
         root: Some(root),
         slots: found,

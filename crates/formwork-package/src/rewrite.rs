@@ -46,9 +46,7 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
             edits.put(&include.place, node);
         }
     }
-    if !plan.values_are_final {
-        fixed_collections::report(tree, &dynamic, &mut diagnostics);
-    }
+    fixed_collections::report(tree, &plan.open, &dynamic, &mut diagnostics);
     let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);
     for (lookup, made) in dynamic.iter().zip(&generated) {
         if let Some(made) = made {

@@ -7,6 +7,7 @@
 //! [`source_map`] for the whole output, and [`verify`] checks that the answers hold.
 
 pub mod authored;
+mod constants;
 pub mod explain;
 mod form;
 mod modules;

@@ -4,6 +4,7 @@
 
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
+use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId};
 
 use crate::form::{self, Form};
@@ -25,7 +26,7 @@ impl Session<'_, '_> {
             for part in parts {
                 self.inserted_sources(part, &mut sources);
             }
-            Rule::Computed
+            if tree.argument_of(site, Known::Ref).is_some() { Rule::Ref } else { Rule::Computed }
         } else if tree.is_made(node) && self.is_in_module(frame) {
             match form::of(tree, &self.authored, node) {
                 Form::Made(rule) | Form::OfCall(rule) => {
@@ -60,21 +61,30 @@ impl Session<'_, '_> {
         is_noted(node) || self.is_in_module(frame)
     }
 
+    /// A value by itself.
+    pub(crate) fn inserted_source(&self, inserted: &Inserted) -> Source {
+        let tree = self.tree();
+        let is_text = inserted.kind == FrameKind::Argument
+            && matches!(tree.kind(inserted.value), Kind::String | Kind::Number | Kind::Bool);
+        Source {
+            kind: inserted.kind,
+            name: tree.name(inserted.name).to_owned(),
+            value: is_text.then(|| tree.text_form(inserted.value).to_owned()),
+            span: tree.span(inserted.value),
+            given: None,
+            frame: FrameId::NONE,
+        }
+    }
+
     /// A value and those that it was passed on from, nearest first.
     pub(crate) fn inserted_sources(&self, inserted: &Inserted, out: &mut Vec<Source>) {
         let (Some(linked), tree) = (self.linked, self.tree()) else { return };
         let mut next = Some(inserted);
         while let Some(inserted) = next {
-            let is_text = inserted.kind == FrameKind::Argument
-                && matches!(tree.kind(inserted.value), Kind::String | Kind::Number | Kind::Bool);
-            out.push(Source {
-                kind: inserted.kind,
-                name: tree.name(inserted.name).to_owned(),
-                value: is_text.then(|| tree.text_form(inserted.value).to_owned()),
-                span: tree.span(inserted.value),
-                given: None,
-                frame: FrameId::NONE,
-            });
+            out.push(self.inserted_source(inserted));
+            if inserted.kind == FrameKind::Constant {
+                return self.definition_words(inserted.value, FrameId::NONE, out);
+            }
             if let Some(parts) = linked.parts.get(&inserted.value) {
                 for part in parts {
                     self.inserted_sources(part, out);

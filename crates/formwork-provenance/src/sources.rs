@@ -6,6 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Symbol, symbol};
 use formwork_template::sub_string::{self, Part};
 
+use crate::constants::is_constant;
 use crate::origin::Source;
 use crate::session::Session;
 
@@ -35,9 +36,8 @@ impl Session<'_, '_> {
                         if tree.kind(parent) == Kind::List { self.authored.parent(parent) } else { Some(parent) };
                     around.is_some_and(|call| tree.argument_of(call, Known::Sub).is_some())
                 });
-                if of_sub {
-                    let text = tree.text(node).to_owned();
-                    self.text_sources(&text, None, frame, sight, out);
+                if of_sub || !self.constants(node).is_empty() {
+                    self.text_sources(node, None, frame, sight, out);
                 } else if !frame.is_none() {
                     self.key_sources(node, frame, out);
                 }
@@ -47,6 +47,9 @@ impl Session<'_, '_> {
     }
 
     fn call_sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        if let &[used] = self.constants(node) {
+            return self.constant_sources(used, frame, sight, out);
+        }
         let tree = self.tree();
         let (function, argument) = tree.call(node);
         let Function::Known(known) = function else {
@@ -62,9 +65,9 @@ impl Session<'_, '_> {
                     [] => (argument, None),
                     [text, ref rest @ ..] => (text, rest.first().copied()),
                 };
-                let text = tree.text(text).to_owned();
-                self.text_sources(&text, map, frame, sight, out);
+                self.text_sources(text, map, frame, sight, out);
             }
+            Known::GetAtt if self.put_in(node, frame, out) => {}
             Known::GetAtt => {
                 let first = tree.items(argument).first().copied().unwrap_or(argument);
                 if let Some(name) = tree.string(first).map(str::to_owned) {
@@ -100,9 +103,27 @@ impl Session<'_, '_> {
     }
 
     /// The variables of a text of `Fn::Sub`, in order.
-    fn text_sources(&mut self, text: &str, map: Option<NodeId>, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
-        for part in sub_string::parts(text) {
+    pub(crate) fn text_sources(
+        &mut self,
+        node: NodeId,
+        map: Option<NodeId>,
+        frame: FrameId,
+        sight: Sight,
+        out: &mut Vec<Source>,
+    ) {
+        let text = self.tree().text(node).to_owned();
+        let mut constants = self.constants(node).iter();
+        for part in sub_string::parts(&text) {
             let Part::Variable(name) = part else { continue };
+            if is_constant(name) {
+                if let Some(&used) = constants.next() {
+                    self.constant_sources(used, frame, sight, out);
+                }
+                continue;
+            }
+            if self.put_into_text(node, name, frame, out) {
+                continue;
+            }
             let own = map.and_then(|map| self.tree().get_text(map, name));
             match own {
                 Some(value) => self.sources(value, frame, sight, out),
@@ -216,7 +237,12 @@ impl Session<'_, '_> {
         let known: Option<Vec<String>> = keys.into_iter().collect();
         let entry = known.as_ref().and_then(|keys| self.mapping_entry(keys));
         let found = entry.is_some();
-        out.extend(entry);
+        if let Some((entry, node)) = entry {
+            out.push(entry);
+            for used in self.constants(self.tree().authored(node)) {
+                self.constant_sources(*used, frame, sight, out);
+            }
+        }
         for &key in parts.iter().take(3) {
             self.sources(key, frame, sight, out);
         }
@@ -226,20 +252,22 @@ impl Session<'_, '_> {
         }
     }
 
-    fn mapping_entry(&self, keys: &[String]) -> Option<Source> {
+    /// An entry of the mappings, and its value.
+    fn mapping_entry(&self, keys: &[String]) -> Option<(Source, NodeId)> {
         let tree = self.tree();
         let mut node = self.replay.seen().template.mappings?;
         for key in keys {
             node = tree.get_text(node, key)?;
         }
-        Some(Source {
+        let source = Source {
             kind: FrameKind::Mapping,
             name: keys.join("."),
             value: tree.is_scalar(node).then(|| tree.text_form(node).to_owned()),
             span: tree.span(node),
             given: None,
             frame: FrameId::NONE,
-        })
+        };
+        Some((source, node))
     }
 
     /// The text of an authored node in a context, when it is known.
@@ -252,7 +280,7 @@ impl Session<'_, '_> {
     /// nothing.
     pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, sight: Sight) -> Option<Outcome> {
         self.replay.enter(frame);
-        let made = self.replay.instantiate(node)?;
+        let made = self.replay.instantiate(self.without_constants(node))?;
         Some(self.replay.evaluator().with_sight(sight, |ev| ev.resolve_silently(made)))
     }
 

@@ -41,7 +41,7 @@ impl Session<'_, '_> {
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        let cannot_see = self.is_of_modules(output.node, origin.frame);
+        let cannot_see = self.is_of_modules(output.node, origin.frame) || self.is_changed_by_modules(origin.site);
         let fault =
             if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&output, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
@@ -92,7 +92,7 @@ impl Session<'_, '_> {
             Rule::Ref | Rule::Computed | Rule::LookedUp | Rule::Reduced if tree.kind(site) == Kind::Call => {
                 let section = section?;
                 self.replay.enter(origin.frame);
-                let made = self.replay.instantiate(site);
+                let made = self.replay.instantiate(self.without_constants(site));
                 let again = made.and_then(|made| self.replay.evaluator().value_again(section, made));
                 if again.is_some_and(|again| is_same(self.tree(), again, node)) {
                     return None;

@@ -5,7 +5,6 @@ use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, NodeId, View};
-use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
 use crate::origin::Source;
@@ -20,11 +19,25 @@ impl Session<'_, '_> {
         // Nobody reads more, and the way back through values ends.
         const MOST: usize = 100;
         let tree = self.tree();
-        if out.len() >= MOST || self.put_in(node, frame, out) {
+        if out.len() >= MOST {
+            return;
+        }
+        let is_reference = matches!(tree.view(node), View::Call(..));
+        if let [used] = self.constants(node)
+            && is_reference
+        {
+            // What went into its text was noted with it.
+            if !self.put_in(node, frame, out) {
+                out.push(self.inserted_source(&used.inserted));
+                self.written_sources(tree.authored(used.inserted.value), frame, out);
+            }
+            return;
+        }
+        if self.put_in(node, frame, out) {
             return;
         }
         match tree.view(node) {
-            View::String(text) => self.loop_words(text, frame, out),
+            View::String(_) => self.string_words(node, frame, out),
             View::List(items) => items.iter().for_each(|&item| self.written_sources(item, frame, out)),
             View::Map => tree.entries(node).for_each(|entry| self.written_sources(entry.value, frame, out)),
             View::Call(Function::Known(Known::Ref), argument) => {
@@ -39,12 +52,7 @@ impl Session<'_, '_> {
                     [text, ref rest @ ..] => (text, rest.first().copied()),
                 };
                 if !self.put_in(text, frame, out) {
-                    self.loop_words(tree.text(text), frame, out);
-                    for part in sub_string::parts(tree.text(text)) {
-                        if let Part::Variable(name) = part {
-                            self.root_parameter(node, name, out);
-                        }
-                    }
+                    self.text_words(text, frame, out);
                 }
                 if let Some(map) = map {
                     self.written_sources(map, frame, out);
@@ -55,18 +63,19 @@ impl Session<'_, '_> {
         }
     }
 
+    /// What went into a string outside of `Fn::Sub`: constants, in the section that declares them.
+    fn string_words(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
+        if self.constants(node).is_empty() {
+            self.loop_words(self.tree().text(node), frame, out);
+        } else {
+            self.text_words(node, frame, out);
+        }
+    }
+
     /// What modules put in the place of an authored node, or into its text. False when that is nothing.
-    fn put_in(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) -> bool {
-        let (Some(linked), tree) = (self.linked, self.tree()) else { return false };
-        let by_site = self.by_site.get_or_init(|| {
-            let mut found = BySite::default();
-            for &made in linked.inserted.keys().chain(linked.parts.keys()) {
-                found.entry(tree.authored(made)).or_default().push(made);
-            }
-            found
-        });
-        let is_here = |made: &&NodeId| tree.frames().chain(tree.frame_of(**made)).any(|(at, _)| at == frame);
-        let Some(&made) = by_site.get(&node).and_then(|all| all.iter().filter(is_here).min()) else { return false };
+    pub(crate) fn put_in(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) -> bool {
+        let Some(linked) = self.linked else { return false };
+        let Some(made) = self.made_at(node, frame) else { return false };
         let parts = linked.inserted.get(&made).into_iter().chain(linked.parts.get(&made).into_iter().flatten());
         let parts: Vec<&Inserted> = parts.collect();
         for part in &parts {
@@ -75,8 +84,68 @@ impl Session<'_, '_> {
         !parts.is_empty()
     }
 
+    /// What modules made of an authored node in a context.
+    fn made_at(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
+        let tree = self.tree();
+        // Loops of the template are unrolled behind the modules.
+        let in_module = self.is_in_module(frame);
+        let is_here = |made: &&NodeId| {
+            let own = tree.frame_of(**made);
+            if in_module { tree.frames().chain(own).any(|(at, _)| at == frame) } else { !self.is_in_module(own) }
+        };
+        self.by_site().get(&node)?.iter().filter(is_here).min().copied()
+    }
+
+    /// Whether modules put something in the place of an authored node or of one below it.
+    pub(crate) fn is_changed_by_modules(&self, node: NodeId) -> bool {
+        if self.linked.is_none() {
+            return false;
+        }
+        let tree = self.tree();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.by_site().contains_key(&node) {
+                return true;
+            }
+            match tree.view(node) {
+                View::List(items) => open.extend(items),
+                View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
+                View::Call(_, argument) => open.push(argument),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn by_site(&self) -> &BySite {
+        self.by_site.get_or_init(|| {
+            let mut found = BySite::default();
+            if let Some(linked) = self.linked {
+                for &made in linked.inserted.keys().chain(linked.parts.keys()) {
+                    found.entry(self.tree().authored(made)).or_default().push(made);
+                }
+            }
+            found
+        })
+    }
+
+    /// The value of a module that a variable of the template's own text stands for. False when there is none.
+    pub(crate) fn put_into_text(&self, text: NodeId, variable: &str, frame: FrameId, out: &mut Vec<Source>) -> bool {
+        let Some(linked) = self.linked else { return false };
+        let Some(made) = self.made_at(text, frame) else { return false };
+        let is_named = |part: &&Inserted| {
+            let name = self.tree().name(part.name);
+            variable.trim().strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let part = linked.parts.get(&made).and_then(|parts| parts.iter().find(is_named));
+        part.is_some_and(|part| {
+            self.inserted_sources(part, out);
+            true
+        })
+    }
+
     /// The items of the loops whose variables a text names, as the module language writes them.
-    fn loop_words(&self, text: &str, frame: FrameId, out: &mut Vec<Source>) {
+    pub(crate) fn loop_words(&self, text: &str, frame: FrameId, out: &mut Vec<Source>) {
         if !text.contains(['$', '&']) {
             return;
         }
@@ -115,7 +184,7 @@ impl Session<'_, '_> {
     }
 
     /// A parameter of the template, named in the template's own file.
-    fn root_parameter(&self, node: NodeId, name: &str, out: &mut Vec<Source>) {
+    pub(crate) fn root_parameter(&self, node: NodeId, name: &str, out: &mut Vec<Source>) {
         let tree = self.tree();
         let file = |node| self.sources.file_of(tree.span(node));
         let root = self.roots.linked;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use formwork_base::Limits;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
 
 use crate::RemoteError;
@@ -14,7 +15,7 @@ const BUNDLE: &str = "AWS_CA_BUNDLE";
 /// those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand on Linux.
 ///
 /// # Errors
-/// When the file cannot be read or has no certificate.
+/// When the file cannot be read, is larger than any file that is read, or has no certificate.
 pub(crate) fn tls() -> Result<TlsConfig, RemoteError> {
     let bundle = std::env::var_os(BUNDLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let roots = match bundle {
@@ -23,7 +24,9 @@ pub(crate) fn tls() -> Result<TlsConfig, RemoteError> {
                 why: format!("{BUNDLE} names {}, which {why}", path.display()),
                 help: format!("name a PEM file of certificate authorities in {BUNDLE}, or unset it"),
             };
-            let bytes = std::fs::read(&path).map_err(|error| unusable(format!("cannot be read: {error}")))?;
+            let limit = Limits::default().file_bytes;
+            let bytes = formwork_disk::read_named(&path, limit)
+                .map_err(|error| unusable(format!("cannot be read: {error}")))?;
             let certificates = parse_pem(&bytes).filter_map(|item| match item {
                 Ok(PemItem::Certificate(certificate)) => Some(certificate),
                 _ => None,

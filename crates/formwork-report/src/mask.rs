@@ -10,8 +10,8 @@ const MASK: &str = "****";
 /// A piece of source text in which secrets are masked, and where its bytes went.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// Start in the source, end in the source, start in the masked text; by position.
-    cuts: Vec<(usize, usize, usize)>,
+    /// Start and end in the source, start and end in the masked text; by position.
+    cuts: Vec<(usize, usize, usize, usize)>,
 }
 
 impl Masked {
@@ -34,10 +34,11 @@ impl Masked {
         });
         for range in inside {
             masked.push_str(text.get(at..range.start).unwrap_or_default());
-            cuts.push((range.start, range.end, masked.len()));
+            let start = masked.len();
             masked.push_str(MASK);
             // Line breaks stay, so that lines keep their numbers.
             masked.extend(text.get(range.clone()).unwrap_or_default().chars().filter(|c| *c == '\n'));
+            cuts.push((range.start, range.end, start, masked.len()));
             at = range.end;
         }
         masked.push_str(text.get(at..).unwrap_or_default());
@@ -52,14 +53,14 @@ impl Masked {
 
     fn offset(&self, at: usize, is_end: bool) -> usize {
         let mut shift = 0_isize;
-        for &(start, end, masked) in &self.cuts {
+        for &(start, end, masked, masked_end) in &self.cuts {
             if at < start {
                 break;
             }
             if at < end || is_end && at == end {
                 return if is_end && at > start { masked + MASK.len() } else { masked };
             }
-            shift = (masked + MASK.len()) as isize - end as isize;
+            shift = masked_end as isize - end as isize;
         }
         at.saturating_add_signed(shift).min(self.text.len())
     }
@@ -84,5 +85,13 @@ mod tests {
         assert_eq!(masked.range(12..13), 10..11);
         assert_eq!(masked.range(0..1), 0..1);
         assert_eq!(masked.range(4..6), 3..7);
+    }
+
+    #[test]
+    fn ranges_behind_a_secret_of_several_lines_move_with_its_line_breaks() {
+        let masked = Masked::new("a: |\n  one\n  two\nb: c", 0, &[Span::new(3, 16)]);
+        assert_eq!(masked.text, "a: ****\n\n\nb: c");
+        assert_eq!(&masked.text[masked.range(17..18)], "b");
+        assert_eq!(&masked.text[masked.range(7..16)], "****");
     }
 }

@@ -10,6 +10,7 @@ pub mod dynamic_reference;
 pub mod fill_in;
 pub mod logical_id;
 pub mod name_pattern;
+pub mod no_echo;
 pub mod parameter_type;
 pub mod pseudo_parameter;
 pub mod reference;

@@ -13,6 +13,17 @@ pub enum Part<'t> {
     Literal(&'t str),
 }
 
+impl Part<'_> {
+    /// The number of bytes that the part has in the text, with its braces.
+    pub fn written_len(self) -> usize {
+        match self {
+            Part::Text(text) => text.len(),
+            Part::Variable(name) => name.len() + "${}".len(),
+            Part::Literal(name) => name.len() + "${!}".len(),
+        }
+    }
+}
+
 /// Splits the text of `Fn::Sub`. A `${` that is never closed is plain text.
 pub fn parts(text: &str) -> Parts<'_> {
     Parts { rest: text }
@@ -90,6 +101,8 @@ mod tests {
                 Part::Text("${open"),
             ]
         );
+        let text = "a${B}${!C}d${E.F}$ {x}${open";
+        assert_eq!(parts(text).map(Part::written_len).sum::<usize>(), text.len());
         assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
     }
 

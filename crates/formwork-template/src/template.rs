@@ -3,7 +3,7 @@
 use formwork_base::Span;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 
-use crate::ParameterType;
+use crate::{ParameterType, no_echo};
 
 /// A top-level section that CloudFormation knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -150,6 +150,12 @@ pub struct Template {
     pub was_module_document: bool,
 }
 
+/// The name of an entry of `Transform`, which is a string or a mapping with a `Name`
+/// (reference/transform.md#declare); `None` when it is not literal.
+pub fn transform_name(tree: &Tree, entry: NodeId) -> Option<&str> {
+    tree.string(tree.get(entry, symbol::NAME).unwrap_or(entry))
+}
+
 impl Template {
     /// Looks at the document with this root.
     pub fn new(tree: &Tree, root: NodeId) -> Template {
@@ -164,9 +170,7 @@ impl Template {
                         tree.get(entry.value, symbol::TYPE).map_or("String", |kind| tree.text(kind)),
                     ),
                     default: tree.get(entry.value, symbol::DEFAULT),
-                    no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| {
-                        tree.is_scalar(flag) && formwork_syntax::scalar::truth(tree.text(flag)) == Some(true)
-                    }),
+                    no_echo: tree.get(entry.value, symbol::NO_ECHO).is_some_and(|flag| no_echo::is_secret(tree, flag)),
                 })
                 .collect()
         });
@@ -174,10 +178,7 @@ impl Template {
             let entries = if tree.kind(node) == Kind::List { tree.items(node).to_vec() } else { vec![node] };
             entries
                 .into_iter()
-                .map(|node| {
-                    let name = tree.get(node, symbol::NAME).unwrap_or(node);
-                    Transform { name: tree.string(name).unwrap_or_default().to_owned(), node }
-                })
+                .map(|node| Transform { name: transform_name(tree, node).unwrap_or_default().to_owned(), node })
                 .collect()
         });
         Template { root, parameters, mappings: section(symbol::MAPPINGS), transforms, was_module_document: false }

@@ -207,6 +207,10 @@ impl Run<'_> {
             if is_whole { self.compile(&template, document) } else { self.look_at_broken(&template, document) };
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
+        self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
+        self.diagnostics.leave_out(codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
+        self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::NULL_VALUE);
+        self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
         self.diagnostics.quote_fixes(&self.sources);
         document.root = written;
         let (root, replay) = match result {
@@ -484,12 +488,11 @@ impl Run<'_> {
         }
         (self.observer)("rules");
         let options = self.options;
-        let constraints: Vec<Option<Document>> =
-            options.constraints.iter().map(|file| self.side_document(file, true)).collect();
-        let Some(constraints) = constraints.into_iter().collect::<Option<Vec<Document>>>() else {
-            return RulesRun::default();
-        };
-        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics);
+        let constraints: Vec<Document> =
+            options.constraints.iter().filter_map(|file| self.side_document(file, true)).collect();
+        // A document that is not well-formed keeps the rules from being evaluated, not from being looked at.
+        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
+            .filter(|_| constraints.len() == options.constraints.len());
         let report = match &set {
             Some(set) if are_valid && self.stage != Stage::Solve => {
                 let settings = self.rules_settings();
@@ -607,16 +610,17 @@ impl Run<'_> {
             self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
         }
         if !self.diagnostics.is_empty() {
-            self.secrets.extend(secrets::default_spans(&self.tree));
+            self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
             if !document.sound {
                 for file in self.sources.files() {
                     let (text, base) = (self.sources.text(file), self.sources.base(file));
-                    self.secrets.extend(secrets::unread_default_spans(text, base));
+                    self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));
                 }
             }
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
+        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
         let parent = self.options.parent.clone();
         if let Some(parent) = &parent {
             for diagnostic in &mut diagnostics {

@@ -2,13 +2,15 @@
 //! message holds the value of a `NoEcho` parameter).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span, codes};
+use formwork_syntax::document::shown;
 use formwork_syntax::tree::Entry;
-use formwork_syntax::{Kind, NodeId, Symbol, Tree, scalar, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, symbol};
+use formwork_template::{attribute, no_echo};
 use rustc_hash::FxHashSet;
 
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
-pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
+pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
     let all = || (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
     let maps = || all().filter(|&node| tree.kind(node) == Kind::Map);
     let declarations = || {
@@ -18,7 +20,7 @@ pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
     let mut names: FxHashSet<Symbol> =
         declarations().filter(|entry| has_no_echo(tree, entry.value)).map(|entry| tree.symbol(entry.key)).collect();
     let lost = |name| tree.lost().iter().filter(move |entry| tree.symbol(entry.key) == name);
-    for entry in lost(symbol::NO_ECHO).filter(|entry| is_true(tree, entry.value)) {
+    for entry in lost(symbol::NO_ECHO).filter(|entry| no_echo::is_secret(tree, entry.value)) {
         let around = declarations().filter(|around| tree.span(around.value).contains(tree.span(entry.key)));
         names.extend(around.min_by_key(|around| length(tree, *around)).map(|around| tree.symbol(around.key)));
     }
@@ -27,7 +29,10 @@ pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
     }
     let mut spans = Vec::new();
     for declaration in declarations().filter(|entry| names.contains(&tree.symbol(entry.key))) {
-        spans.extend(tree.get(declaration.value, symbol::DEFAULT).map(|node| tree.span(node)));
+        if let Some(entry) = tree.member(declaration.value, symbol::DEFAULT) {
+            spans.extend(marks(tree, entry, sources));
+            add_spans(tree, entry.value, &mut spans);
+        }
         let whole = tree.span(declaration.value);
         spans.extend(lost(symbol::DEFAULT).map(|entry| tree.span(entry.value)).filter(|span| whole.contains(*span)));
     }
@@ -37,34 +42,153 @@ pub(crate) fn default_spans(tree: &Tree) -> Vec<Span> {
     spans
 }
 
+/// The place of what is between the colon and the value of a member: a secret that begins with `&` or `!` is read
+/// as an anchor or a tag.
+fn marks(tree: &Tree, entry: Entry, sources: &SourceMap) -> Option<Span> {
+    let (key, value) = (tree.span(entry.key), tree.span(entry.value));
+    let text = if key.end() < value.start() {
+        sources.slice(Span::new(key.end(), value.start()))
+    } else {
+        // Nothing but a mark may be there.
+        let file = sources.file_of(key)?;
+        let rest = sources.text(file).get((key.end() - sources.base(file)) as usize..)?;
+        rest.lines().next().filter(|_| tree.kind(entry.value) == Kind::Null)?
+    };
+    let mark = text.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?.trim_start();
+    let end = key.end() + text.len() as u32;
+    let start = end - mark.len() as u32;
+    mark.starts_with(['&', '!', '*']).then(|| Span::new(start, end))
+}
+
+/// Adds the place of a value, of all that is below it, and of what an alias stands for.
+fn add_spans(tree: &Tree, node: NodeId, spans: &mut Vec<Span>) {
+    spans.extend([tree.span(node), tree.span(tree.authored(node))]);
+    match tree.view(node) {
+        View::List(items) => items.iter().for_each(|&item| add_spans(tree, item, spans)),
+        View::Map => {
+            for entry in tree.entries(node) {
+                spans.push(tree.span(entry.key));
+                add_spans(tree, entry.value, spans);
+            }
+        }
+        View::Call(_, argument) => add_spans(tree, argument, spans),
+        _ => {}
+    }
+}
+
 fn length(tree: &Tree, entry: Entry) -> u32 {
     let span = tree.span(entry.value);
     span.end() - span.start()
 }
 
 fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
-    tree.get(declaration, symbol::NO_ECHO).is_some_and(|flag| is_true(tree, flag))
+    tree.get(declaration, symbol::NO_ECHO).is_some_and(|flag| no_echo::is_secret(tree, flag))
 }
 
-fn is_true(tree: &Tree, flag: NodeId) -> bool {
-    tree.is_scalar(flag) && scalar::truth(tree.text(flag)) == Some(true)
-}
-
-/// Finds what follows `Default:` on its line in a text that could not be read as a whole, where `NoEcho`
-/// stands anywhere in it: nobody knows which declaration the line belongs to.
-pub(crate) fn unread_default_spans(text: &str, base: u32) -> Vec<Span> {
+/// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho` appears
+/// anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
+/// without its closing quote ends.
+pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32) -> Vec<Span> {
     if !text.contains("NoEcho") {
         return Vec::new();
     }
     let span = |(at, word): (usize, &str)| {
-        let start = at + word.len();
-        let behind = text[start..].trim_start_matches(['"', '\'']).trim_start_matches([' ', '\t']);
-        let value = behind.strip_prefix(':')?;
+        let behind = text[at + word.len()..].trim_start_matches(['"', '\'']).trim_start();
+        let value = behind.strip_prefix(':')?.trim_start_matches([' ', '\t']);
         let start = text.len() - value.len();
-        let length = value.find('\n').unwrap_or(value.len());
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let indent = indentation(&text[line..]);
+        let mut length = value.find('\n').map_or(value.len(), |end| end + 1);
+        while length < value.len() && !ends_value(tree, &value[length..], indent) {
+            length += value[length..].find('\n').map_or(value.len() - length, |end| end + 1);
+        }
+        let length = value[..length].trim_end_matches(['\n', '\r']).len();
         Some(Span::new(base + start as u32, base + (start + length) as u32))
     };
     text.match_indices("Default").filter_map(span).collect()
+}
+
+fn indentation(line: &str) -> usize {
+    line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Whether a line behind the value of a `Default` with this indentation surely is no part of the value:
+/// another attribute of the parameter, a closing bracket, or what begins with the next parameter or section.
+fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
+    let line = rest.lines().next().unwrap_or_default();
+    let own = indentation(line);
+    let words = line.trim();
+    if own > indent || words.is_empty() {
+        return false;
+    }
+    if words.bytes().all(|byte| b"}],".contains(&byte)) {
+        return true;
+    }
+    let Some((key, value)) = words.split_once(':') else { return false };
+    let key = key.trim().trim_matches(['"', '\'']);
+    let is_attribute = attribute::PARAMETER.iter().any(|&known| tree.name(known) == key);
+    is_attribute || own < indent && matches!(value.trim(), "" | "{" | "[")
+}
+
+/// Masks what diagnostics quote of the secrets that they point at, and drops fixes that would write one.
+pub(crate) fn mask(diagnostics: &mut [Diagnostic], secrets: &[Span], sources: &SourceMap) {
+    for diagnostic in diagnostics {
+        let edits = diagnostic.fix.iter().flat_map(|fix| fix.edits.iter().map(|(span, _)| *span));
+        let labels = diagnostic.primary.iter().chain(&diagnostic.related).map(|label| label.span);
+        let places: Vec<Span> = labels.chain(edits).collect();
+        let is_met = |secret: &&Span| {
+            places
+                .iter()
+                .any(|place| place.start() < secret.end() && place.end().max(place.start() + 1) > secret.start())
+        };
+        let met: Vec<&str> = secrets.iter().filter(is_met).map(|&secret| sources.slice(secret)).collect();
+        if met.is_empty() {
+            continue;
+        }
+        diagnostic.fix = None;
+        let labels = diagnostic.primary.iter_mut().chain(&mut diagnostic.related).map(|label| &mut label.text);
+        let words = diagnostic.notes.iter_mut().chain(&mut diagnostic.help);
+        for text in labels.chain(words).chain([&mut diagnostic.message]) {
+            for secret in &met {
+                mask_quotes(text, secret);
+            }
+        }
+    }
+}
+
+/// Replaces what a text quotes of a secret: all of it, a part, or a tag or alias that it begins with.
+fn mask_quotes(text: &mut String, secret: &str) {
+    let is_part = |word: &&str| {
+        let plain = word.trim_end_matches('…').trim_start_matches(['!', '*']);
+        // Shorter parts are found in any text, and tell nothing.
+        let is_long = plain.chars().count() > 2 || plain == secret.trim_matches(['"', '\'']);
+        is_long && plain.contains(char::is_alphanumeric) && (secret.contains(plain) || shown(secret).contains(plain))
+    };
+    let mut found: Vec<String> = Vec::new();
+    for quote in ['`', '"', '\''] {
+        for quoted in text.split(quote).skip(1).step_by(2) {
+            let marked =
+                quoted.split_whitespace().filter(|word| word.trim_matches(['"', '\'']).starts_with(['!', '*']));
+            let words = marked.chain([quoted]).map(|word| word.trim().trim_matches(['`', '"', '\'']));
+            found.extend(words.filter(is_part).map(str::to_owned));
+        }
+    }
+    // What begins with a mark is quoted up to where the reader took it to end.
+    let marked = secret.split_whitespace().filter(|word| word.starts_with(['!', '*', '&']));
+    for core in marked.chain([secret]).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
+        if core.chars().count() > 2 {
+            *text = text.replace(core, "****");
+        }
+    }
+    found.sort_unstable_by_key(|word| std::cmp::Reverse(word.len()));
+    for word in found {
+        let quotes = [("`", "`"), ("\"", "\""), ("'", "'")];
+        let marks = [(" ", " "), ("`", " "), (" ", "`")];
+        let is_marked = word.starts_with(['!', '*']);
+        for (before, behind) in quotes.into_iter().chain(marks.into_iter().filter(|_| is_marked)) {
+            *text = text.replace(&[before, &word, behind].concat(), &[before, "****", behind].concat());
+        }
+    }
 }
 
 /// What is wrong with a file of parameter values, without a word of it: names of tags and aliases there
@@ -87,4 +211,39 @@ fn value_free(found: Diagnostic) -> Diagnostic {
     free.primary = found.primary.map(|label| formwork_base::Label { text: String::new(), ..label });
     free.count = found.count;
     if is_harmless { free } else { free.help(format!("put a value that begins with `{mark}` in quotes")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hidden(text: &str) -> Vec<&str> {
+        let spans = unread_default_spans(&Tree::new(), text, 0);
+        spans.iter().map(|span| &text[span.start() as usize..span.end() as usize]).collect()
+    }
+
+    #[test]
+    fn values_of_unread_texts_end_where_something_else_surely_begins() {
+        assert_eq!(hidden("A: {Default: x}"), [] as [&str; 0]);
+        assert_eq!(hidden("A: {NoEcho: true, Default: x, B: y}\nC: d"), ["x, B: y}\nC: d"]);
+        assert_eq!(
+            hidden("P:\n  NoEcho: true\n  Default: |\n      one\n    two\n three: 3\n  Type: String\n  Description: x"),
+            ["|\n      one\n    two\n three: 3"]
+        );
+        assert_eq!(hidden("P:\n  NoEcho: true\n  Default: \"one\n   two\nQ:\n  Type: x"), ["\"one\n   two"]);
+        assert_eq!(hidden("P:\n  NoEcho: true\n  ? Default\n  : one\n  NoEcho: true"), ["one"]);
+        assert_eq!(hidden("{\n \"Default\": \"one\n\",\n \"NoEcho\": true\n}"), ["\"one\n\","]);
+    }
+
+    #[test]
+    fn quoted_parts_of_a_secret_are_masked() {
+        let masked = |text: &str, secret: &str| {
+            let mut text = text.to_owned();
+            mask_quotes(&mut text, secret);
+            text
+        };
+        assert_eq!(masked("`!abc` is a tag: \"!abc\"", "!abc d"), "`!****` is a tag: \"!****\"");
+        assert_eq!(masked("write `Fn::Sub: !hidden ...`", "!Sub !hidden"), "write `Fn::****: !**** ...`");
+        assert_eq!(masked("`a` and `b` in a template", "a"), "`****` and `b` in a template");
+    }
 }

@@ -1,9 +1,12 @@
 //! Advice is right: what a diagnostic says to write, written, removes the finding, adds no error, and gives the
 //! value that was meant.
 
-use formwork::{Compat, Compilation, Diagnostic, Options, Severity, Stage};
+use formwork::{Compat, Compilation, Diagnostic, Options, Severity, Stage, codes};
 
 use super::{Verdict, compile, same_data};
+use code::Written;
+
+mod code;
 
 /// The law for the advice that `check` gives about a template: each fix, and each help that is code for the
 /// place of the finding, is applied alone.
@@ -12,34 +15,66 @@ use super::{Verdict, compile, same_data};
 /// In words, with the template as it is then.
 pub fn works(text: &str, options: &Options) -> Verdict {
     let result = compile(text, options, Stage::Check);
+    let written = Written::read(text);
     for found in result.diagnostics() {
-        let Some(edits) = edits(&result, found) else { continue };
-        let Some(fixed) = apply(text, &edits) else { continue };
-        let again = compile(&fixed, options, Stage::Check);
-        let fail = |what: &str, other: &Diagnostic| {
-            let (code, message) = (found.code, &found.message);
-            let help = found.help.join("; ");
-            Err(format!("{code} {message}\nhelp: {help}\n{what}: {} {}\n{fixed}", other.code, other.message))
-        };
-        let same = |result: &Compilation| {
-            let is_same = |other: &&Diagnostic| other.code == found.code && other.message == found.message;
-            result.diagnostics().iter().filter(is_same).count()
-        };
-        if same(&again) >= same(&result) {
-            return fail("the finding is still there", found);
-        }
-        let is_new = |other: &&Diagnostic| !result.diagnostics().iter().any(|old| old.code == other.code);
-        if let Some(other) = again.diagnostics().iter().filter(|other| is_about_layout(other)).find(is_new) {
-            return fail("what is written is not well-formed", other);
+        for (told, edits) in edits(text, written.as_ref(), &result, found) {
+            let Some(fixed) = apply(text, &edits) else { continue };
+            let fault = removes(&fixed, &edits, options, &result, found);
+            if let Err(what) = fault {
+                return Err(format!("{} {}\n{told}\n{what}\n{fixed}", found.code, found.message));
+            }
         }
     }
     Ok(())
+}
+
+/// Whether the fixed template is without the finding, and without anything else that is not well-formed.
+fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compilation, found: &Diagnostic) -> Verdict {
+    let again = compile(fixed, options, Stage::Check);
+    let same = |result: &Compilation| {
+        let is_same = |other: &&Diagnostic| other.code == found.code && other.message == found.message;
+        result.diagnostics().iter().filter(is_same).count()
+    };
+    if same(&again) >= same(result) {
+        return Err("the finding is still there".to_owned());
+    }
+    let begin = place(result, found).map(|(start, _)| start);
+    // What was hidden before, as behind an unknown condition, is no fault of what is written: a fault of that lies in
+    // it, or is the same one again.
+    let is_of_edit = |other: &Diagnostic| {
+        let Some((start, end)) = place(&again, other) else { return true };
+        let (mut added, mut removed) = (0, 0);
+        edits.iter().any(|(from, to, new)| {
+            let written = from + added - removed;
+            let limit = written + new.len();
+            (added, removed) = (added + new.len(), removed + to - from);
+            let is_inside = written <= start && end <= limit;
+            let is_around = start <= written && limit <= end && other.code == found.code && Some(start) == begin;
+            other.code == codes::NOT_WELL_FORMED || is_inside || is_around
+        })
+    };
+    let is_known = |other: &Diagnostic| {
+        result.diagnostics().iter().any(|old| old.code == other.code && old.message == other.message)
+    };
+    let all = again.diagnostics().iter().filter(|other| is_about_layout(other));
+    match all.filter(|other| is_of_edit(other)).find(|other| !is_known(other)) {
+        Some(other) => Err(format!("what is written is not well-formed: {} {}", other.code, other.message)),
+        None => Ok(()),
+    }
 }
 
 /// The messages of the fixes that `check` offers for a template.
 pub fn fixes(text: &str) -> Vec<String> {
     let result = compile(text, &Options::default(), Stage::Check);
     result.diagnostics().iter().filter_map(|found| Some(found.fix.as_ref()?.message.clone())).collect()
+}
+
+/// The fixes and helps that the law applies to a template, in their words.
+pub fn applied(text: &str) -> Vec<String> {
+    let result = compile(text, &Options::default(), Stage::Check);
+    let written = Written::read(text);
+    let findings = result.diagnostics().iter();
+    findings.flat_map(|found| edits(text, written.as_ref(), &result, found)).map(|(told, _)| told).collect()
 }
 
 /// The law for placeholders in plain text: with every fix for them applied, `expand` gives what it gives when
@@ -53,7 +88,7 @@ pub fn is_meant(text: &str) -> Verdict {
     for found in result.diagnostics() {
         let fills = found.fix.as_ref().is_some_and(|fix| fix.message.starts_with("fill the placeholder in"));
         match (found.code.to_string().as_str(), fills) {
-            (_, true) => all.extend(edits(&result, found).unwrap_or_default()),
+            (_, true) => all.extend(fix(&result, found).unwrap_or_default()),
             // Without a way to fill all of them in there is nothing to compare with.
             ("FW0307" | "FW0308", false) => return Ok(()),
             _ => {}
@@ -73,20 +108,31 @@ pub fn is_meant(text: &str) -> Verdict {
     }
 }
 
-/// The changes that a diagnostic asks for, as offsets in the template: its fix, or a help that is nothing but
-/// code for the place.
-fn edits(result: &Compilation, found: &Diagnostic) -> Option<Vec<(usize, usize, String)>> {
+/// The changes that a diagnostic asks for, in its words and as offsets in the template: its fix, or each help that
+/// is code for the place.
+fn edits(
+    text: &str,
+    written: Option<&Written>,
+    result: &Compilation,
+    found: &Diagnostic,
+) -> Vec<(String, Vec<code::Edit>)> {
     if let Some(fix) = &found.fix {
-        return fix
-            .edits
-            .iter()
-            .map(|(span, new)| Some((offset(result, span.start())?, offset(result, span.end())?, new.clone())))
-            .collect();
+        let words = format!("fix: {}", fix.message);
+        return self::fix(result, found).map(|edits| (words, edits)).into_iter().collect();
     }
-    let [help] = found.help.as_slice() else { return None };
-    let code = help.strip_prefix("did you mean `").and_then(|rest| rest.strip_suffix("`?"))?;
-    let (start, end) = place(result, found)?;
-    Some(vec![(start, end, code.to_owned())])
+    let Some(place) = place(result, found) else { return Vec::new() };
+    let codes = found.help.iter().flat_map(|help| code::codes(help).into_iter().map(move |code| (help, code)));
+    codes
+        .filter_map(|(help, code)| {
+            Some((format!("help: {help}\nhere: {}", code.text), code.edits(text, written, place)?))
+        })
+        .collect()
+}
+
+/// The edits of a fix.
+fn fix(result: &Compilation, found: &Diagnostic) -> Option<Vec<code::Edit>> {
+    let edits = found.fix.as_ref()?.edits.iter();
+    edits.map(|(span, new)| Some((offset(result, span.start())?, offset(result, span.end())?, new.clone()))).collect()
 }
 
 fn place(result: &Compilation, found: &Diagnostic) -> Option<(usize, usize)> {
@@ -118,6 +164,9 @@ fn apply(text: &str, edits: &[(usize, usize, String)]) -> Option<String> {
 
 /// Whether a diagnostic is about how something is written, and not about what it names.
 fn is_about_layout(found: &Diagnostic) -> bool {
-    const LAYOUT: [&str; 8] = ["FW0001", "FW0007", "FW0008", "FW0109", "FW0110", "FW0202", "FW0401", "FW0503"];
+    const LAYOUT: [&str; 22] = [
+        "FW0001", "FW0007", "FW0008", "FW0101", "FW0102", "FW0103", "FW0104", "FW0105", "FW0106", "FW0108", "FW0109",
+        "FW0110", "FW0111", "FW0202", "FW0301", "FW0306", "FW0341", "FW0401", "FW0404", "FW0503", "FW0506", "FW0610",
+    ];
     found.severity == Severity::Error && LAYOUT.contains(&found.code.to_string().as_str())
 }

@@ -85,7 +85,7 @@ pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, 
             let compiler = Compiler::new(host, options.clone());
             compiler.compile_bytes(VirtualPath::new("template.json"), text.as_bytes().into(), Stage::Resolve)
         };
-        let runs = [compile(one), compile(other)];
+        let mut runs = [compile(one), compile(other)];
         let answers = [answer(&runs[0]), answer(&runs[1])];
         if answers[0] != answers[1] {
             let words = |at: usize| match &answers[at] {
@@ -96,6 +96,11 @@ pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, 
                 }
             };
             return Err(format!("{one}\n--- one\n{}\n--- other\n{}\n--- of\n{other}", words(0), words(1)));
+        }
+        for (run, text) in runs.iter_mut().zip([one, other]) {
+            if answers[0].is_ok() {
+                super::origins::origins_of(run, Stage::Resolve).map_err(|fault| format!("{fault}\n{text}"))?;
+            }
         }
     }
     Ok(())

@@ -66,7 +66,8 @@ pub fn a_constant_is_its_value(body: &Value, values: &[(&str, Value)]) -> Verdic
         .with("module.json", json(&written_in(body, values)))
         .with("constants.json", json(&with_constants));
     let root = map(vec![("Modules", map(vec![(PREFIX, map(vec![("Source", text("./constants.json"))]))]))]);
-    same(&host, &json(&import(PREFIX, Vec::new())), &json(&root))
+    same(&host, &json(&import(PREFIX, Vec::new())), &json(&root))?;
+    same(&host, &json(&written_in(body, values)), &json(&with_constants))
 }
 
 /// An override is the body with other members.

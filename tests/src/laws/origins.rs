@@ -3,7 +3,7 @@
 //! Holds reference/provenance.md#origins, reference/provenance.md#invariants,
 //! reference/provenance.md#source-map.
 
-use formwork::{Options, Stage};
+use formwork::{Compilation, Options, Stage};
 
 use super::{Verdict, compile};
 
@@ -17,26 +17,31 @@ pub fn origins(text: &str) -> Verdict {
         if result.has_errors() {
             continue;
         }
-        let faults = result.verify_origins();
-        if let Some(first) = faults.first() {
-            return Err(format!("{}: {first}\n{text}", stage.name()));
-        }
-        let plain = result.to_string(None);
-        let mut written = Vec::new();
-        let map = result.write_with_map(None, stage, "out.yaml", &mut |part| written.extend_from_slice(part));
-        if written != plain.as_bytes() {
-            return Err(format!("with a map {} writes something else\n{text}", stage.name()));
-        }
-        let map = map.and_then(|map| serde_json::from_str::<serde_json::Value>(&map).ok());
-        let Some(map) = map else { return Err(format!("{} gives no map that is JSON\n{text}", stage.name())) };
-        if let Some(place) = disorder(&map) {
-            return Err(format!(
-                "{}: rows of the map at {place:?} are not in order, one a place\n{text}",
-                stage.name()
-            ));
-        }
+        origins_of(&mut result, stage).map_err(|fault| format!("{}: {fault}\n{text}", stage.name()))?;
     }
     Ok(())
+}
+
+/// The law for one result without errors.
+///
+/// # Errors
+/// In words.
+pub(super) fn origins_of(result: &mut Compilation, stage: Stage) -> Verdict {
+    if let Some(first) = result.verify_origins().first() {
+        return Err(first.clone());
+    }
+    let plain = result.to_string(None);
+    let mut written = Vec::new();
+    let map = result.write_with_map(None, stage, "out.yaml", &mut |part| written.extend_from_slice(part));
+    if written != plain.as_bytes() {
+        return Err("with a source map the output differs".to_owned());
+    }
+    let map = map.and_then(|map| serde_json::from_str::<serde_json::Value>(&map).ok());
+    let Some(map) = map else { return Err("the source map is not JSON".to_owned()) };
+    match disorder(&map) {
+        Some(place) => Err(format!("rows of the source map at {place:?} are not in order, one per place")),
+        None => Ok(()),
+    }
 }
 
 /// The first place of a source map that does not stand behind the one before it.

@@ -7,7 +7,7 @@ use formwork_report::{Context, human, json, rules, short};
 
 use super::solved_rules::with_account;
 use super::{Verdict, compile, with_parameters};
-use crate::generate::{CANARY, RULES_DOMAINS};
+use crate::generate::{CANARY, Choices, RULES_DOMAINS};
 
 /// The law for one template with a parameter `Secret`.
 ///
@@ -60,6 +60,56 @@ pub fn secrets_of_files(text: &str) -> Verdict {
             if said.contains(CANARY) {
                 return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
             }
+        }
+    }
+    Ok(())
+}
+
+/// The law for a template in which the declaration of the secret is broken by one mark.
+///
+/// # Errors
+/// In words.
+pub fn secrets_of_broken_texts(choices: &mut Choices<'_>) -> Verdict {
+    let flag = choices.of(&["true", "\"TRUE\"", "1", "!Ref Stage", "yes", "[true]"]);
+    let value = choices
+        .of(&[
+            "X",
+            "\"X\"",
+            "'X'",
+            "|\n      X\n      X",
+            ">\n      a\n     X",
+            "\"a\n      X\"",
+            "!X",
+            "!X a",
+            "*X",
+            "&X",
+            "[X]",
+        ])
+        .replace('X', CANARY);
+    let declaration = format!("  Secret:\n    Type: String\n    NoEcho: {flag}\n    Default: ");
+    let rest = "\n    Description: x\nResources:\n  Topic: {Type: AWS::SNS::Topic}\n";
+    let mark = choices.of(&["", "\"", "'", "{", "}", "[", "]", ": ", "- ", "\t", "|", "\n", "\n ", "? ", "@"]);
+    // Behind the words that tell of a secret, and not inside of it.
+    let place = choices.below(4);
+    let (front, behind) = match place {
+        0 => (mark, ""),
+        1 => ("", mark),
+        _ => ("", ""),
+    };
+    let at = choices.below(rest.len());
+    let rest = if place > 1 { [&rest[..at], mark, &rest[at..]].concat() } else { rest.to_owned() };
+    let text = format!("Parameters:\n{declaration}{front}{value}{behind}{rest}");
+    for stage in [Stage::Expand, Stage::Check] {
+        let result = compile(&text, &Options::default(), stage);
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+        let mut said = String::new();
+        for diagnostic in result.diagnostics() {
+            said.push_str(&human::render(diagnostic, &context));
+            said.push_str(&short::render(diagnostic, &context));
+            said.push_str(&json::render(diagnostic, &context));
+        }
+        if said.contains(CANARY) {
+            return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
         }
     }
     Ok(())

@@ -126,6 +126,60 @@ Resources:
     }
 }
 
+/// The same in nested stacks, but for what only the deployment knows.
+#[test]
+fn items_of_a_nested_stack_are_fixed_where_its_parameter_is() {
+    let child = "Transform: AWS::LanguageExtensions
+Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+Resources:
+  Fn::ForEach::Layers:
+    - Name
+    - !Ref Names
+    - Layer${Name}:
+        Type: AWS::Lambda::LayerVersion
+        Properties: {Content: !Sub './src/${Name}'}
+";
+    let middle = "Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'a,b'}
+Resources:
+  Inner:
+    Type: AWS::CloudFormation::Stack
+    Properties: {TemplateURL: ./child.yaml, Parameters: {Names: !Join [',', !Ref Names]}}
+";
+    let uses = |file: &str, value: &str| {
+        format!(
+            "Parameters:
+  Names: {{Type: CommaDelimitedList, Default: 'b'}}
+Resources:
+  Topic: {{Type: 'AWS::SNS::Topic'}}
+  Child:
+    Type: AWS::CloudFormation::Stack
+    Properties: {{TemplateURL: ./{file}.yaml, Parameters: {{{value}}}}}
+"
+        )
+    };
+    let known = "Names: !Join [',', !Ref Names]";
+    let later = "Names: !GetAtt Topic.TopicName";
+    let cases = [
+        ("child", "", false),
+        ("child", known, false),
+        ("middle", known, false),
+        ("child", later, true),
+        ("middle", later, true),
+    ];
+    for (number, (file, value, warns)) in cases.into_iter().enumerate() {
+        let case = Case::new(&format!("nested-fixed-{number}")).with("t.yaml", &uses(file, value));
+        let case = case.with("child.yaml", child).with("middle.yaml", middle);
+        let case = case.with("src/a/a.py", "a = 1\n").with("src/b/b.py", "b = 1\n");
+        let steps = vec![no_stack(), created(), ready(&[])];
+        let run =
+            case.deploy(steps, &[&BUCKET[..], &["--no-execute", "--capabilities", "CAPABILITY_AUTO_EXPAND"]].concat());
+        assert_eq!(run.status, 0, "{file} {value}\n{}", run.err);
+        assert_eq!(run.err.contains("FW0807"), warns, "{file} {value}\n{}", run.err);
+    }
+}
+
 #[test]
 fn items_that_the_template_was_not_packaged_with() {
     let template = "Transform: AWS::LanguageExtensions

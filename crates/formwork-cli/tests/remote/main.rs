@@ -289,6 +289,10 @@ fn trust_and_network_have_their_own_help() {
     project.forget_cache();
     let run = project.run_with(&[("AWS_CA_BUNDLE", "none.pem")], &words);
     assert!(run.status == 1 && run.err.contains("AWS_CA_BUNDLE names none.pem"), "{}", run.err);
+    // A bundle that never ends is read up to the limit.
+    let run = project.run_with(&[("AWS_CA_BUNDLE", "/dev/zero")], &words);
+    assert!(run.status == 1 && run.err.contains("AWS_CA_BUNDLE names /dev/zero"), "{}", run.err);
+    assert!(run.err.contains("larger than the limit"), "{}", run.err);
     // Nobody listens there, and nobody is there.
     project.write("t.yaml", &template("https://localhost:1/m.yaml"));
     let run = project.run(&["expand", "t.yaml", "--allow-remote", "localhost:1"]);

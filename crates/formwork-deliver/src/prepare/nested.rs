@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::nested::{self, Parent, PathErrors};
 use formwork::{Compilation, Compiler, Diagnostic, Stage, codes};
-use formwork_package::{Need, Treatment};
+use formwork_package::{Need, OpenParameters, Treatment};
 
 use super::{Preparation, Resolution, Source, Unit, faults};
 
@@ -28,11 +28,25 @@ impl Preparation<'_> {
         }
         let bytes = self.request.host.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
         let options = parent.options(&self.request.options);
+        let open = self.open_in(need);
+        let outer = std::mem::replace(&mut self.open, open);
         self.chain.push(real.to_owned());
         let number = self.unit(Source { path, bytes, options });
         self.chain.pop();
+        self.open = outer;
         self.nested.insert(this, number);
         Ok(Resolution::Nested(number))
+    }
+
+    /// The parameters of a nested stack that may have other values at deployment: those to which something is passed
+    /// that only the deployment knows. The Default that counts here for such a one may be passed on, so that behind
+    /// it nothing is final.
+    fn open_in(&self, need: &Need) -> OpenParameters {
+        let Some(names) = need.passing.names.as_ref().filter(|_| self.open == OpenParameters::Named(Vec::new())) else {
+            return OpenParameters::All;
+        };
+        let is_known = |name: &str| need.passing.values.iter().any(|passed| passed.name == name);
+        OpenParameters::Named(names.iter().map(|(name, _)| name.clone()).filter(|name| !is_known(name)).collect())
     }
 
     /// Checks the nested templates that would be deployed: what is wrong with one of them keeps its parent

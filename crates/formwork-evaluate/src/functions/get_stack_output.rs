@@ -5,6 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View};
 
+use crate::blocker::{self, Blocker};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
@@ -55,19 +56,31 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 
 /// What an argument is instead of a string or one of the functions that may give it.
 fn misfit(ev: &Evaluator<'_>, outcome: Outcome) -> Option<String> {
-    let node = match outcome {
-        Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { value: node, .. } => node,
-        Outcome::Omit(_) => return Some("AWS::NoValue".to_owned()),
-        Outcome::Poison => return None,
-    };
+    match outcome {
+        Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { value: node, .. } => misfit_node(ev, node),
+        Outcome::Omit(_) => Some("AWS::NoValue".to_owned()),
+        Outcome::Poison => None,
+    }
+}
+
+fn misfit_node(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     match ev.tree.view(node) {
         View::List(_) => Some("a list".to_owned()),
         View::Map => Some("an object".to_owned()),
         View::Null => Some("null".to_owned()),
-        View::Call(Function::Known(Known::Ref | Known::FindInMap | Known::GetAtt | Known::If), _) => None,
-        // The transform may still compute it.
-        View::Call(..) if ev.settings.language_extensions => None,
-        View::Call(function, _) => Some(format!("a call of {}", ev.tree.function_name(function))),
+        View::Call(Function::Known(Known::Ref), name) if ev.tree.string(name) == Some("AWS::NoValue") => {
+            Some("AWS::NoValue".to_owned())
+        }
+        View::Call(Function::Known(Known::Ref | Known::FindInMap | Known::GetAtt), _) => None,
+        View::Call(Function::Known(Known::If), argument) => {
+            ev.tree.items(argument).iter().skip(1).find_map(|&branch| misfit_node(ev, branch))
+        }
+        // The transform computes what needs values alone.
+        View::Call(function, _) => {
+            let is_computed = ev.settings.language_extensions
+                && blocker::blockers(ev.tree, &ev.parameters, node).iter().all(Blocker::is_value);
+            (!is_computed).then(|| format!("a call of {}", ev.tree.function_name(function)))
+        }
         _ => None,
     }
 }

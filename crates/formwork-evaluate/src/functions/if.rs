@@ -20,7 +20,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };
-        return ev.wrong(diagnostic.help(help));
+        // What takes an item of a loop is refused as it is written as well, at its own place.
+        let place = if ev.tree.is_made(name) { ev.tree.span(name) } else { ev.tree.span(call) };
+        return ev.wrong(diagnostic.help(help).at(place));
     }
     let text = ev.tree.text(name).to_owned();
     if !ev.has_condition(&text) {

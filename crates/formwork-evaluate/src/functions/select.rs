@@ -110,10 +110,9 @@ fn from_elements(
     let items = ev.tree.items(list).to_vec();
     let is_computed = ev.tree.kind(ev.tree.authored(list)) == Kind::Call;
     let mut left = position;
+    // What is there: a null and what turns out to be nothing are no items.
+    let mut length = 0;
     for &item in &items {
-        if left < 0 {
-            break;
-        }
         if ev.is_dropped_null(item) {
             continue;
         }
@@ -122,7 +121,7 @@ fn from_elements(
             if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
         match outcome {
             Outcome::Omit(_) => {}
-            Outcome::Residual(node) if may_be_no_value(ev, node) => {
+            Outcome::Residual(node) if left >= 0 && may_be_no_value(ev, node) => {
                 let outcome = ev.resolve(list);
                 return Outcome::Residual(rebuilt(ev, call, argument, index, outcome));
             }
@@ -140,10 +139,10 @@ fn from_elements(
                     outcome => outcome,
                 };
             }
-            _ => left -= 1,
+            _ => (left, length) = (left - 1, length + 1),
         }
     }
-    out_of_range(ev, call, position, items.len(), index.is_secret())
+    out_of_range(ev, call, position, length, index.is_secret())
 }
 
 fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usize, secret: bool) -> Outcome {

@@ -124,7 +124,7 @@ fn fill(
         open: 0,
         secret: 0,
     };
-    let mut sound = true;
+    let mut wrong: Vec<String> = Vec::new();
     for part in sub_string::parts(source) {
         match part {
             Part::Text(text) => {
@@ -141,8 +141,10 @@ fn fill(
             }
             Part::Variable(name) => {
                 if !sub_string::is_variable_name(name) {
-                    report_name(ev, text, name);
-                    sound = false;
+                    let name = shown(name);
+                    if !wrong.contains(&name) {
+                        wrong.push(name);
+                    }
                     continue;
                 }
                 let outcome = lookup(ev, call, name, variables);
@@ -172,14 +174,17 @@ fn fill(
             }
         }
     }
-    sound.then_some(filled)
+    report_names(ev, text, &wrong);
+    wrong.is_empty().then_some(filled)
 }
 
 /// The value of a variable: from the map, else of a parameter or pseudo parameter. A name with a
 /// dot is an attribute unless the map has it.
 fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str, variables: &mut [Variable]) -> Outcome {
     if let Some(variable) = variables.iter_mut().find(|variable| ev.tree.text(variable.entry.key) == name) {
-        variable.filled = matches!(variable.outcome, Outcome::Known(_));
+        // What is no text stays in the map, and its variable in the text.
+        let text = variable.outcome.value().and_then(|value| as_text(ev, value));
+        variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
         return variable.outcome;
     }
     let open = Outcome::Residual(call);
@@ -211,18 +216,22 @@ fn as_text(ev: &Evaluator<'_>, value: NodeId) -> Option<String> {
     }
 }
 
-fn report_name(ev: &mut Evaluator<'_>, text: NodeId, name: &str) {
-    let diagnostic = ev
-        .fault(
-            codes::SUB_VARIABLE,
-            text,
-            format!(
-                "\"${{{}}}\" is no variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`",
-                shown(name)
-            ),
-        )
-        .help(format!("write `${{!{}}}` for text that is to stay as it is", shown(name)));
-    ev.report(diagnostic);
+/// Reports placeholders of a string that name no variable, all of them at once.
+fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
+    let Some(first) = names.first() else { return };
+    let mut diagnostic = ev.fault(
+        codes::SUB_VARIABLE,
+        text,
+        format!(
+            "\"${{{first}}}\" is no variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`"
+        ),
+    );
+    if names.len() > 1 {
+        let others: Vec<String> = names[1..].iter().map(|name| format!("\"${{{name}}}\"")).collect();
+        diagnostic = diagnostic.note(format!("the same string has {}", others.join(", ")));
+    }
+    let literal: Vec<String> = names.iter().map(|name| format!("`${{!{name}}}`")).collect();
+    ev.report(diagnostic.help(format!("write {} for text that is to stay as it is", literal.join(", "))));
 }
 
 /// The call as it stays: constant variables in the text, the others in the map.

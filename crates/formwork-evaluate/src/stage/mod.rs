@@ -12,7 +12,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View, flags, symbol};
 use formwork_template::{
     Section,
-    template::{FORMWORK, LANGUAGE_EXTENSIONS},
+    template::{FORMWORK, LANGUAGE_EXTENSIONS, transform_name},
 };
 
 use rustc_hash::FxHashSet;
@@ -319,7 +319,7 @@ impl Evaluator<'_> {
             return;
         };
         let node = entries[at].value;
-        let is_ours = |node: NodeId| self.tree.string(node) == Some(name);
+        let is_ours = |node: NodeId| transform_name(self.tree, node) == Some(name);
         if is_ours(node) {
             entries.remove(at);
             return;

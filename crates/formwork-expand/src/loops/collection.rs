@@ -355,7 +355,14 @@ fn report_unresolved(ev: Ev<'_, '_>, key: NodeId, name: &str, node: NodeId, left
             let names: Vec<&str> = ev.template.parameters.iter().map(|parameter| ev.tree.name(parameter.name)).collect();
             let diagnostic = unresolved(&format!("loop {name} runs over {}, which is no parameter", shown(target)));
             match suggest::nearest(target, names) {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                Some(near) => {
+                    let diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                    let name = ev.tree.argument_of(node, Known::Ref).filter(|&name| ev.tree.string(name) == Some(target));
+                    match name {
+                        Some(name) => diagnostic.fix("change the name", ev.tree.span(name), near),
+                        None => diagnostic,
+                    }
+                }
                 None => diagnostic.help("refer to a parameter of type CommaDelimitedList"),
             }
         }

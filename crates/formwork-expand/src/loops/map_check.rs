@@ -40,7 +40,7 @@ impl Checker {
                 call,
                 fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its items have no names", &sentence)
                     .at(tree.span(tree.call_name(call)))
-                    .help("add `Key: !Sub Name${Value}`"),
+                    .help("add `Key: !Sub \"Name${Value}\"`"),
             );
         }
         let names = self.map_names(ev, call, &parts);

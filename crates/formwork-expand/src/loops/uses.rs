@@ -450,7 +450,7 @@ impl Finder<'_> {
                 self.mark(argument, touched)
             }
             Function::Known(Known::Condition) => self.visit_at(argument, Around::Literal),
-            Function::Known(Known::If) if self.tree.kind(argument) == Kind::List => self.first_literal(argument, 1),
+            Function::Known(Known::If) if self.tree.kind(argument) == Kind::List => self.condition_and_values(argument),
             // A delimiter.
             Function::Known(Known::Join | Known::Split) if self.tree.kind(argument) == Kind::List => {
                 self.first_literal(argument, 1)
@@ -465,6 +465,21 @@ impl Finder<'_> {
         if self.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
             self.marks[name.index()] |= FILLED;
         }
+    }
+
+    /// The arguments of `Fn::If`. A function in the place of the condition is refused as it is written: what its
+    /// placeholders become is no second finding.
+    fn condition_and_values(&mut self, argument: NodeId) -> bool {
+        let is_refused = self.tree.items(argument).first().is_some_and(|&name| self.tree.kind(name) == Kind::Call);
+        let known = self.warnings.len();
+        let mut touched = false;
+        for (at, &item) in self.tree.items(argument).iter().enumerate() {
+            touched |= self.visit_at(item, if at == 0 { Around::Literal } else { Around::Value });
+            if at == 0 && is_refused && !self.formwork {
+                self.warnings.truncate(known);
+            }
+        }
+        self.mark(argument, touched)
     }
 
     /// The arguments of a call of which the first ones are literal.

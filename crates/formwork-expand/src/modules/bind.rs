@@ -103,7 +103,7 @@ impl Linker<'_> {
 
     fn warn_of_secret(&mut self, value: NodeId, scope: Scope, name: Symbol, key: NodeId) {
         let flag = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::NO_ECHO));
-        let is_secret = flag.is_some_and(|flag| formwork_syntax::scalar::truth(self.tree.text(flag)) == Some(true));
+        let is_secret = flag.is_some_and(|flag| formwork_template::no_echo::is_secret(self.tree, flag));
         if !is_secret || !self.tree.is_scalar(value) {
             return;
         }

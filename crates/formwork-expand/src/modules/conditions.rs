@@ -59,7 +59,7 @@ impl Linker<'_> {
     /// be checked, used or not, and leave the result with [`Linked::checked`](super::Linked::checked).
     pub(super) fn checked_conditions(&mut self) -> Vec<Entry> {
         // Every part is there to be looked at: nothing is computed.
-        let modes = Modes { is_body: true, is_checking: true };
+        let modes = Modes { is_body: true, is_checking: true, ..Modes::default() };
         let mut made = Vec::new();
         for scope in (1..self.instances.len()).map(Scope) {
             let Some(section) = self.complete(|linker| linker.section(scope, "Conditions")).flatten() else { continue };

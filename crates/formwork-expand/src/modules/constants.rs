@@ -7,13 +7,22 @@ use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origi
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
-use super::Linker;
 use super::instance::Scope;
+use super::{Inserted, Linker};
 
 /// What a reference to a constant begins with.
 const MARK: &str = "Const::";
 /// Stands in front of the name in a misspelt reference.
 const MISSPELT: char = '\0';
+
+/// A constant that a reference or a text uses.
+#[derive(Clone, Copy, Debug)]
+pub struct UsedConstant {
+    /// The constant.
+    pub inserted: Inserted,
+    /// Where its text begins in the text with constants replaced; 0 for a whole value.
+    pub(super) offset: usize,
+}
 
 /// The constants of a file.
 struct Constants {
@@ -64,6 +73,14 @@ impl Linker<'_> {
     }
 
     fn replace_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
+        let made = self.replaced_in(node, constants);
+        if made != node {
+            self.replaced.insert(node, made);
+        }
+        made
+    }
+
+    fn replaced_in(&mut self, node: NodeId, constants: &Constants) -> NodeId {
         match self.tree.kind(node) {
             Kind::List => {
                 let items = self.tree.items(node).to_vec();
@@ -92,6 +109,8 @@ impl Linker<'_> {
                     return node;
                 };
                 let Some(value) = self.constant(&name, node, argument, constants) else { return node };
+                let used = UsedConstant { inserted: self.inserted_constant(&name, value), offset: 0 };
+                self.constants.insert(node, vec![used]);
                 self.constant_in_place(&name, value, node)
             }
             Function::Known(Known::Sub) if self.tree.kind(argument) == Kind::String => {
@@ -130,6 +149,7 @@ impl Linker<'_> {
         }
         let mut made = String::with_capacity(text.len());
         let mut is_changed = false;
+        let mut used = Vec::new();
         for part in sub_string::parts(&text) {
             match part {
                 Part::Text(text) => made.push_str(text),
@@ -141,6 +161,7 @@ impl Linker<'_> {
                     };
                     is_changed = true;
                     let Some(value) = self.constant(&name, node, node, constants) else { continue };
+                    used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
                     if self.tree.is_scalar(value) {
                         made.push_str(self.tree.text_form(value));
                     } else if let Some(text) =
@@ -163,6 +184,7 @@ impl Linker<'_> {
         if !is_changed || self.charge(made.len(), node, constants.scope).is_err() {
             return None;
         }
+        self.constants.insert(node, used);
         Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Made(place, FrameId::NONE)))
     }
 
@@ -194,6 +216,19 @@ impl Linker<'_> {
         };
         self.report(constants.scope, diagnostic);
         None
+    }
+
+    /// The constants in the text of a call of `Fn::Sub`, in order; the constant itself where the call is its
+    /// value.
+    pub(super) fn constants_in(&self, call: NodeId, text: NodeId) -> Vec<UsedConstant> {
+        let (call, text) = (self.tree.authored(call), self.tree.authored(text));
+        let text = self.tree.argument_of(text, Known::Sub).unwrap_or(text);
+        let used = [call, text].into_iter().find_map(|node| self.constants.get(&node));
+        used.cloned().unwrap_or_default()
+    }
+
+    fn inserted_constant(&mut self, name: &str, value: NodeId) -> Inserted {
+        Inserted { kind: FrameKind::Constant, name: self.tree.intern(name), value }
     }
 
     fn constant_in_place(&mut self, name: &str, value: NodeId, call: NodeId) -> NodeId {

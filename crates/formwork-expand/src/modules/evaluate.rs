@@ -17,6 +17,8 @@ pub(super) type Value = Made<Option<NodeId>>;
 pub(super) struct Modes {
     /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
     pub(super) is_body: bool,
+    /// Whether it is the argument of `Fn::ToJsonString`, where null is a value.
+    pub(super) nulls_are_data: bool,
     /// Whether conditions are rewritten to be checked: none is decided or simplified.
     pub(super) is_checking: bool,
 }
@@ -72,8 +74,12 @@ impl Linker<'_> {
 
     /// Rewrites what has to be known here, and to be there: a collection, a name.
     pub(super) fn evaluate_known(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
-        let modes = Modes { is_body: false, ..self.modes };
-        self.with_modes(modes, |linker| linker.evaluate(node, scope))?.ok_or(Stop::Poison)
+        self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Poison)
+    }
+
+    /// Works on something that has to be known here.
+    pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        self.with_modes(Modes { is_checking: self.modes.is_checking, ..Modes::default() }, work)
     }
 
     /// Rewrites a node; `Ref AWS::NoValue` stays.
@@ -124,6 +130,10 @@ impl Linker<'_> {
             Known::Select | Known::Join if self.folds(scope) => self.evaluate_folded(node, argument, scope),
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
+            Known::ToJsonString => {
+                let modes = Modes { nulls_are_data: true, ..self.modes };
+                self.with_modes(modes, |linker| linker.evaluate_other(node, scope))
+            }
             Known::InsertFile => self.evaluate_insert_file(node, argument, scope),
             Known::Invoke => self.evaluate_invoke(node, argument, scope),
             _ => self.evaluate_other(node, scope),
@@ -198,7 +208,9 @@ impl Linker<'_> {
             }
         };
         let value = self.evaluate(chosen, scope)?;
-        Ok(value.filter(|&node| !self.is_no_value(node)))
+        // A null that a call returns is nothing, unless it is written as JSON.
+        let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.modes.nulls_are_data;
+        Ok(value.filter(|&node| !self.is_no_value(node) && !is_nothing(node)))
     }
 
     /// `Ref AWS::NoValue` in the place of a call.

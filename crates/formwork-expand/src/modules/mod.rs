@@ -62,6 +62,7 @@ use crate::include::Includes;
 
 use address::Address;
 use conditions::Decided;
+pub use constants::UsedConstant;
 use evaluate::Modes;
 pub use finish::finish;
 use goals::{Agenda, Answers, Made};
@@ -117,6 +118,10 @@ pub struct Linked {
     pub inserted: FxHashMap<NodeId, Inserted>,
     /// Values that went into texts, in order.
     pub parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Constants that authored references and texts use, in order.
+    pub constants: FxHashMap<NodeId, Vec<UsedConstant>>,
+    /// Authored nodes, and what they are with their constants replaced.
+    pub replaced: FxHashMap<NodeId, NodeId>,
     /// Keys of conditions that are there to be checked and are not part of the result, see
     /// [`finish`].
     pub checked: FxHashSet<NodeId>,
@@ -191,6 +196,10 @@ struct Linker<'c> {
     inserted: FxHashMap<NodeId, Inserted>,
     /// Values that went into texts.
     parts: FxHashMap<NodeId, Vec<Inserted>>,
+    /// Constants that authored references and texts use, in order.
+    constants: FxHashMap<NodeId, Vec<UsedConstant>>,
+    /// Authored nodes, and what they are with their constants replaced.
+    replaced: FxHashMap<NodeId, NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
@@ -279,6 +288,8 @@ impl<'c> Linker<'c> {
             finals: FxHashSet::default(),
             inserted: FxHashMap::default(),
             parts: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            replaced: FxHashMap::default(),
             undecided: FxHashMap::default(),
             uses: FxHashMap::default(),
             calls: FxHashMap::default(),

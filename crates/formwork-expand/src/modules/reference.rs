@@ -7,7 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
-use super::evaluate::{Modes, Value};
+use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::Scope;
 use super::path::{self, Path, Step};
@@ -58,8 +58,7 @@ impl Target {
 impl Linker<'_> {
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let known = Modes { is_body: false, ..self.modes };
-        let made = self.with_modes(known, |linker| linker.evaluate_argument(argument, scope))?;
+        let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;
         let call = self.call_in_place(node, made, self.frame(scope));
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
         let parts = if is_attribute && self.tree.kind(made) == Kind::List { self.tree.items(made) } else { &[made] };

@@ -36,6 +36,8 @@ impl Linker<'_> {
             mappings: std::mem::take(&mut self.mapping_keys),
             inserted: std::mem::take(&mut self.inserted),
             parts: std::mem::take(&mut self.parts),
+            constants: std::mem::take(&mut self.constants),
+            replaced: std::mem::take(&mut self.replaced),
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
             is_incomplete: self.is_incomplete,

@@ -58,7 +58,13 @@ impl Linker<'_> {
             builder.is_changed |= value != entry.value;
             builder.variables.push((self.tree.text(entry.key).to_owned(), value));
         }
+        let mut constants = self.constants_in(node, text_node).into_iter().peekable();
+        let mut end = 0;
         for part in sub_string::parts(&text) {
+            end += part.written_len();
+            while let Some(used) = constants.next_if(|used| used.offset < end) {
+                builder.parts.push(used.inserted);
+            }
             match part {
                 Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
                     let diagnostic = Diagnostic::new(
@@ -75,6 +81,7 @@ impl Linker<'_> {
                 Part::Variable(written) => self.variable(written, sub, &mut builder)?,
             }
         }
+        builder.parts.extend(constants.map(|used| used.inserted));
         let is_text = map.is_none() && !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
         // A body's text is computed behind this stage, where a call around it may stay as it is written.
         let is_done = builder.is_changed || is_text && self.folds(scope) && !self.modes.is_body;

@@ -20,11 +20,17 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         if cx.tree.kind(map.value) != Kind::Map {
-            not_a_map(cx, map.key, &name, severity);
+            // A null is reported as one.
+            if cx.tree.kind(map.value) != Kind::Null {
+                not_a_map(cx, map.key, &name, severity);
+            }
             continue;
         }
         for top in cx.tree.entries(map.value).collect::<Vec<_>>() {
             if is_opaque(cx.tree, top) {
+                continue;
+            }
+            if cx.tree.kind(top.value) == Kind::Null {
                 continue;
             }
             if cx.tree.kind(top.value) != Kind::Map {

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod condition_objects;
+mod declarations;
 mod dependencies;
 mod forgotten_sub;
 mod functions;

@@ -1,8 +1,9 @@
 //! The Outputs section (reference/structure.md#outputs).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Function, Kind, View, function, symbol};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, View, function, symbol};
 
 use super::resources::not_alphanumeric;
 use crate::Context;
@@ -68,7 +69,31 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     .help("declare it under Conditions and choose a text with `Fn::If`");
                     cx.push(diagnostic, severity);
                 }
+                nothing(cx, member.key, value);
             }
         }
     }
+}
+
+/// A value that came to nothing in a module (reference/functions.md#no-value). Where values are computed,
+/// the evaluator reports it.
+fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
+    let is_no_value =
+        cx.tree.argument_of(value, Known::Ref).and_then(|name| cx.tree.string(name)) == Some("AWS::NoValue");
+    let place = cx.tree.span(value);
+    let is_reported = |found: &Diagnostic| {
+        found.code == codes::OUTPUT_WITHOUT_VALUE && found.primary.as_ref().is_some_and(|label| label.span == place)
+    };
+    if !is_no_value || !cx.tree.is_made(value) || cx.diagnostics.iter().any(is_reported) {
+        return;
+    }
+    let id = shown(cx.tree.text(key));
+    let message = format!(
+        "the value of output {id} is AWS::NoValue: `Template format error: Every Outputs member must contain a Value object`"
+    );
+    let diagnostic = Diagnostic::new(codes::OUTPUT_WITHOUT_VALUE, message)
+        .at(place)
+        .frames(cx.tree.frame_chain(cx.tree.frame_of(value)))
+        .help("give the output a `Condition`, or another value");
+    cx.push(diagnostic, Severity::Error);
 }

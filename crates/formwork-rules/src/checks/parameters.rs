@@ -5,9 +5,9 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, function, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
+use super::declarations;
 use super::resources::not_alphanumeric;
 use crate::Context;
-use crate::parameters::pattern_fault;
 
 /// Most bytes of a default value.
 const MOST_DEFAULT: usize = 4096;
@@ -46,7 +46,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             cx.push(diagnostic, severity);
         }
         default(cx, member.value, &name, severity);
-        pattern(cx, member.value, &name, severity);
+        declarations::check(cx, member.value, &name, severity);
         for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
             if attribute::PARAMETER.contains(&cx.tree.symbol(entry.key)) {
                 continue;
@@ -91,19 +91,4 @@ fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, seve
                 .help(format!("shorten it to {MOST_DEFAULT} bytes"));
         cx.push(diagnostic, severity);
     }
-}
-
-/// An `AllowedPattern` that no engine compiles. What only the engine here cannot run is a warning where a
-/// value is checked.
-fn pattern(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, severity: Severity) {
-    let Some(pattern) = cx.tree.get(node, symbol::ALLOWED_PATTERN) else { return };
-    let Some(fault) = cx.tree.string(pattern).and_then(pattern_fault) else { return };
-    let diagnostic = Diagnostic::new(
-        codes::PATTERN_UNCHECKED,
-        format!("the AllowedPattern of parameter {name} is not a regular expression: {fault}"),
-    )
-    .at(cx.tree.span(pattern))
-    .note("no value can match it: the service compiles it with Java's regular expressions")
-    .help("correct the pattern; write `\\` before a bracket, parenthesis or quantifier that is meant as text");
-    cx.push(diagnostic, severity);
 }

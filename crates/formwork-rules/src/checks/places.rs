@@ -2,6 +2,7 @@
 //! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, View, flags, symbol};
 use formwork_template::Section;
@@ -18,8 +19,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if !cx.tree.has(node, flags::HAS_CALL) {
             continue;
         }
-        let mut walker = Walker { cx, section, runs_at_service, found: Vec::new() };
-        walker.members(node, Place { in_loop: false, outer: None, in_import: false, is_output: false });
+        let mut walker = Walker { cx, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
+        walker
+            .members(node, Place { in_loop: false, outer: None, attribute: None, in_import: false, is_output: false });
         for (diagnostic, severity) in walker.found {
             cx.push(diagnostic, severity);
         }
@@ -33,6 +35,8 @@ struct Place {
     in_loop: bool,
     /// The innermost function around it that does not take every value.
     outer: Option<Known>,
+    /// The attribute of a resource that it is part of, unless that is `Properties`.
+    attribute: Option<NodeId>,
     /// Whether it is part of the name of an import.
     in_import: bool,
     /// Whether it is the `Value` of an output or the `Name` of its `Export`, or a branch that becomes it.
@@ -44,6 +48,8 @@ struct Walker<'w, 'c> {
     section: Section,
     /// Whether the service sees the loops of the template as they are written.
     runs_at_service: bool,
+    /// The identifiers of the loops around.
+    identifiers: Vec<NodeId>,
     found: Vec<(Diagnostic, Severity)>,
 }
 
@@ -53,9 +59,16 @@ impl Walker<'_, '_> {
         for entry in self.cx.tree.entries(node) {
             if let Some(fragment) = self.fragment(entry) {
                 self.collection(entry.value, place);
+                self.identifiers.extend(self.cx.tree.items(entry.value).first());
                 self.members(fragment, Place { in_loop: true, ..place });
+                self.identifiers.pop();
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
                 self.output(entry.value, place);
+            } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
+                for attribute in self.cx.tree.entries(entry.value) {
+                    let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;
+                    self.walk(attribute.value, Place { attribute: (!in_properties).then_some(attribute.key), ..place });
+                }
             } else {
                 self.walk(entry.value, place);
             }
@@ -113,7 +126,9 @@ impl Walker<'_, '_> {
                     match self.fragment(entry) {
                         Some(fragment) => {
                             self.collection(entry.value, place);
+                            self.identifiers.extend(tree.items(entry.value).first());
                             self.walk(fragment, Place { in_loop: true, ..place });
+                            self.identifiers.pop();
                         }
                         None => self.walk(entry.value, place),
                     }
@@ -146,7 +161,14 @@ impl Walker<'_, '_> {
             _ => {}
         }
         let outer = match known {
-            Known::Sub | Known::Base64 | Known::ImportValue => Some(known),
+            Known::Sub
+            | Known::Base64
+            | Known::ImportValue
+            | Known::Split
+            | Known::Cidr
+            | Known::GetAZs
+            | Known::GetAtt
+            | Known::Ref => Some(known),
             _ => place.outer,
         };
         let in_import = place.in_import || known == Known::ImportValue;
@@ -154,10 +176,17 @@ impl Walker<'_, '_> {
     }
 
     /// The condition name of `Fn::If` is literal text as it is written, not only once loop variables are put
-    /// in. What is no part of a loop is looked at where it is evaluated.
+    /// in. What takes no variable of a loop is looked at where it is evaluated.
     fn condition_name(&mut self, name: NodeId, place: Place) {
         let tree = self.cx.tree;
         if !place.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
+            return;
+        }
+        let mut takes_item = false;
+        reference::visit(tree, name, &mut |_| true, &mut |reference| {
+            takes_item |= self.identifiers.iter().any(|&identifier| tree.text(identifier) == reference.name);
+        });
+        if !takes_item {
             return;
         }
         let sentence = "Fn::If layout is incorrect";
@@ -178,7 +207,11 @@ impl Walker<'_, '_> {
             (Section::Conditions, _) => "in Conditions".to_owned(),
             (_, Some(outer)) => format!("inside {}", outer.long()),
             _ if place.is_output => "as the value of an output or the name of its export".to_owned(),
-            _ => return,
+            (Section::Outputs, _) => "in Outputs".to_owned(),
+            _ => match place.attribute {
+                Some(attribute) => format!("in the attribute {}", shown(self.cx.tree.text(attribute))),
+                None => return,
+            },
         };
         let diagnostic =
             Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))

@@ -278,7 +278,7 @@ fn failure(
 }
 
 /// Numbers of parameters: optional sign, decimal, exponent.
-fn number(text: &str) -> Option<f64> {
+pub(crate) fn number(text: &str) -> Option<f64> {
     let digits = text.trim();
     let sound = digits.bytes().any(|byte| byte.is_ascii_digit())
         && digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -314,7 +314,9 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
                 diagnostic.note(format!("without its ConstraintDescription: `{}`", shown_sentence(&failure.sentence)));
         }
     }
-    let help = failure.constraint.and_then(|node| allowed(cx.tree, node));
+    // Elements of a list that is a secret may be among the allowed values.
+    let is_secret = parameter.no_echo && parameter.kind.is_list;
+    let help = failure.constraint.filter(|_| !is_secret).and_then(|node| allowed(cx.tree, node));
     diagnostic = diagnostic.help(help.unwrap_or_else(|| {
         let advice = match is_given {
             true if is_passed => "pass another value, or change",

@@ -55,8 +55,6 @@ fn read_section(reader: &mut Reader<'_>, section: NodeId, document: Document) ->
     if let Some((diagnostic, _)) = unsupported::find(reader.tree, section) {
         reader.diagnostics.push(diagnostic.severity(Severity::Error));
         reader.failed = true;
-        // This check precedes those of arguments.
-        return Vec::new();
     }
     reader.section(section, document.file)
 }

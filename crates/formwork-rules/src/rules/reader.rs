@@ -3,13 +3,14 @@
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, View};
+use formwork_syntax::function::{Known, loop_name};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View};
 use formwork_template::Template;
 
 use super::expression::{Expression, ExpressionKind};
 use super::functions;
 use super::model::{Assertion, Rule};
+use super::unsupported;
 
 /// Reads the rules of one document.
 pub(crate) struct Reader<'r> {
@@ -26,16 +27,21 @@ impl Reader<'_> {
     /// The rules of a section; those that are sound.
     pub(crate) fn section(&mut self, section: NodeId, file: FileId) -> Vec<Rule> {
         let entries: Vec<_> = self.tree.entries(section).collect();
+        // Loops and functions in the place of a rule are reported as what the section does not take.
+        let is_taken = |entry: &&Entry| {
+            loop_name(self.tree.text(entry.key)).is_none() && !unsupported::is_unsupported(self.tree, entry.value)
+        };
+        let entries: Vec<Entry> = entries.iter().filter(is_taken).copied().collect();
         entries.iter().filter_map(|entry| self.rule(entry.key, entry.value, file)).collect()
     }
 
     fn rule(&mut self, key: NodeId, node: NodeId, file: FileId) -> Option<Rule> {
         let name = self.tree.text(key).to_owned();
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             let name = shown(&name);
             let message =
                 format!("rule {name} has a name with other characters: `Rule name {name} is non alphanumeric.`");
-            self.structure(key, message, "use letters and digits alone");
+            self.structure(key, message, "use letters, digits and underscores alone");
         }
         if self.tree.kind(node) != Kind::Map {
             self.no_assertions(&name, key);
@@ -48,7 +54,11 @@ impl Reader<'_> {
         }
         let condition = self.tree.get_text(node, "RuleCondition");
         let condition = condition.map(|node| self.within_boolean("RuleCondition", |reader| reader.expression(node)));
-        let list = self.tree.get_text(node, "Assertions").filter(|&list| self.tree.kind(list) == Kind::List);
+        let list = self.tree.get_text(node, "Assertions");
+        if list.is_some_and(|list| unsupported::is_unsupported(self.tree, list)) {
+            return None;
+        }
+        let list = list.filter(|&list| self.tree.kind(list) == Kind::List);
         let Some(items) = list.map(|list| self.tree.items(list).to_vec()).filter(|items| !items.is_empty()) else {
             self.no_assertions(&name, key);
             return None;
@@ -64,6 +74,9 @@ impl Reader<'_> {
     }
 
     fn assertion(&mut self, rule: &str, at: usize, node: NodeId) -> Option<Assertion> {
+        if unsupported::is_unsupported(self.tree, node) {
+            return None;
+        }
         let assert = self.tree.get_text(node, "Assert").filter(|_| self.tree.kind(node) == Kind::Map);
         let Some(assert) = assert else {
             let rule = shown(rule);
@@ -83,7 +96,9 @@ impl Reader<'_> {
             if self.tree.is_scalar(node) && self.tree.kind(node) != Kind::Null {
                 return Some(self.tree.text_form(node).to_owned());
             }
-            self.structure(node, "AssertDescription is no text".to_owned(), "write a text");
+            if !unsupported::is_unsupported(self.tree, node) {
+                self.structure(node, "AssertDescription is no text".to_owned(), "write a text");
+            }
             None
         });
         let expression = self.within_boolean("Assert", |reader| reader.expression(assert))?;
@@ -119,7 +134,7 @@ impl Reader<'_> {
         let mut sound = true;
         for &item in items {
             let is_member = self.tree.is_scalar(item) || self.tree.argument_of(item, Known::Ref).is_some();
-            if !is_member && self.tree.kind(item) != Kind::Null {
+            if !is_member && self.tree.kind(item) != Kind::Null && !unsupported::is_unsupported(self.tree, item) {
                 let message = format!("an element of this list is not a string: `{}`", self.requirement);
                 self.structure(item, message, "write strings, and `Ref` to parameters that hold one string");
                 sound = false;
@@ -201,8 +216,18 @@ impl Reader<'_> {
         self.within(boolean(of), read)
     }
 
+    /// Whether an argument is, or a list that holds, a function that Rules do not take: that is reported, and that
+    /// it is not what was wanted is no second finding.
+    pub(crate) fn is_unsupported(&self, argument: NodeId) -> bool {
+        let is_unsupported = |node| unsupported::is_unsupported(self.tree, node);
+        is_unsupported(argument) || self.tree.items(argument).iter().any(|&item| is_unsupported(item))
+    }
+
     /// Arguments that are not what a function requires. Yields nothing.
     pub(crate) fn layout(&mut self, call: NodeId, function: &str, requires: &str) -> Option<ExpressionKind> {
+        if unsupported::is_unsupported(self.tree, self.tree.call(call).1) {
+            return None;
+        }
         let sentence = format!("Template error: every {function} object {requires}.");
         let message = format!("the arguments of {function} are not well-formed: `{sentence}`");
         let help = format!("every {function} {requires}");

@@ -19,6 +19,17 @@ const ALLOWED: [Known; 11] = [
     Known::Ref,
 ];
 
+/// Whether a node is a function that the section does not take.
+pub(crate) fn is_unsupported(tree: &Tree, node: NodeId) -> bool {
+    match tree.view(node) {
+        View::Call(Function::Known(known), _) => !ALLOWED.contains(&known),
+        View::Call(..) => true,
+        // A condition by its long name is read as data.
+        View::Map => tree.len(node) == 1 && tree.text(tree.entry(node, 0).key) == "Condition",
+        _ => false,
+    }
+}
+
 /// The functions in `section` that it does not take, in one diagnostic, and whether one of them is
 /// known to this engine alone, so that it cannot be left in an output.
 pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
@@ -34,14 +45,12 @@ pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
                         found.push(("Fn::ForEach".into(), entry.key));
                     }
                 }
-                // A condition by its long name is read as data.
-                if tree.len(node) == 1 && tree.text(tree.entry(node, 0).key) == "Condition" {
+                if is_unsupported(tree, node) {
                     found.push(("Condition".into(), node));
                 }
             }
             View::Call(function, argument) => {
-                let allowed = matches!(function, Function::Known(known) if ALLOWED.contains(&known));
-                if !allowed {
+                if is_unsupported(tree, node) {
                     found.push((tree.function_name(function).to_owned(), node));
                 }
                 pending.push(argument);

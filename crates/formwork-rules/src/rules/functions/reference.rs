@@ -11,6 +11,9 @@ use crate::rules::reader::Reader;
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
     let tree = reader.tree;
     let Some(name) = tree.string(argument) else {
+        if reader.is_unsupported(argument) {
+            return None;
+        }
         let help = "write the literal name of a parameter: `Ref: Name`";
         return reader.fault(codes::FUNCTION_LAYOUT, call, "Ref in a rule takes a literal name".to_owned(), help);
     };

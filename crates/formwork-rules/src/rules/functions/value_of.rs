@@ -15,6 +15,9 @@ const NAME: &str = "Fn::ValueOf";
 
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
     let Some([name_node, attribute_node]) = reader.two_texts(argument) else {
+        if reader.is_unsupported(argument) {
+            return None;
+        }
         let what = "requires two string parameters, the name of a template parameter and the name of an attribute";
         return reader.layout(call, NAME, what);
     };

@@ -15,6 +15,9 @@ const NAME: &str = "Fn::ValueOfAll";
 
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
     let Some([kind_node, attribute_node]) = reader.two_texts(argument) else {
+        if reader.is_unsupported(argument) {
+            return None;
+        }
         let what = "requires two string parameters, an AWS-specific parameter type and the name of an attribute";
         return reader.layout(call, NAME, what);
     };

@@ -1,0 +1,66 @@
+//! Constants among the sources of a value (reference/provenance.md#origins): what a reference to one meant
+//! was noted when it was replaced, and is looked up by the reference as it is written.
+
+use formwork_evaluate::Sight;
+use formwork_expand::modules::UsedConstant;
+use formwork_syntax::function::Known;
+use formwork_syntax::{FrameId, Kind, NodeId};
+use formwork_template::sub_string::{self, Part};
+
+use crate::origin::Source;
+use crate::session::Session;
+
+impl<'x> Session<'x, '_> {
+    /// The constants that an authored reference or text uses, in order.
+    pub(crate) fn constants(&self, node: NodeId) -> &'x [UsedConstant] {
+        self.linked.and_then(|linked| linked.constants.get(&node)).map_or(&[], Vec::as_slice)
+    }
+
+    /// An authored node with its constants replaced.
+    pub(crate) fn without_constants(&self, node: NodeId) -> NodeId {
+        self.linked.and_then(|linked| linked.replaced.get(&node)).copied().unwrap_or(node)
+    }
+
+    /// A constant, and what went into its value.
+    pub(crate) fn constant_sources(&mut self, used: UsedConstant, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+        out.push(self.inserted_source(&used.inserted));
+        let definition = self.tree().authored(used.inserted.value);
+        match self.tree().kind(definition) {
+            Kind::String => self.text_sources(definition, None, frame, sight, out),
+            _ => self.sources(definition, frame, sight, out),
+        }
+    }
+
+    /// The constants of an authored text and of their definitions, the loop items and the parameters of the
+    /// template that both name.
+    pub(crate) fn text_words(&self, text: NodeId, frame: FrameId, out: &mut Vec<Source>) {
+        let tree = self.tree();
+        let words = tree.text(text);
+        self.loop_words(words, frame, out);
+        let mut constants = self.constants(text).iter();
+        for part in sub_string::parts(words) {
+            let Part::Variable(name) = part else { continue };
+            if !is_constant(name) {
+                self.root_parameter(text, name, out);
+            } else if let Some(used) = constants.next() {
+                out.push(self.inserted_source(&used.inserted));
+                self.definition_words(used.inserted.value, frame, out);
+            }
+        }
+    }
+
+    /// The same for the definition of a constant whose text was put into another.
+    pub(crate) fn definition_words(&self, value: NodeId, frame: FrameId, out: &mut Vec<Source>) {
+        let tree = self.tree();
+        let definition = tree.authored(value);
+        let text = tree.argument_of(definition, Known::Sub).unwrap_or(definition);
+        if tree.kind(text) == Kind::String {
+            self.text_words(text, frame, out);
+        }
+    }
+}
+
+/// Whether a variable of a text is a constant.
+pub(crate) fn is_constant(variable: &str) -> bool {
+    variable.trim().starts_with("Const::")
+}

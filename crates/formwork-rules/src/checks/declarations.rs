@@ -1,0 +1,136 @@
+//! Attributes of a parameter that constrain its values, as declared (reference/structure.md#declarations):
+//! whatever is wrong with them is wrong with every value, so it is reported without one.
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
+use formwork_template::no_echo::{self, NoEcho};
+
+use crate::Context;
+use crate::parameters::{number, pattern_fault};
+
+/// Checks the constraints, texts and flags of the parameter with this declaration.
+pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
+    for (attribute, word) in [
+        (symbol::ALLOWED_PATTERN, "AllowedPattern"),
+        (symbol::CONSTRAINT_DESCRIPTION, "ConstraintDescription"),
+        (symbol::DESCRIPTION, "Description"),
+    ] {
+        if let Some(value) = written(cx, node, attribute).filter(|&value| !cx.tree.is_scalar(value)) {
+            wrong_kind(cx, value, name, word, "is not a string", severity);
+        }
+    }
+    pattern(cx, node, name, severity);
+    allowed_values(cx, node, name, severity);
+    for [least, most] in [
+        [(symbol::MIN_LENGTH, "MinLength"), (symbol::MAX_LENGTH, "MaxLength")],
+        [(symbol::MIN_VALUE, "MinValue"), (symbol::MAX_VALUE, "MaxValue")],
+    ] {
+        let is_length = least.0 == symbol::MIN_LENGTH;
+        let least = bound(cx, node, name, least, is_length, severity);
+        let most = bound(cx, node, name, most, is_length, severity);
+        if let (Some(least), Some(most)) = (least, most) {
+            range(cx, name, &least, &most, severity);
+        }
+    }
+    flag(cx, node, name, severity);
+}
+
+/// An attribute, unless it is null, which is reported as such.
+fn written(cx: &Context<'_>, node: NodeId, attribute: Symbol) -> Option<NodeId> {
+    cx.tree.get(node, attribute).filter(|&value| cx.tree.kind(value) != Kind::Null)
+}
+
+fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what: &str, severity: Severity) {
+    // These two are reported wherever they are not allowed.
+    if let View::Call(Function::Known(Known::Map | Known::Merge), _) = cx.tree.view(value) {
+        return;
+    }
+    let help = if cx.tree.kind(value) == Kind::Call {
+        "write the value out: functions do not work in Parameters".to_owned()
+    } else {
+        match word {
+            "AllowedValues" => "write `AllowedValues: [a, b]`".to_owned(),
+            "NoEcho" => "write `NoEcho: true` or `NoEcho: false`".to_owned(),
+            "AllowedPattern" | "ConstraintDescription" | "Description" => format!("write one string as {word}"),
+            _ => format!("write a number, such as `{word}: 1`"),
+        }
+    };
+    let diagnostic =
+        Diagnostic::new(codes::WRONG_KIND, format!("the {word} of parameter {name} {what}")).at(cx.tree.span(value));
+    cx.push(diagnostic.help(help), severity);
+}
+
+/// An `AllowedPattern` that no engine compiles. What only the engine here cannot run is a warning where a
+/// value is checked.
+fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
+    let Some(pattern) = cx.tree.get(node, symbol::ALLOWED_PATTERN) else { return };
+    let Some(fault) = cx.tree.string(pattern).and_then(pattern_fault) else { return };
+    let diagnostic = Diagnostic::new(
+        codes::PATTERN_UNCHECKED,
+        format!("the AllowedPattern of parameter {name} is not a regular expression: {fault}"),
+    )
+    .at(cx.tree.span(pattern))
+    .note("no value can match it: the service compiles it with Java's regular expressions")
+    .help("correct the pattern; write `\\` before a bracket, parenthesis or quantifier that is meant as text");
+    cx.push(diagnostic, severity);
+}
+
+fn allowed_values(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
+    let Some(values) = written(cx, node, symbol::ALLOWED_VALUES) else { return };
+    if cx.tree.kind(values) != Kind::List {
+        return wrong_kind(cx, values, name, "AllowedValues", "is not a list", severity);
+    }
+    for value in cx.tree.items(values).to_vec() {
+        if !cx.tree.is_scalar(value) && cx.tree.kind(value) != Kind::Null {
+            wrong_kind(cx, value, name, "AllowedValues", "has an element that is not a string", severity);
+        }
+    }
+}
+
+/// A bound that is a number.
+struct Bound {
+    node: NodeId,
+    word: &'static str,
+    number: f64,
+}
+
+fn bound(
+    cx: &mut Context<'_>,
+    node: NodeId,
+    name: &str,
+    (attribute, word): (Symbol, &'static str),
+    is_length: bool,
+    severity: Severity,
+) -> Option<Bound> {
+    let value = written(cx, node, attribute)?;
+    let number = if cx.tree.is_scalar(value) { number(cx.tree.text_form(value)) } else { None };
+    let is_right = |number: &f64| !is_length || *number >= 0.0 && number.fract() == 0.0;
+    let Some(number) = number.filter(is_right) else {
+        let what = if is_length { "is not a whole number from 0 up" } else { "is not a number" };
+        wrong_kind(cx, value, name, word, what, severity);
+        return None;
+    };
+    Some(Bound { node: value, word, number })
+}
+
+fn range(cx: &mut Context<'_>, name: &str, least: &Bound, most: &Bound, severity: Severity) {
+    if least.number <= most.number {
+        return;
+    }
+    let message = format!("the {} of parameter {name} is greater than its {}", least.word, most.word);
+    let diagnostic = Diagnostic::new(codes::CONSTRAINT, message)
+        .at(cx.tree.span(least.node))
+        .related(cx.tree.span(most.node), format!("the {}", most.word))
+        .note("no value satisfies both")
+        .help("swap the two, or correct one of them");
+    cx.push(diagnostic, severity);
+}
+
+/// A `NoEcho` that does not clearly say yes or no; the value is held to be a secret.
+fn flag(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
+    let Some(flag) = written(cx, node, symbol::NO_ECHO) else { return };
+    if no_echo::read(cx.tree, flag) == NoEcho::Unclear {
+        wrong_kind(cx, flag, name, "NoEcho", "is not a Boolean", severity);
+    }
+}
