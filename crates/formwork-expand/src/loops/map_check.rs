@@ -7,6 +7,7 @@ use formwork_evaluate::Evaluator;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
+use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
 use super::check::{Around, Checker, Collection};
@@ -194,12 +195,7 @@ impl Checker {
             View::Call(Function::Known(Known::Sub), argument) => tree.text(argument),
             _ => return,
         };
-        let uses = |name: &str| {
-            ["${", "&{"].iter().any(|mark| {
-                text.match_indices(mark)
-                    .any(|(at, _)| text[at + 2..].strip_prefix(name).is_some_and(|rest| rest.starts_with(['}', '.'])))
-            })
-        };
+        let uses = |name: &str| placeholders(text).any(|found| found.names(name) != (false, false));
         let from_parameter = tree.argument_of(parts.collection, Known::Ref).is_some();
         if from_parameter && uses(index) && !uses(value) {
             self.found.push(

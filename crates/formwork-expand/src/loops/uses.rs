@@ -9,6 +9,7 @@ use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol}
 use formwork_template::Section;
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
+use formwork_template::placeholder::placeholders;
 
 use super::parts::MapParts;
 
@@ -278,22 +279,21 @@ impl Finder<'_> {
 
     /// The first variable of the scope whose placeholder with this mark stands in a text.
     pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
-        let mut first = None;
-        for (at, &name) in self.scope.iter().enumerate() {
-            let mut placeholder = format!("{mark}{{{}}}", self.tree.name(name));
-            let mut is_there = text.contains(placeholder.as_str());
-            if !is_there && self.objects[at] {
-                // An attribute of an object.
-                placeholder.pop();
-                placeholder.push('.');
-                is_there = text.contains(placeholder.as_str());
-            }
-            if is_there {
+        let mut first: Option<(usize, String)> = None;
+        for found in placeholders(text).filter(|found| found.mark == mark) {
+            for (at, &name) in self.scope.iter().enumerate() {
+                let (is_item, is_attribute) = found.names(self.tree.name(name));
+                if !(is_item || is_attribute && self.objects[at]) {
+                    continue;
+                }
                 self.meet(at);
-                first = first.or(Some(placeholder));
+                let end = if is_item { '}' } else { '.' };
+                if first.as_ref().is_none_or(|&(known, _)| at < known) {
+                    first = Some((at, format!("{mark}{{{}{end}", self.tree.name(name))));
+                }
             }
         }
-        first
+        first.map(|(_, written)| written)
     }
 
     fn visit(&mut self, node: NodeId) -> bool {

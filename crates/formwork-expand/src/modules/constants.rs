@@ -151,34 +151,31 @@ impl Linker<'_> {
         let mut is_changed = false;
         let mut used = Vec::new();
         for part in sub_string::parts(&text) {
-            match part {
-                Part::Text(text) => made.push_str(text),
-                Part::Literal(name) => made.extend(["${!", name, "}"]),
-                Part::Variable(written) => {
-                    let Some(name) = constant_name(written.trim()) else {
-                        made.extend(["${", written, "}"]);
-                        continue;
-                    };
-                    is_changed = true;
-                    let Some(value) = self.constant(&name, node, node, constants) else { continue };
-                    used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
-                    if self.tree.is_scalar(value) {
-                        made.push_str(self.tree.text_form(value));
-                    } else if let Some(text) =
-                        self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text))
-                    {
-                        made.push_str(text);
-                    } else {
-                        let what = super::report::kind_words(self.tree, value);
-                        let diagnostic = Diagnostic::new(
-                            codes::CONSTANT,
-                            format!("the constant {} is {what}, which has no place in a text", shown(&name)),
-                        )
-                        .at(self.tree.span(place))
-                        .help(format!("put the whole value in with `!Ref Const::{name}`"));
-                        self.report(constants.scope, diagnostic);
-                    }
-                }
+            let name = match part {
+                Part::Variable(written) => constant_name(written.trim()),
+                _ => None,
+            };
+            let Some(name) = name else {
+                part.write(&mut made);
+                continue;
+            };
+            is_changed = true;
+            let Some(value) = self.constant(&name, node, node, constants) else { continue };
+            used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
+            let sub = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text));
+            if let Some(text) = sub {
+                made.push_str(text);
+            } else if self.tree.is_scalar(value) {
+                made.push_str(self.tree.text_form(value));
+            } else {
+                let what = super::report::kind_words(self.tree, value);
+                let diagnostic = Diagnostic::new(
+                    codes::CONSTANT,
+                    format!("the constant {} is {what}, which has no place in a text", shown(&name)),
+                )
+                .at(self.tree.span(place))
+                .help(format!("put the whole value in with `!Ref Const::{name}`"));
+                self.report(constants.scope, diagnostic);
             }
         }
         if !is_changed || self.charge(made.len(), node, constants.scope).is_err() {

@@ -5,6 +5,7 @@ use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Symbol};
+use formwork_template::{logical_id, placeholder};
 
 use super::Linker;
 use super::collection::Item;
@@ -236,11 +237,7 @@ impl Linker<'_> {
         let mut made = String::with_capacity(text.len());
         for part in parts(text) {
             let Part::Variable(written) = part else {
-                match part {
-                    Part::Literal(name) => made.extend(["${!", name, "}"]),
-                    Part::Text(text) => made.push_str(text),
-                    Part::Variable(_) => {}
-                }
+                part.write(&mut made);
                 continue;
             };
             let name = written.trim();
@@ -264,7 +261,7 @@ impl Linker<'_> {
                         Err(step) => self.report_no_member(&step, item, node, scope),
                     }
                 }
-                _ => made.extend(["${", written, "}"]),
+                _ => part.write(&mut made),
             }
         }
         made
@@ -285,11 +282,11 @@ impl Linker<'_> {
 
 /// `text` with `${name}` and `&{name}` replaced; in keys `&{name}` leaves letters and digits alone.
 fn named_in(text: &str, name: &str, item: &str, is_key: bool) -> String {
-    if !text.contains('{') {
-        return text.to_owned();
-    }
-    let bare: String = item.chars().filter(|c| c.is_ascii_alphanumeric() || !is_key).collect();
-    text.replace(&format!("${{{name}}}"), item).replace(&format!("&{{{name}}}"), &bare)
+    placeholder::fill(text, |found| {
+        let is_bare = is_key && found.mark == '&';
+        let value = || if is_bare { logical_id::stripped(item).into() } else { item.into() };
+        (found.name == Some(name)).then(value)
+    })
 }
 
 /// `text` with the whole words `$Identifier` and `$Index` replaced.
