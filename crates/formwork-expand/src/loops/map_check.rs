@@ -21,7 +21,7 @@ pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
-impl Checker {
+impl Checker<'_> {
     /// An `Fn::Map`, whose members or items go where `members_of` says.
     pub(super) fn fn_map(&mut self, ev: &Evaluator<'_>, call: NodeId, members_of: Option<Section>, section: Section) {
         let tree = &*ev.tree;
@@ -144,10 +144,7 @@ impl Checker {
     fn map_name_clash(&mut self, ev: &Evaluator<'_>, call: NodeId, name: &str, given: Option<NodeId>) {
         let tree = &*ev.tree;
         let parameter = ev.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name);
-        let resource = ev
-            .template
-            .section(tree, Section::Resources)
-            .and_then(|section| Some(tree.member(section, tree.symbols().get(name)?)?.key));
+        let resource = self.member(tree, Section::Resources, name);
         let around = self.around.iter().find(|outer| outer.identifiers.iter().any(|known| known == name));
         let (other, what, label) = match (parameter, resource, around) {
             (Some(parameter), ..) => (parameter.key, "a parameter", "the parameter"),

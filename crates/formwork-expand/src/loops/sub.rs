@@ -60,7 +60,7 @@ impl Expander<'_, '_> {
     /// With `Formwork` declared, a text with every `&{}` of a loop filled in: it may be part of the name of
     /// a variable, `${Queue&{Name}.Arn}`. `None` when there is none.
     fn named(&mut self, text: NodeId) -> Option<NodeId> {
-        let is_text = self.formwork && self.uses.is_touched(text) && self.ev.tree.kind(text) == Kind::String;
+        let is_text = self.rules.formwork && self.uses.is_touched(text) && self.ev.tree.kind(text) == Kind::String;
         if !is_text || !self.ev.tree.text(text).contains("&{") {
             return None;
         }

@@ -63,6 +63,11 @@ impl Linker<'_> {
         if kind != "CommaDelimitedList" && !kind.starts_with("List<") {
             return value;
         }
+        self.split_at_commas(value)
+    }
+
+    /// The list that a string with commas stands for.
+    pub(super) fn split_at_commas(&mut self, value: NodeId) -> NodeId {
         let text = self.tree.text_form(value).to_owned();
         let origin = Origin::Authored(self.tree.span(value));
         let items: Vec<NodeId> = ParameterType::split(&text)

@@ -30,6 +30,7 @@ impl Linker<'_> {
         let what = format!("{name} ForEach");
         let made = self.evaluate_known(collection, scope)?;
         let known = self.known_root_value(made, &what, collection, scope)?;
+        let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
         let items = match self.tree.kind(known) {
             Kind::List if self.empty_lists.contains(&known) => Vec::new(),
             Kind::List => self.list_items(name, known, collection, scope)?,
@@ -42,7 +43,6 @@ impl Linker<'_> {
                     place: self.tree.span(entry.key),
                 })
                 .collect(),
-            Kind::String => self.text_items(known),
             _ => {
                 self.report_invalid(name, known, collection, scope);
                 return Err(Stop::Poison);
@@ -54,22 +54,6 @@ impl Linker<'_> {
             return self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
         }
         Ok(items)
-    }
-
-    fn text_items(&mut self, text: NodeId) -> Vec<Item> {
-        let place = self.tree.span(text);
-        let parts: Vec<String> = self.tree.text(text).split(',').map(|part| part.trim().to_owned()).collect();
-        if matches!(parts.as_slice(), [only] if only.is_empty()) {
-            return Vec::new();
-        }
-        let origin = formwork_syntax::Origin::Authored(place);
-        parts
-            .into_iter()
-            .map(|identifier| {
-                let value = self.tree.scalar(Kind::String, formwork_syntax::Style::Plain, &identifier, origin);
-                Item { identifier, value, place }
-            })
-            .collect()
     }
 
     fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: Scope) -> Made<Vec<Item>> {

@@ -5,6 +5,7 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
+use super::copies::Section;
 use super::goals::{Made, Stop, unless_wrong};
 use super::imports::Use;
 use super::instance::Scope;
@@ -51,14 +52,14 @@ impl Linker<'_> {
         let prefix = self.instances[scope.0].prefix.clone();
         let path = super::path::parse(name);
         let head = self.tree.intern(path.head);
-        if self.instances[scope.0].resource_groups.get(&head).is_some_and(|group| group.is_many) {
+        if self.groups(Section::Resources, scope).is_many(head) {
             let copies = unless_wrong(self.resource_copies(head, scope))?.unwrap_or_default();
             let keep = path.steps.first().filter(|step| !step.is_all());
             let is_kept = |at: usize, identifier: Option<&str>| {
                 keep.is_none_or(|step| step.index() == Some(at) || identifier == Some(step.text))
             };
             let kept = copies.iter().enumerate().filter(|(at, copy)| is_kept(*at, copy.identifier.as_deref()));
-            return Ok(kept.map(|(_, copy)| format!("{prefix}{}", copy.id)).collect());
+            return Ok(kept.map(|(_, copy)| format!("{prefix}{}", copy.name)).collect());
         }
         let found = self.import_named(name, head, scope)?;
         let Some((group, number)) = found else { return Ok(vec![name.to_owned()]) };
@@ -93,7 +94,7 @@ impl Linker<'_> {
                         None => false,
                     };
                     if !is_gone {
-                        ids.push(format!("{prefix}{}", copy.id));
+                        ids.push(format!("{prefix}{}", copy.name));
                     }
                 }
             }

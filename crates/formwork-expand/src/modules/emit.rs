@@ -8,11 +8,11 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
+use super::copies::Copy;
 use super::evaluate::Value;
 use super::goals::{Made, unless_wrong};
 use super::imports::Use;
 use super::instance::Scope;
-use super::resources::ResourceCopy;
 
 impl Linker<'_> {
     /// Emits the resources of an instance and of all imports below it, from a list of what is left to
@@ -77,10 +77,10 @@ impl Linker<'_> {
         }
     }
 
-    pub(super) fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
+    pub(super) fn emit_resource(&mut self, copy: &Copy, original: &str, scope: Scope) {
         let prefix = self.instances[scope.0].prefix.clone();
-        let id = [prefix.as_str(), &copy.id].concat();
-        let original = if copy.id == original { id.clone() } else { [&prefix, original].concat() };
+        let id = [prefix.as_str(), &copy.name].concat();
+        let original = if copy.name == original { id.clone() } else { [&prefix, original].concat() };
         let made = match self.complete(|linker| linker.resource(copy.body, scope)) {
             Some(made) => made,
             None => Some(copy.body),
@@ -191,7 +191,7 @@ impl Linker<'_> {
 
     /// The resource with a word in its metadata on where it comes from
     /// (reference/modules/README.md#metadata).
-    fn with_source(&mut self, resource: NodeId, copy: &ResourceCopy, scope: Scope) -> NodeId {
+    fn with_source(&mut self, resource: NodeId, copy: &Copy, scope: Scope) -> NodeId {
         if self.tree.kind(resource) != Kind::Map {
             return resource;
         }

@@ -8,17 +8,7 @@ use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::Scope;
-
-/// A step of a pattern.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Hop {
-    Key(String),
-    /// All values of a map, or with brackets all items of a list.
-    All {
-        of_list: bool,
-    },
-    Index(usize),
-}
+use super::path::{self, Step};
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]
@@ -58,12 +48,7 @@ impl Linker<'_> {
             Some(pattern) if self.tree.kind(pattern) != Kind::String => {
                 return self.wrong_flatten("Fn::Flatten Pattern must be a string", pattern, scope);
             }
-            Some(pattern) => {
-                let hops = hops(self.tree.text(pattern));
-                let mut hits = Vec::new();
-                self.follow(known, &hops, &mut hits);
-                hits
-            }
+            Some(pattern) => self.hits(known, self.tree.text(pattern)),
             None => self.source_items(known, place),
         };
         if let Some(transform) = get(self, "Transform") {
@@ -133,33 +118,22 @@ impl Linker<'_> {
         }
     }
 
-    /// Adds what steps lead to; a step that does not fit a value drops it.
-    fn follow(&self, value: NodeId, hops: &[Hop], hits: &mut Vec<NodeId>) {
-        let Some((hop, rest)) = hops.split_first() else {
-            hits.push(value);
-            return;
-        };
-        match hop {
-            Hop::Key(key) => {
-                if let Some(next) = self.tree.get_text(value, key) {
-                    self.follow(next, rest, hits);
-                }
-            }
-            Hop::All { of_list: false } if self.tree.kind(value) == Kind::Map => {
-                for entry in self.tree.entries(value) {
-                    self.follow(entry.value, rest, hits);
-                }
-            }
-            Hop::All { .. } => {
-                for &item in self.tree.items(value) {
-                    self.follow(item, rest, hits);
-                }
-            }
-            Hop::Index(index) => {
-                if let Some(&item) = self.tree.items(value).get(*index) {
-                    self.follow(item, rest, hits);
-                }
-            }
+    /// What a pattern leads to from a value; a step that does not fit a value drops it.
+    fn hits(&self, value: NodeId, pattern: &str) -> Vec<NodeId> {
+        let pattern = pattern.trim();
+        let path = path::parse(pattern.strip_prefix('$').unwrap_or(pattern));
+        let head = Step { text: path.head, in_brackets: false };
+        let steps = std::iter::once(head).chain(path.steps).filter(|step| !step.text.is_empty());
+        steps.fold(vec![value], |values, step| values.into_iter().flat_map(|value| self.step(value, step)).collect())
+    }
+
+    fn step(&self, value: NodeId, step: Step<'_>) -> Vec<NodeId> {
+        match (step.is_all(), step.index().filter(|_| step.in_brackets)) {
+            (true, _) if self.tree.kind(value) == Kind::List => self.tree.items(value).to_vec(),
+            (true, _) if step.in_brackets => Vec::new(),
+            (true, _) => self.tree.entries(value).map(|entry| entry.value).collect(),
+            (_, Some(index)) => self.tree.items(value).get(index).copied().into_iter().collect(),
+            _ => self.tree.get_text(value, step.text).into_iter().collect(),
         }
     }
 
@@ -179,9 +153,7 @@ impl Linker<'_> {
             for (name, path) in &variables {
                 let text = self.tree.text(*path);
                 let text = text.strip_prefix("$item").unwrap_or(text);
-                let mut hits = Vec::new();
-                self.follow(item, &hops(text), &mut hits);
-                lists.push((name.clone(), hits));
+                lists.push((name.clone(), self.hits(item, text)));
             }
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             if rows.len() + count > ROWS {
@@ -315,11 +287,7 @@ impl Linker<'_> {
     fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().find(|(known, _)| known == name);
-        let value = known.and_then(|&(_, value)| {
-            let mut hits = Vec::new();
-            self.follow(value, &hops(rest), &mut hits);
-            hits.first().copied()
-        });
+        let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
         if let Some(value) = value {
             return Ok(value);
         }
@@ -352,47 +320,5 @@ impl Linker<'_> {
             entries.push(Entry { key, value });
         }
         self.tree.map(&entries, Style::Plain, origin)
-    }
-}
-
-/// The steps of a pattern.
-fn hops(pattern: &str) -> Vec<Hop> {
-    let pattern = pattern.trim();
-    let pattern = pattern.strip_prefix('$').unwrap_or(pattern);
-    let mut found = Vec::new();
-    for part in pattern.split('.') {
-        let (name, mut brackets) = part.split_at(part.find('[').unwrap_or(part.len()));
-        match name {
-            "" => {}
-            "*" => found.push(Hop::All { of_list: false }),
-            name => found.push(Hop::Key(name.to_owned())),
-        }
-        while let Some(inner) = brackets.strip_prefix('[') {
-            let close = inner.find(']').unwrap_or(inner.len());
-            let text = inner[..close].trim_matches(['\'', '"', ' ']);
-            found.push(match (text, text.parse()) {
-                ("*", _) => Hop::All { of_list: true },
-                (_, Ok(index)) => Hop::Index(index),
-                _ => Hop::Key(text.to_owned()),
-            });
-            brackets = inner.get(close + 1..).unwrap_or_default();
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_are_taken_apart() {
-        let all = |of_list| Hop::All { of_list };
-        let key = |name: &str| Hop::Key(name.to_owned());
-        assert_eq!(hops("$.*.items[*]"), [all(false), key("items"), all(true)]);
-        assert_eq!(hops("a.b[1]"), [key("a"), key("b"), Hop::Index(1)]);
-        assert_eq!(hops("$"), []);
-        assert_eq!(hops(""), []);
-        assert_eq!(hops(".envs[*]"), [key("envs"), all(true)]);
     }
 }

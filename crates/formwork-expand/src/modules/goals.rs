@@ -12,6 +12,7 @@ use formwork_syntax::{NodeId, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;
+use super::copies::Section;
 use super::instance::Scope;
 
 /// How many nodes and goals may be open where another goal is begun.
@@ -51,10 +52,8 @@ pub(super) enum Goal {
     Output(Scope, Symbol),
     /// A condition.
     Condition(Scope, Symbol),
-    /// The imports that a group makes.
-    Imports(Scope, Symbol),
-    /// The resources that a group makes.
-    Resources(Scope, Symbol),
+    /// The imports or resources that one of a section makes.
+    Copies(Section, Scope, Symbol),
 }
 
 /// Answers of goals of one type.
@@ -141,8 +140,7 @@ impl Linker<'_> {
                 Goal::Binding(scope, name) => self.binding(scope, name).map(drop),
                 Goal::Output(scope, name) => self.output_value(scope, name).map(drop),
                 Goal::Condition(scope, name) => self.decide(scope, name).map(drop),
-                Goal::Imports(scope, name) => self.copies(name, scope).map(drop),
-                Goal::Resources(scope, name) => self.resource_copies(name, scope).map(drop),
+                Goal::Copies(section, scope, name) => self.copies_of(section, name, scope).map(drop),
             };
         }
     }
@@ -158,7 +156,7 @@ impl Linker<'_> {
             self.agenda.cycle(goal).unwrap_or_default().iter().map(|&goal| self.goal_name(goal)).collect();
         let (scope, at) = self.goal_place(goal);
         let what = match goal {
-            Goal::Imports(..) | Goal::Resources(..) => "copies",
+            Goal::Copies(..) => "copies",
             Goal::Loops(_) => "result",
             _ => "value",
         };
@@ -175,8 +173,10 @@ impl Linker<'_> {
             diagnostic = diagnostic.note(format!("each needs the next one: {}", path.join(" -> ")));
         }
         diagnostic = match goal {
-            Goal::Imports(..) => diagnostic.help("write the collection out, or take it from another import"),
-            Goal::Resources(..) => diagnostic.help("write the collection out"),
+            Goal::Copies(Section::Imports, ..) => {
+                diagnostic.help("write the collection out, or take it from another import")
+            }
+            Goal::Copies(Section::Resources, ..) => diagnostic.help("write the collection out"),
             Goal::Loops(_) => diagnostic
                 .note("what a loop generates is known when every property of the import is")
                 .help("pass the value to an import of another module"),
@@ -196,9 +196,7 @@ impl Linker<'_> {
             Goal::Binding(scope, name) => of("property", name, scope),
             Goal::Output(scope, name) => of("output", name, scope),
             Goal::Condition(scope, name) => of("condition", name, scope),
-            Goal::Imports(_, name) | Goal::Resources(_, name) => {
-                format!("the ForEach of {}", shown(self.tree.name(name)))
-            }
+            Goal::Copies(_, _, name) => format!("the ForEach of {}", shown(self.tree.name(name))),
         }
     }
 
@@ -214,10 +212,7 @@ impl Linker<'_> {
             }
             Goal::Output(scope, name) => (scope, section(scope, "Outputs", name)),
             Goal::Condition(scope, name) => (scope, section(scope, "Conditions", name)),
-            Goal::Imports(scope, name) => (scope, self.instances[scope.0].groups.get(&name).map(|group| group.key)),
-            Goal::Resources(scope, name) => {
-                (scope, self.instances[scope.0].resource_groups.get(&name).map(|group| group.key))
-            }
+            Goal::Copies(section, scope, name) => (scope, self.groups(section, scope).get(name).map(|group| group.key)),
         };
         (scope, at.unwrap_or(self.instances[scope.0].key))
     }

@@ -1,46 +1,16 @@
-//! The `Modules` section of a file (reference/modules/README.md#imports,
-//! reference/modules/copies.md#foreach): imports, and the copies that loops make of them.
-
-use std::rc::Rc;
+//! Imports (reference/modules/README.md#imports): how they are declared, and the uses that they make.
 
 use formwork_base::{Diagnostic, FrameKind, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Symbol, function, symbol};
+use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::copies::{Copy, Group};
+use super::goals::{Made, Stop};
 use super::instance::{Instance, Scope};
-use super::loop_variables::Variables;
 use super::overrides::OverrideChain;
 use super::report::with_suggestion;
-
-/// An import, or a loop of them.
-#[derive(Clone, Debug)]
-pub(super) struct Group {
-    /// Its key.
-    pub(super) key: NodeId,
-    /// The import; for an `Fn::ForEach` its three parts.
-    body: NodeId,
-    /// Whether it is an `Fn::ForEach`.
-    pub(super) is_loop: bool,
-    /// Whether it makes copies, so that references need a selector.
-    pub(super) is_many: bool,
-}
-
-/// One import as it is instantiated.
-#[derive(Clone, Debug)]
-pub(super) struct Copy {
-    /// Its name, with its index.
-    pub(super) name: String,
-    /// The same.
-    id: Symbol,
-    /// What a selector finds it by.
-    pub(super) identifier: Option<String>,
-    key: NodeId,
-    body: NodeId,
-    frame: FrameId,
-}
 
 /// What became of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,33 +39,16 @@ const ATTRIBUTES: [&str; 10] = [
 const INSTANCES: usize = 100_000;
 
 impl Linker<'_> {
-    /// Names of the groups in the Modules section, in order.
-    pub(super) fn import_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
-        if let Some(known) = &self.instances[scope.0].imports {
-            return Ok(Rc::clone(known));
-        }
-        let root = self.unrolled(scope)?;
-        let mut names = Vec::new();
-        if let Some(section) = self.tree.get_text(root, "Modules") {
-            if self.tree.kind(section) != Kind::Map {
-                let diagnostic = Diagnostic::new(codes::MODULE_NAME, "Modules is no mapping of names to imports")
-                    .at(self.tree.span(section))
-                    .help("write `Modules: {Name: {Source: ...}}`");
-                self.report(scope, diagnostic);
-            }
-            for entry in self.tree.entries(section).collect::<Vec<_>>() {
-                if let Some((name, group)) = self.group(entry, scope) {
-                    names.push(name);
-                    self.instances[scope.0].groups.insert(name, group);
-                }
-            }
-        }
-        let names = Rc::new(names);
-        self.instances[scope.0].imports = Some(Rc::clone(&names));
-        Ok(names)
+    /// Reports a `Modules` section that declares none.
+    pub(super) fn report_no_imports(&mut self, section: NodeId, scope: Scope) {
+        let diagnostic = Diagnostic::new(codes::MODULE_NAME, "Modules is no mapping of names to imports")
+            .at(self.tree.span(section))
+            .help("write `Modules: {Name: {Source: ...}}`");
+        self.report(scope, diagnostic);
     }
 
-    fn group(&mut self, entry: Entry, scope: Scope) -> Option<(Symbol, Group)> {
+    /// The import or loop of imports that a member of `Modules` declares.
+    pub(super) fn declared_import(&mut self, entry: Entry, scope: Scope) -> Option<(Symbol, Group)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
             let is_sound = matches!(self.tree.items(entry.value), &[variable, _, fragment]
@@ -110,10 +63,9 @@ impl Linker<'_> {
                 self.report(scope, diagnostic);
                 return None;
             }
-            let name = self.tree.intern(name);
-            return Some((name, Group { key: entry.key, body: entry.value, is_loop: true, is_many: true }));
+            return Some((self.tree.intern(name), Group::of_loop(entry.key, entry.value)));
         }
-        self.check_name(&text, entry.key, scope)?;
+        self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_SOURCE,
@@ -124,12 +76,12 @@ impl Linker<'_> {
             self.report(scope, diagnostic);
             return None;
         }
-        let is_many = self.tree.get_text(entry.value, "ForEach").is_some();
-        let name = self.tree.symbol(entry.key);
-        Some((name, Group { key: entry.key, body: entry.value, is_loop: false, is_many }))
+        let is_many = self.collection_of(entry.value).is_some();
+        Some((self.tree.symbol(entry.key), Group::new(entry.key, entry.value, is_many)))
     }
 
-    fn check_name(&mut self, name: &str, key: NodeId, scope: Scope) -> Option<()> {
+    /// Reports a name that cannot begin logical ids.
+    pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: Scope) -> Option<()> {
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_name {
@@ -141,95 +93,6 @@ impl Linker<'_> {
             .help("rename the import");
         self.report(scope, diagnostic);
         None
-    }
-
-    /// The imports that a group makes.
-    pub(super) fn copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
-        let group = self.instances[scope.0].groups.get(&name).cloned().ok_or(Stop::Poison)?;
-        self.once(
-            Goal::Imports(scope, name),
-            |linker| &mut linker.copied_imports,
-            |linker| linker.make_copies(name, &group, scope).map(Rc::new),
-        )
-    }
-
-    fn make_copies(&mut self, name: Symbol, group: &Group, scope: Scope) -> Made<Vec<Copy>> {
-        let text = self.tree.name(name).to_owned();
-        let outer = self.frame(scope);
-        let site = self.tree.span(group.key);
-        if group.is_loop {
-            return self.loop_copies(&text, group, scope);
-        }
-        let Some(collection) = self.tree.get_text(group.body, "ForEach") else {
-            let copy = Copy { name: text, id: name, identifier: None, key: group.key, body: group.body, frame: outer };
-            return Ok(vec![copy]);
-        };
-        let items = self.items(&text, collection, scope)?;
-        let mut copies = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let frame = self.iteration(outer, site, "Identifier", &text, item, index);
-            let body = self.with_variables(group.body, &Variables::Shorthand { item, index }, frame, scope);
-            let name = format!("{text}{index}");
-            copies.push(Copy {
-                id: self.tree.intern(&name),
-                name,
-                identifier: Some(item.identifier.clone()),
-                key: group.key,
-                body,
-                frame,
-            });
-        }
-        Ok(copies)
-    }
-
-    /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
-    fn loop_copies(&mut self, loop_name: &str, group: &Group, scope: Scope) -> Made<Vec<Copy>> {
-        let &[variable, collection, fragment] = self.tree.items(group.body) else { return Err(Stop::Poison) };
-        let variable = self.tree.text(variable).to_owned();
-        let items = self.items(loop_name, collection, scope)?;
-        let (outer, site) = (self.frame(scope), self.tree.span(group.key));
-        let entries: Vec<Entry> = self.tree.entries(fragment).collect();
-        let mut copies = Vec::with_capacity(items.len() * entries.len());
-        for (index, item) in items.iter().enumerate() {
-            let frame = self.iteration(outer, site, &variable, loop_name, item, index);
-            let variables = Variables::Named { name: &variable, text: &item.identifier };
-            for entry in &entries {
-                let key = self.key_with(entry.key, &variables, frame);
-                let mut name = self.tree.text(key).to_owned();
-                if key == entry.key {
-                    name.push_str(&index.to_string());
-                }
-                self.check_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
-                let body = self.with_variables(entry.value, &variables, frame, scope);
-                copies.push(Copy {
-                    id: self.tree.intern(&name),
-                    name,
-                    identifier: Some(item.identifier.clone()),
-                    key,
-                    body,
-                    frame,
-                });
-            }
-        }
-        Ok(copies)
-    }
-
-    /// The import that is called `name` with its index, such as `Box1`: its group and number.
-    pub(super) fn copy_named(&mut self, name: &str, scope: Scope) -> Made<Option<(Symbol, usize)>> {
-        for &group in self.import_names(scope)?.iter() {
-            let Some(known) = self.instances[scope.0].groups.get(&group) else { continue };
-            let text = self.tree.name(group);
-            let may_be = known.is_loop
-                || known.is_many
-                    && name.strip_prefix(text).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
-            if may_be
-                && let Some(copies) = unless_wrong(self.copies(group, scope))?
-                && let Some(at) = copies.iter().position(|copy| copy.name == name)
-            {
-                return Ok(Some((group, at)));
-            }
-        }
-        Ok(None)
     }
 
     /// The use that an import makes, begun when it is first asked for.
@@ -266,17 +129,8 @@ impl Linker<'_> {
         let (name, address) = (self.tree.intern(&copy.name), self.files[file].address.shown());
         let site = self.tree.span(copy.key);
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
-        let frame = self.tree.frames_mut().push(FrameRecord {
-            parent: copy.frame,
-            kind: FrameKind::Module,
-            site,
-            name,
-            loop_name: name,
-            value: Some(address),
-            index: 0,
-            position: None,
-            item: formwork_base::Span::NONE,
-        });
+        let record = FrameRecord::new(copy.frame, FrameKind::Module, site, name);
+        let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
         let overrides = self.tree.get_text(copy.body, "Overrides");
         let mut instance = Instance::new(file, copy.name.clone(), prefix, copy.key);
         instance.parent = Some(scope);

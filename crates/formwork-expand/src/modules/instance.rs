@@ -2,12 +2,10 @@
 
 use std::rc::Rc;
 
-use formwork_syntax::{FrameId, NodeId, Symbol};
-use rustc_hash::FxHashMap;
+use formwork_syntax::{FrameId, NodeId};
 
-use super::imports::Group;
+use super::copies::Groups;
 use super::overrides::OverrideChain;
-use super::resources::ResourceGroup;
 
 /// The number of an instance. Names in a file mean what they mean in one instance of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,10 +38,8 @@ pub(super) struct Instance {
     pub(super) pushed: Option<String>,
     /// Values that stand in for the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
-    pub(super) imports: Option<Rc<Vec<Symbol>>>,
-    pub(super) groups: FxHashMap<Symbol, Group>,
-    pub(super) resources: Option<Rc<Vec<Symbol>>>,
-    pub(super) resource_groups: FxHashMap<Symbol, ResourceGroup>,
+    pub(super) imports: Groups,
+    pub(super) resources: Groups,
 }
 
 impl Instance {
@@ -59,10 +55,8 @@ impl Instance {
             overrides: None,
             pushed: None,
             invoked: None,
-            imports: None,
-            groups: FxHashMap::default(),
-            resources: None,
-            resource_groups: FxHashMap::default(),
+            imports: Groups::default(),
+            resources: Groups::default(),
         }
     }
 }

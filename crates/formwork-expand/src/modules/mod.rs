@@ -15,10 +15,11 @@ mod bind;
 mod collection;
 mod conditions;
 mod constants;
-mod deep_merge;
+mod copies;
 mod depends_on;
 mod emit;
 mod evaluate;
+mod expanded;
 mod finish;
 mod flatten;
 mod fold;
@@ -30,6 +31,7 @@ mod invoke;
 mod load;
 mod loop_variables;
 mod mappings;
+mod merge;
 mod outputs;
 mod overrides;
 mod packages;
@@ -46,7 +48,6 @@ mod size;
 mod source;
 mod sub;
 mod transform;
-mod unroll;
 mod used_names;
 mod walk;
 
@@ -70,7 +71,6 @@ use imports::Use;
 use instance::{Instance, Scope};
 use load::ModuleFile;
 pub use reference::Inserted;
-use resources::ResourceCopy;
 
 /// What a run wants of modules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -225,8 +225,7 @@ struct Linker<'c> {
     /// Bindings and outputs.
     values: Answers<Option<NodeId>>,
     decided: Answers<Decided>,
-    copied_imports: Answers<Rc<Vec<imports::Copy>>>,
-    copied_resources: Answers<Rc<Vec<ResourceCopy>>>,
+    copied: Answers<Rc<Vec<copies::Copy>>>,
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
@@ -303,8 +302,7 @@ impl<'c> Linker<'c> {
             unrolled: Answers::default(),
             values: Answers::default(),
             decided: Answers::default(),
-            copied_imports: Answers::default(),
-            copied_resources: Answers::default(),
+            copied: Answers::default(),
             copies: 0,
             text_bytes: 0,
             stopped: false,

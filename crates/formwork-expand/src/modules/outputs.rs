@@ -7,9 +7,10 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
+use super::copies::{Copy, Section};
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
-use super::imports::{Copy, Use};
+use super::imports::Use;
 use super::instance::Scope;
 use super::path::{Path, Step};
 use super::reference::Found;
@@ -50,10 +51,10 @@ impl Linker<'_> {
         scope: Scope,
     ) -> Made<Option<(Symbol, Option<usize>)>> {
         self.import_names(scope)?;
-        if let Some(group) = self.instances[scope.0].groups.get(&name) {
+        if let Some(group) = self.groups(Section::Imports, scope).get(name) {
             return Ok(Some((name, (!group.is_many).then_some(0))));
         }
-        Ok(self.copy_named(text, scope)?.map(|(group, number)| (group, Some(number))))
+        Ok(self.copy_named(Section::Imports, text, scope)?.map(|(group, number)| (group, Some(number))))
     }
 
     /// What the selector of a path stands for among the imports of a loop.

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use formwork_base::{Diagnostic, FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Origin, symbol};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol};
+
+use crate::merge;
 
 use super::Linker;
 use super::instance::{Instance, Scope};
@@ -88,17 +90,8 @@ impl Linker<'_> {
         let name = self.tree.symbol(entry.key);
         let frame = self.frame(scope);
         let site = self.tree.span(entry.key);
-        let frame = self.tree.frames_mut().push(FrameRecord {
-            parent: frame,
-            kind: FrameKind::Override,
-            site,
-            name,
-            loop_name: name,
-            value: None,
-            index: 0,
-            position: None,
-            item: site,
-        });
+        let record = FrameRecord::new(frame, FrameKind::Override, site, name);
+        let frame = self.tree.frames_mut().push(FrameRecord { item: site, ..record });
         let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
             let text = self.tree.text(attribute.key);
@@ -120,9 +113,8 @@ impl Linker<'_> {
                 attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
             match known {
                 Some(at) => {
-                    let old = attributes[at].value;
-                    let merged = self.deep_merge(old, value, frame, 0);
-                    attributes[at].value = merged;
+                    attributes[at].value =
+                        merge::deep(self.tree, attributes[at].value, value, frame, self.limits.depth);
                 }
                 None => attributes.push(Entry { key: attribute.key, value }),
             }
@@ -161,31 +153,18 @@ impl Linker<'_> {
     }
 
     /// A value behind a frame that says it came from an override: the parts keep their own places.
-    fn behind(&mut self, value: NodeId, frame: formwork_syntax::FrameId) -> NodeId {
-        match self.tree.kind(value) {
-            Kind::Map => {
-                let entries: Vec<Entry> = self.tree.entries(value).collect();
-                let made: Vec<Entry> = entries
-                    .iter()
-                    .map(|entry| Entry { key: entry.key, value: self.behind(entry.value, frame) })
-                    .collect();
-                let style = self.tree.style(value);
-                self.tree.map(&made, style, Origin::Made(value, frame))
-            }
-            Kind::List => {
-                let items = self.tree.items(value).to_vec();
-                let made: Vec<NodeId> = items.iter().map(|&item| self.behind(item, frame)).collect();
-                let style = self.tree.style(value);
-                self.tree.list(&made, style, Origin::Made(value, frame))
-            }
-            _ => {
-                let placed = self.tree.stand_in(value, value, frame);
-                if let Some(&inserted) = self.inserted.get(&value) {
-                    self.inserted.insert(placed, inserted);
-                }
-                placed
-            }
+    fn behind(&mut self, value: NodeId, frame: FrameId) -> NodeId {
+        if matches!(self.tree.kind(value), Kind::Map | Kind::List) {
+            let parts = self.tree.children(value);
+            let parts: Vec<NodeId> = parts.into_iter().map(|part| self.behind(part, frame)).collect();
+            let made = self.tree.with_children(value, &parts, frame);
+            return if made == value { self.tree.stand_in(value, value, frame) } else { made };
         }
+        let placed = self.tree.stand_in(value, value, frame);
+        if let Some(&inserted) = self.inserted.get(&value) {
+            self.inserted.insert(placed, inserted);
+        }
+        placed
     }
 
     /// Reports overrides of an import that name no resource of it.

@@ -7,6 +7,7 @@ use formwork_syntax::{
 };
 
 use super::address::Address;
+use super::copies::Section;
 use super::instance::{Instance, Scope};
 use super::load::ModuleFile;
 use super::{Linked, Linker};
@@ -89,7 +90,7 @@ impl Linker<'_> {
         self.complete(|linker| linker.resource_names(Scope::ROOT));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            let is_many = self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
+            let is_many = self.groups(Section::Resources, Scope::ROOT).is_many(name);
             if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
                 let value = self.complete(|linker| linker.resource(entry.value, Scope::ROOT)).flatten();
                 self.emit(entry.key, value.unwrap_or(entry.value), Scope::ROOT);

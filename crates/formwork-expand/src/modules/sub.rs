@@ -44,7 +44,8 @@ impl Linker<'_> {
         };
         let sub = Sub { call: node, argument, text: text_node, map, scope };
         let text = self.tree.text(text_node).to_owned();
-        let mut builder = Builder { text: Filled::default(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
+        let mut builder =
+            Builder { text: Filled::default(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
             let value = self.evaluate_kept(entry.value, scope)?;
             builder.is_changed |= value != entry.value;

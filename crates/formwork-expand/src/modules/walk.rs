@@ -38,6 +38,15 @@ impl Linker<'_> {
         self.tree.map(entries, style, Origin::Made(node, frame))
     }
 
+    /// What is at `node` with other nodes directly below it; itself when they are the same.
+    pub(super) fn children_in_place(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
+        if self.tree.children(node) == children {
+            return node;
+        }
+        let frame = self.frame_within(node, frame);
+        self.tree.with_children(node, children, frame)
+    }
+
     /// The call at `node` with another argument.
     pub(super) fn call_in_place(&mut self, node: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
         if self.tree.call(node).1 == argument {
