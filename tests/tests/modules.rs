@@ -70,6 +70,43 @@ fn a_chain_of_siblings() {
     });
 }
 
+/// Names that are computed, conditions and collections form chains, too.
+#[test]
+fn chains_of_other_kinds() {
+    on_small_stack(|| {
+        let count = 2000;
+        let last = count - 1;
+        let value = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
+        let list = |_, _| "Outputs: {O: {Value: [a]}}\n".to_owned();
+        let (mut computed, mut collections) = (String::from("Modules:\n"), String::from("Modules:\n"));
+        let mut conditions = String::from("Conditions:\n  C0: !Equals [a, a]\n");
+        for at in 0..count {
+            let (property, collection) = match at + 1 {
+                next if next < count => {
+                    (format!("!GetAtt [!Join ['', [M, '{next}']], O]"), format!("!GetAtt 'M{next}[0].O'"))
+                }
+                _ => ("end".to_owned(), "[a]".to_owned()),
+            };
+            let _ = write!(computed, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {property}}}\n");
+            let _ = write!(collections, "  M{at}:\n    Source: m0.yaml\n    ForEach: {collection}\n");
+            let _ = writeln!(conditions, "  C{}: !Not [!Condition C{at}]", at + 1);
+        }
+        computed += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
+        let result = compile(1, value, &computed);
+        assert_eq!(errors(&result), []);
+        assert!(result.to_string(None).contains("O: {Value: end}"));
+        collections += "Outputs:\n  O: {Value: !GetAtt 'M0[0].O'}\n";
+        let result = compile(1, list, &collections);
+        assert_eq!(errors(&result), []);
+        assert!(result.to_string(None).contains("O: {Value: [a]}"));
+        let _ = writeln!(conditions, "Outputs:\n  O: {{Value: !If [C{last}, yes, no]}}");
+        let template = "Modules:\n  M: {Source: m0.yaml}\nOutputs:\n  O: {Value: !GetAtt M.O}\n";
+        let result = compile(1, |_, _| conditions.clone(), template);
+        assert_eq!(errors(&result), []);
+        assert!(result.to_string(None).contains("O: {Value: no}"), "{}", result.to_string(None));
+    });
+}
+
 #[test]
 fn values_that_need_themselves() {
     on_small_stack(|| {

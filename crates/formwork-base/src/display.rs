@@ -47,6 +47,10 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
 /// Escapes the same characters in JSON, as `\u` and four digits: they can only stand in strings, whose
 /// values stay what they are.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
+    // Most reports are plain ASCII, which is quickly seen.
+    if !json.bytes().any(|byte| byte >= 0x7f || byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
+        return Cow::Borrowed(json);
+    }
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\r' | '\t');
     escape(json, acts, |c, out| {
         for unit in c.encode_utf16(&mut [0; 2]) {

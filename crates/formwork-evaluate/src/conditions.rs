@@ -35,6 +35,25 @@ impl Truth {
             other => other,
         }
     }
+
+    /// Returns the truth of `Fn::And`, `Fn::Or` or `Fn::Not` over its operands, of which no more are asked for than
+    /// decide it (reference/conditions.md#section).
+    pub fn combined(function: Known, operands: impl IntoIterator<Item = Truth>) -> Truth {
+        let decides = if function == Known::Or { Truth::True } else { Truth::False };
+        let mut result = decides.not();
+        for truth in operands {
+            match truth {
+                Truth::Poison => return Truth::Poison,
+                truth if truth == decides => {
+                    result = decides;
+                    break;
+                }
+                Truth::Unknown => result = Truth::Unknown,
+                _ => {}
+            }
+        }
+        if function == Known::Not { result.not() } else { result }
+    }
 }
 
 #[derive(Debug)]
@@ -203,8 +222,7 @@ impl Evaluator<'_> {
             View::String(text) if text.eq_ignore_ascii_case("false") => Truth::False,
             View::Call(Function::Known(known), argument) => match known {
                 Known::Equals => self.equals(node, argument),
-                Known::And | Known::Or => self.and_or(node, known, argument),
-                Known::Not => self.negation(node, argument),
+                Known::And | Known::Or | Known::Not => self.combined(node, known, argument),
                 Known::If => match self.resolve(node) {
                     Outcome::Known(value) | Outcome::Secret { value, .. } if value != node => self.truth(value),
                     Outcome::Residual(_) => Truth::Unknown,
@@ -299,8 +317,8 @@ impl Evaluator<'_> {
     }
 
     fn equals(&mut self, node: NodeId, argument: NodeId) -> Truth {
-        if self.tree.kind(argument) != Kind::List || self.tree.len(argument) != 2 {
-            let diagnostic = self.layout(node, Known::Equals, "Fn::Equals compares two values");
+        if let Some(what) = self.wrong_operands(Known::Equals, argument) {
+            let diagnostic = self.layout(node, Known::Equals, what);
             return self.poison(diagnostic);
         }
         let sides = self.arguments(argument);
@@ -347,35 +365,26 @@ impl Evaluator<'_> {
         }
     }
 
-    fn and_or(&mut self, node: NodeId, function: Known, argument: NodeId) -> Truth {
-        if !self.has_condition_count(argument, 2, 10) {
-            let diagnostic = self.layout(node, function, &format!("{} takes 2 to 10 conditions", function.long()));
+    fn combined(&mut self, node: NodeId, function: Known, argument: NodeId) -> Truth {
+        if let Some(what) = self.wrong_operands(function, argument) {
+            let diagnostic = self.layout(node, function, what);
             return self.poison(diagnostic);
         }
-        let decides = if function == Known::And { Truth::False } else { Truth::True };
-        let mut result = decides.not();
-        for at in 0..self.tree.len(argument) {
-            let truth = self.truth(self.tree.items(argument)[at]);
-            match truth {
-                Truth::Poison => return Truth::Poison,
-                truth if truth == decides => return decides,
-                Truth::Unknown => result = Truth::Unknown,
-                _ => {}
-            }
-        }
-        result
+        let operands = self.tree.items(argument).to_vec();
+        Truth::combined(function, operands.into_iter().map(|operand| self.truth(operand)))
     }
 
-    fn negation(&mut self, node: NodeId, argument: NodeId) -> Truth {
-        if !self.has_condition_count(argument, 1, 1) {
-            let diagnostic = self.layout(node, Known::Not, "Fn::Not takes one condition in a list");
-            return self.poison(diagnostic);
-        }
-        self.truth(self.tree.items(argument)[0]).not()
-    }
-
-    fn has_condition_count(&self, argument: NodeId, least: usize, most: usize) -> bool {
-        self.tree.kind(argument) == Kind::List && (least..=most).contains(&self.tree.len(argument))
+    /// What is wrong with the number of operands of a condition function.
+    fn wrong_operands(&self, function: Known, argument: NodeId) -> Option<&'static str> {
+        let (count, what) = match function {
+            Known::Equals => (2..=2, "Fn::Equals compares two values"),
+            Known::Not => (1..=1, "Fn::Not takes one condition in a list"),
+            Known::And => (2..=10, "Fn::And takes 2 to 10 conditions"),
+            Known::Or => (2..=10, "Fn::Or takes 2 to 10 conditions"),
+            _ => return None,
+        };
+        let is_right = self.tree.kind(argument) == Kind::List && count.contains(&self.tree.len(argument));
+        (!is_right).then_some(what)
     }
 
     /// Works out the arguments of a condition expression and leaves its functions: what the
@@ -384,19 +393,7 @@ impl Evaluator<'_> {
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             return self.resolve_condition_value(node);
         };
-        let shape_ok = match known {
-            Known::Equals => self.has_condition_count(argument, 2, 2),
-            Known::And | Known::Or => self.has_condition_count(argument, 2, 10),
-            Known::Not => self.has_condition_count(argument, 1, 1),
-            _ => true,
-        };
-        if !shape_ok {
-            let what = match known {
-                Known::Equals => "Fn::Equals compares two values",
-                Known::Not => "Fn::Not takes one condition in a list",
-                Known::And => "Fn::And takes 2 to 10 conditions",
-                _ => "Fn::Or takes 2 to 10 conditions",
-            };
+        if let Some(what) = self.wrong_operands(known, argument) {
             let diagnostic = self.layout(node, known, what);
             return self.wrong(diagnostic);
         }

@@ -433,17 +433,8 @@ impl<'e> Evaluator<'e> {
             return self.tree.stand_in(value, call, outer);
         }
         let (site, item) = (self.tree.span(call), self.tree.span(value));
-        let frame = self.tree.frames_mut().push(FrameRecord {
-            parent: outer,
-            kind: FrameKind::Argument,
-            site,
-            name,
-            loop_name: name,
-            value: None,
-            index: 0,
-            position: None,
-            item,
-        });
+        let record = FrameRecord::new(outer, FrameKind::Argument, site, name);
+        let frame = self.tree.frames_mut().push(FrameRecord { item, ..record });
         self.tree.stand_in(value, call, frame)
     }
 

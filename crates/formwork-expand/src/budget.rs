@@ -5,7 +5,7 @@ use formwork_syntax::{NodeId, Tree};
 
 /// Whether the tree below `root` may be walked and written: aliases, map entries and constants count
 /// wherever they are used. Reports when it may not.
-pub fn is_within_budget(tree: &Tree, root: NodeId, limits: &Limits, diagnostics: &mut Diagnostics) -> bool {
+pub fn is_within_budget(tree: &mut Tree, root: NodeId, limits: &Limits, diagnostics: &mut Diagnostics) -> bool {
     let (size, node, frame) = match tree.fits(root, limits.output_nodes, limits.output_bytes) {
         Ok(()) => return true,
         Err(beyond) => beyond,

@@ -9,6 +9,7 @@
 pub mod budget;
 pub mod include;
 pub mod loops;
+mod merge;
 mod merge_mappings;
 pub mod modules;
 

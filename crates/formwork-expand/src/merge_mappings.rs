@@ -1,11 +1,11 @@
 //! `Fn::Merge` in the Mappings section, with literal operands (reference/map-and-merge.md#map-places):
 //! worked off before anything looks a mapping up.
 
-use formwork_base::{Diagnostic, Diagnostics, codes};
-use formwork_syntax::document::shown;
+use formwork_base::Diagnostics;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
-use rustc_hash::FxHashMap;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tree, View, flags, symbol};
+
+use crate::merge;
 
 /// The template with this root, its mappings merged.
 pub fn merge_mappings(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> NodeId {
@@ -18,15 +18,7 @@ pub fn merge_mappings(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnosti
     }
     let mut merger = Merger { tree, diagnostics };
     let made = merger.value(section.value);
-    if made == section.value {
-        return root;
-    }
-    let entries: Vec<Entry> = tree
-        .entries(root)
-        .map(|entry| if entry.key == section.key { Entry { key: entry.key, value: made } } else { entry })
-        .collect();
-    let style = tree.style(root);
-    tree.map(&entries, style, Origin::Made(root, FrameId::NONE))
+    tree.with_member(root, symbol::MAPPINGS, made)
 }
 
 struct Merger<'m> {
@@ -99,31 +91,14 @@ impl Merger<'_> {
     }
 
     fn check(&mut self, name: NodeId, entries: &[Entry]) {
-        let mut seen: FxHashMap<Symbol, NodeId> = FxHashMap::default();
-        for entry in entries {
-            let Some(first) = seen.insert(self.tree.symbol(entry.key), entry.key) else { continue };
-            let key = shown(self.tree.text(entry.key));
-            let diagnostic = Diagnostic::new(
-                codes::MERGE_DUPLICATE_KEY,
-                format!("{key} is there twice: `Template error: Fn::Merge found the duplicate key [{key}]`"),
-            )
-            .at(self.tree.span(entry.key))
-            .label("the second one")
-            .related(self.tree.span(first), "the first one")
-            .related(self.tree.span(name), "merged here")
-            .help("rename or remove one of the two: a merge never chooses between them");
-            self.diagnostics.push(diagnostic);
+        for (first, second) in merge::duplicates(self.tree, entries) {
+            self.diagnostics.push(merge::duplicate(self.tree, entries[first].key, entries[second].key, name));
         }
     }
 
     fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
-        let diagnostic = Diagnostic::new(
-            codes::MERGE_OPERANDS,
-            format!("{what}: `Template error: Fn::Merge requires a list of objects`"),
-        )
-        .at(self.tree.span(operand))
-        .related(self.tree.span(name), "merged here")
-        .help("write `Fn::Merge: [{...}, {...}]`: in Mappings its operands are written out");
+        let diagnostic = merge::wrong_operand(self.tree, name, operand, what)
+            .help("write `Fn::Merge: [{...}, {...}]`: in Mappings its operands are written out");
         self.diagnostics.push(diagnostic);
     }
 }

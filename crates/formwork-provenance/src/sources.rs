@@ -4,6 +4,7 @@ use formwork_base::{FrameKind, Span};
 use formwork_evaluate::{Outcome, Sight, Truth};
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Symbol, symbol};
+use formwork_template::placeholder::placeholders;
 use formwork_template::sub_string::{self, Part};
 
 use crate::constants::is_constant;
@@ -287,9 +288,8 @@ impl Session<'_, '_> {
     /// The loop variables in a key or plain text, in order.
     pub(crate) fn key_sources(&mut self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let text = self.tree().text(node).to_owned();
-        for (at, _) in text.match_indices(['$', '&']) {
-            let name = text[at + 1..].strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
-            if let Some((at, _)) = name.and_then(|name| self.replay.binding(frame, name)) {
+        for placeholder in placeholders(&text) {
+            if let Some((at, _)) = placeholder.name.and_then(|name| self.replay.binding(frame, name)) {
                 out.extend(self.loop_source(at));
             }
         }

@@ -19,6 +19,6 @@ pub use decode::Encoding;
 pub use document::{Document, Format, read};
 pub use function::Function;
 pub use tree::{
-    Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Size, Sizes, Style, Symbol, Tree, View, flags, symbol,
+    Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Size, Style, Symbol, Tree, View, flags, symbol,
 };
 pub use value::Value;

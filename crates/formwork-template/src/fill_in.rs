@@ -165,10 +165,9 @@ fn sub_text<'t>(text: &'t str, is_name: &dyn Fn(&str) -> bool) -> Cow<'t, str> {
     let mut out = String::with_capacity(text.len() + 8);
     for part in sub_string::parts(text) {
         match part {
-            Part::Text(text) => out.push_str(text),
-            Part::Variable(name) if is_kept(&part) => out.extend(["${", name, "}"]),
-            Part::Variable(name) => out.extend(["${!", name, "}"]),
+            Part::Variable(name) if !is_kept(&part) => Part::Literal(name).write(&mut out),
             Part::Literal(name) => out.extend(["${!!", name, "}"]),
+            part => part.write(&mut out),
         }
     }
     Cow::Owned(out)

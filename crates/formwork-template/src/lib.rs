@@ -12,6 +12,7 @@ pub mod logical_id;
 pub mod name_pattern;
 pub mod no_echo;
 pub mod parameter_type;
+pub mod placeholder;
 pub mod pseudo_parameter;
 pub mod reference;
 pub mod reserved_mapping;

@@ -1,5 +1,7 @@
 //! Names that a loop may generate.
 
+use crate::placeholder::Scanner;
+
 /// The names that the key of a loop's fragment becomes, whatever the items are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamePattern {
@@ -11,23 +13,25 @@ impl NamePattern {
     /// The names that come from a key with `${Name}` and `&{Name}` in it.
     pub fn of_key(key: &str) -> NamePattern {
         let mut parts = vec![String::new()];
-        let mut rest = key;
-        while let Some(at) = rest.find(['$', '&']) {
-            let (before, placeholder) = rest.split_at(at);
-            let end = placeholder[1..].starts_with('{').then(|| placeholder.find('}')).flatten();
+        let mut scanner = Scanner::new(key);
+        while let Some((before, placeholder)) = scanner.next_placeholder() {
             let last = parts.len() - 1;
             parts[last].push_str(before);
-            if let Some(end) = end {
+            if placeholder.name.is_some() {
                 parts.push(String::new());
-                rest = &placeholder[end + 1..];
             } else {
-                parts[last].push_str(&placeholder[..1]);
-                rest = &placeholder[1..];
+                parts[last].push(placeholder.mark);
+                scanner.enter(key, &placeholder);
             }
         }
         let last = parts.len() - 1;
-        parts[last].push_str(rest);
+        parts[last].push_str(scanner.rest());
         NamePattern { parts }
+    }
+
+    /// Whether the key has a placeholder, so that each item makes another name.
+    pub fn varies(&self) -> bool {
+        self.parts.len() > 1
     }
 
     /// Every name.

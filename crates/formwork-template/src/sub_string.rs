@@ -22,6 +22,55 @@ impl Part<'_> {
             Part::Literal(name) => name.len() + "${!}".len(),
         }
     }
+
+    /// Adds the part as it is written.
+    pub fn write(self, out: &mut String) {
+        match self {
+            Part::Text(text) => out.push_str(text),
+            Part::Variable(name) => out.extend(["${", name, "}"]),
+            Part::Literal(name) => out.extend(["${!", name, "}"]),
+        }
+    }
+
+    /// Adds the part as `Fn::Sub` returns it: `${!Name}` becomes `${Name}`, and a variable stays.
+    pub fn write_plain(self, out: &mut String) {
+        match self {
+            Part::Literal(name) => Part::Variable(name).write(out),
+            part => part.write(out),
+        }
+    }
+}
+
+/// The text of `Fn::Sub` while its variables are filled in: as the string that the call becomes when all
+/// of them are known, and as the text of a call that stays.
+#[derive(Clone, Default, Debug)]
+pub struct Filled {
+    /// The string, with everything that is known.
+    pub plain: String,
+    /// The text of the call, with everything that may be written.
+    pub kept: String,
+    /// Number of variables that are left.
+    pub open: usize,
+}
+
+impl Filled {
+    /// An empty text with room for this many bytes.
+    pub fn with_capacity(bytes: usize) -> Filled {
+        Filled { plain: String::with_capacity(bytes), kept: String::with_capacity(bytes), open: 0 }
+    }
+
+    /// Adds a part as it is.
+    pub fn push(&mut self, part: Part<'_>) {
+        part.write_plain(&mut self.plain);
+        part.write(&mut self.kept);
+        self.open += usize::from(matches!(part, Part::Variable(_)));
+    }
+
+    /// Adds the value of a variable, which is not read as text of `Fn::Sub` again.
+    pub fn push_value(&mut self, value: &str) {
+        self.plain.push_str(value);
+        self.kept.push_str(&escape(value));
+    }
 }
 
 /// Splits the text of `Fn::Sub`. A `${` that is never closed is plain text.
@@ -104,6 +153,18 @@ mod tests {
         let text = "a${B}${!C}d${E.F}$ {x}${open";
         assert_eq!(parts(text).map(Part::written_len).sum::<usize>(), text.len());
         assert_eq!(parts("${A${B}}").collect::<Vec<_>>(), [Part::Variable("A${B"), Part::Text("}")]);
+    }
+
+    #[test]
+    fn filled_text_keeps_what_is_open_and_escapes_values() {
+        let mut filled = Filled::default();
+        for part in parts("a${B}${!C}${open") {
+            filled.push(part);
+        }
+        filled.push_value("${x}");
+        assert_eq!(filled.plain, "a${B}${C}${open${x}");
+        assert_eq!(filled.kept, "a${B}${!C}${open${!x}");
+        assert_eq!(filled.open, 1);
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl Run<'_> {
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         // What a failed import leaves behind says nothing that the failure did not say.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
-        if is_linked && !budget::is_within_budget(&self.tree, root, &self.options.limits, &mut self.diagnostics) {
+        if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(document, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);
@@ -440,7 +440,7 @@ impl Run<'_> {
         let unchecked = std::mem::take(&mut evaluator.unchecked);
         let parameters = evaluator.into_parameters();
         // Values of mappings and parameters are shared by the places that look them up.
-        if !budget::is_within_budget(&self.tree, root, &settings.limits, &mut self.diagnostics) {
+        if !budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
             return None;
         }
         (self.observer)("check");

@@ -29,14 +29,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     };
     let source = ev.tree.text_form(text).to_owned();
     let Some(filled) = fill(ev, call, text, &source, &mut variables) else { return Outcome::Poison };
-    if filled.open == 0 && filled.secret == 0 {
-        return ev.text_in_place(&filled.plain, call);
+    if filled.text.open == 0 && filled.secret == 0 {
+        return ev.text_in_place(&filled.text.plain, call);
     }
-    let kept = rebuilt(ev, call, argument, text, map, &source, &filled, &variables);
-    if filled.open > 0 {
+    let kept = rebuilt(ev, call, argument, text, map, &source, &filled.text.kept, &variables);
+    if filled.text.open > 0 {
         return Outcome::Residual(kept);
     }
-    match ev.text_in_place(&filled.plain, call) {
+    match ev.text_in_place(&filled.text.plain, call) {
         Outcome::Known(value) => Outcome::Secret { value, kept },
         other => other,
     }
@@ -100,13 +100,9 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
     Ok(variables)
 }
 
+/// A text with everything put in that is known.
 struct Filled {
-    /// The text with everything put in that is known.
-    plain: String,
-    /// The text as it stands in a call that stays: put in is what may be written.
-    kept: String,
-    /// Number of variables that are not known.
-    open: usize,
+    text: sub_string::Filled,
     /// Number of variables that are known and never written.
     secret: usize,
 }
@@ -118,60 +114,36 @@ fn fill(
     source: &str,
     variables: &mut [Variable],
 ) -> Option<Filled> {
-    let mut filled = Filled {
-        plain: String::with_capacity(source.len()),
-        kept: String::with_capacity(source.len()),
-        open: 0,
-        secret: 0,
-    };
+    let mut filled = Filled { text: sub_string::Filled::with_capacity(source.len()), secret: 0 };
     let mut wrong: Vec<String> = Vec::new();
     for part in sub_string::parts(source) {
-        match part {
-            Part::Text(text) => {
-                filled.plain.push_str(text);
-                filled.kept.push_str(text);
+        let Part::Variable(name) = part else {
+            filled.text.push(part);
+            continue;
+        };
+        if !sub_string::is_variable_name(name) {
+            let name = shown(name);
+            if !wrong.contains(&name) {
+                wrong.push(name);
             }
-            Part::Literal(name) => {
-                filled.plain.push_str("${");
-                filled.plain.push_str(name);
-                filled.plain.push('}');
-                filled.kept.push_str("${!");
-                filled.kept.push_str(name);
-                filled.kept.push('}');
-            }
-            Part::Variable(name) => {
-                if !sub_string::is_variable_name(name) {
-                    let name = shown(name);
-                    if !wrong.contains(&name) {
-                        wrong.push(name);
-                    }
-                    continue;
-                }
-                let outcome = lookup(ev, call, name, variables);
-                let value = outcome.value().and_then(|value| as_text(ev, value));
-                let keep = |kept: &mut String| {
-                    kept.push_str("${");
-                    kept.push_str(name);
-                    kept.push('}');
-                };
-                if let (Some(value), secret) = (value, outcome.is_secret()) {
-                    let size = (filled.plain.len() + value.len()) as u64;
-                    if size > ev.settings.limits.text_bytes {
-                        ev.charge(size, call);
-                        return None;
-                    }
-                    filled.plain.push_str(&value);
-                    if secret {
-                        filled.secret += 1;
-                        keep(&mut filled.kept);
-                    } else {
-                        filled.kept.push_str(&sub_string::escape(&value));
-                    }
-                } else {
-                    filled.open += 1;
-                    keep(&mut filled.kept);
-                }
-            }
+            continue;
+        }
+        let outcome = lookup(ev, call, name, variables);
+        let Some(value) = outcome.value().and_then(|value| as_text(ev, value)) else {
+            filled.text.push(part);
+            continue;
+        };
+        let size = (filled.text.plain.len() + value.len()) as u64;
+        if size > ev.settings.limits.text_bytes {
+            ev.charge(size, call);
+            return None;
+        }
+        if outcome.is_secret() {
+            filled.text.plain.push_str(&value);
+            part.write(&mut filled.text.kept);
+            filled.secret += 1;
+        } else {
+            filled.text.push_value(&value);
         }
     }
     report_names(ev, text, &wrong);
@@ -243,17 +215,17 @@ fn rebuilt(
     text: NodeId,
     map: Option<NodeId>,
     source: &str,
-    filled: &Filled,
+    kept: &str,
     variables: &[Variable],
 ) -> NodeId {
-    let new_text = if filled.kept == source {
+    let new_text = if kept == source {
         text
     } else {
-        if !ev.charge(filled.kept.len() as u64, call) {
+        if !ev.charge(kept.len() as u64, call) {
             return call;
         }
         let origin = Origin::Made(text, ev.tree.frame_of(call));
-        ev.tree.computed(&filled.kept, origin)
+        ev.tree.computed(kept, origin)
     };
     let Some(map) = map else {
         return ev.kept(call, new_text);

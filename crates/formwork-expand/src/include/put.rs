@@ -35,29 +35,16 @@ impl Put<'_> {
         if !self.tree.has(node, flags::HAS_TRANSFORM) {
             return node;
         }
-        match self.tree.kind(node) {
-            Kind::List => {
-                let items = self.tree.items(node).to_vec();
-                let made: Vec<NodeId> = items.iter().map(|&item| self.below(item)).collect();
-                if made == items {
-                    return node;
-                }
-                let style = self.tree.style(node);
-                self.tree.list(&made, style, Origin::Made(node, FrameId::NONE))
-            }
-            Kind::Map => self.map(node),
-            Kind::Call => {
-                let (_, argument) = self.tree.call(node);
-                if self.tree.argument_of(node, Known::Transform).is_some()
-                    && let Some(&content) = self.found.get(&argument)
-                {
-                    return self.tree.stand_in(content, node, FrameId::NONE);
-                }
-                let made = self.below(argument);
-                if made == argument { node } else { self.tree.call_like(node, made, FrameId::NONE) }
-            }
-            _ => node,
+        if self.tree.kind(node) == Kind::Map {
+            return self.map(node);
         }
+        if let Some(argument) = self.tree.argument_of(node, Known::Transform)
+            && let Some(&content) = self.found.get(&argument)
+        {
+            return self.tree.stand_in(content, node, FrameId::NONE);
+        }
+        let children = self.tree.children(node).into_iter().map(|child| self.below(child)).collect::<Vec<_>>();
+        self.tree.with_children(node, &children, FrameId::NONE)
     }
 
     fn map(&mut self, node: NodeId) -> NodeId {

@@ -10,6 +10,8 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, function
 use formwork_template::Section;
 use rustc_hash::FxHashSet;
 
+use super::{Rules, Sections, processed};
+
 /// Most loops along one path.
 const MOST_DEPTH: usize = 5;
 
@@ -30,35 +32,39 @@ pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
         .note(transform_note("Fn::ForEach layout is incorrect"))
 }
 
-pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
+pub(super) fn check(
+    ev: &mut Evaluator<'_>,
+    root: NodeId,
+    sections: &Sections,
+    rules: Rules,
+    left: &FxHashSet<NodeId>,
+) -> Declared {
     let mut checker = Checker {
         found: Vec::new(),
         bad: FxHashSet::default(),
+        left,
         around: Vec::new(),
         declared: Vec::new(),
         declared_names: Vec::new(),
         deepest: None,
         collection: Collection::None,
-        runs_for_each: runs_for_each(ev),
-        formwork: ev.template.declares_formwork(),
+        rules,
+        members: processed(sections).filter_map(|(name, section)| Some((section, ev.tree.get(root, name)?))).collect(),
         in_list: false,
     };
     let tree = &*ev.tree;
     for entry in tree.entries(root) {
-        if function::loop_name(tree.text(entry.key)).is_some() {
-            checker.misplaced(tree, entry.key, "at the top of a template");
-            continue;
-        }
-        if !tree.has(entry.value, flags::HAS_LOOP) {
-            continue;
-        }
-        let section = Section::from_symbol(tree.symbol(entry.key));
-        match section.filter(|section| section.is_processed()) {
-            Some(section) => checker.map(ev, entry.value, Some(section), section),
-            None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
+        let is_loop = function::loop_name(tree.text(entry.key)).is_some();
+        match sections.iter().find(|&&(name, _)| name == tree.symbol(entry.key)) {
+            Some(_) if is_loop => checker.misplaced(tree, entry.key, "at the top of a template"),
+            Some((_, members)) => match members.section() {
+                Some(section) => checker.map(ev, entry.value, Some(section), section),
+                None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
+            },
+            None => {}
         }
     }
-    if checker.runs_for_each {
+    if checker.rules.for_each {
         checker.repeated_names(tree);
         checker.names_against_identifiers(tree);
     }
@@ -72,11 +78,6 @@ pub(super) fn check(ev: &mut Evaluator<'_>, root: NodeId) -> Declared {
     let mut identifiers = checker.declared_names;
     identifiers.extend(checker.declared.into_iter().map(|(.., identifier)| identifier));
     Declared { bad: checker.bad, too_deep, identifiers }
-}
-
-/// Whether `Fn::ForEach` is unrolled: the template declares the language transform, or `Formwork`.
-pub(super) fn runs_for_each(ev: &Evaluator<'_>) -> bool {
-    ev.settings.language_extensions || ev.template.declares_formwork()
 }
 
 /// A loop around the node at hand.
@@ -133,9 +134,11 @@ impl Deepest {
     }
 }
 
-pub(super) struct Checker {
+pub(super) struct Checker<'c> {
     pub(super) found: Vec<Diagnostic>,
     pub(super) bad: FxHashSet<NodeId>,
+    /// Loops that stay.
+    left: &'c FxHashSet<NodeId>,
     /// Loops around the node at hand.
     pub(super) around: Vec<Around>,
     /// Every `Fn::ForEach`, with its identifier's node.
@@ -145,14 +148,14 @@ pub(super) struct Checker {
     deepest: Option<Deepest>,
     /// What the node at hand is a part of.
     pub(super) collection: Collection,
-    runs_for_each: bool,
-    /// Whether the template declares loops that only run here.
-    formwork: bool,
+    rules: Rules,
+    /// The sections in which loops are expanded, and what their members are.
+    pub(super) members: Vec<(Section, NodeId)>,
     /// Whether the loop at hand stands in a list.
     in_list: bool,
 }
 
-impl Checker {
+impl Checker<'_> {
     /// Looks at a node whose members, if it makes members, go into `members_of`.
     pub(super) fn map(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
         let tree = &*ev.tree;
@@ -162,7 +165,7 @@ impl Checker {
         match tree.view(node) {
             View::List(items) => {
                 for &item in items {
-                    match super::list_loop(tree, item).filter(|_| self.formwork && self.runs_for_each) {
+                    match super::list_loop(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
                         Some((entry, name)) => {
                             self.in_list = true;
                             self.for_each(ev, entry, name, None, section);
@@ -189,8 +192,11 @@ impl Checker {
         let tree = &*ev.tree;
         for entry in tree.entries(node) {
             let symbol = tree.symbol(entry.key);
+            if self.left.contains(&entry.key) {
+                continue;
+            }
             if let Some(name) = function::loop_name(tree.text(entry.key)) {
-                if self.runs_for_each {
+                if self.rules.for_each {
                     self.for_each(ev, entry, name, members_of, section);
                 } else {
                     self.undeclared(tree, entry.key, section, members_of.is_some());
@@ -239,7 +245,7 @@ impl Checker {
             self.declared.push((entry.key, name.to_owned(), identifier, text.clone()));
             names.push(text);
         }
-        let plain = if self.formwork { Collection::Full } else { Collection::Plain };
+        let plain = if self.rules.formwork { Collection::Full } else { Collection::Plain };
         let outer = std::mem::replace(&mut self.collection, plain);
         self.map(ev, tree.items(entry.value)[1], None, section);
         self.collection = Collection::None;
@@ -268,7 +274,7 @@ impl Checker {
             return None;
         };
         // Where only this engine runs the loop, it may have two variables, and make items.
-        let pair = (self.formwork && tree.len(identifier) == 2).then(|| tree.items(identifier).to_vec());
+        let pair = (self.rules.formwork && tree.len(identifier) == 2).then(|| tree.items(identifier).to_vec());
         let identifiers = pair.unwrap_or_else(|| vec![identifier]);
         let wrong = identifiers.iter().copied().find(|&name| tree.string(name).is_none_or(str::is_empty));
         if let Some(identifier) = wrong {
@@ -284,7 +290,7 @@ impl Checker {
         }
         let is_fragment = match tree.kind(fragment) {
             Kind::Map | Kind::Call => true,
-            Kind::List => self.formwork && self.in_list,
+            Kind::List => self.rules.formwork && self.in_list,
             _ => false,
         };
         if !is_fragment {
@@ -298,6 +304,13 @@ impl Checker {
             return None;
         }
         Some((identifiers, fragment))
+    }
+
+    /// The key of a member that a section has as it is written.
+    pub(super) fn member(&self, tree: &Tree, section: Section, name: &str) -> Option<NodeId> {
+        let name = tree.symbols().get(name)?;
+        let mut sections = self.members.iter().filter(|&&(known, _)| known == section);
+        sections.find_map(|&(_, node)| Some(tree.member(node, name)?.key))
     }
 
     fn misplaced(&mut self, tree: &Tree, key: NodeId, place: &str) {

@@ -8,7 +8,7 @@ use formwork_template::{Section, logical_id};
 
 use super::check::Checker;
 
-impl Checker {
+impl Checker<'_> {
     pub(super) fn names(
         &mut self,
         ev: &Evaluator<'_>,
@@ -20,13 +20,13 @@ impl Checker {
     ) {
         let tree = &*ev.tree;
         let key = shown(tree.text(entry.key));
-        let at = tree.span(entry.key);
-        let loop_name = shown(name);
+        let (at, own) = (entry.key, identifier);
+        let (loop_name, shown_variable) = (shown(name), shown(variable));
         if name.is_empty() {
-            self.clash(
-                entry.key,
+            self.bad.insert(entry.key);
+            self.found.push(
                 Diagnostic::new(codes::LOOP_NAME_CLASH, "the loop has no name")
-                    .at(at)
+                    .at(tree.span(at))
                     .help("write `Fn::ForEach::Name`"),
             );
         } else if !logical_id::is_alphanumeric(name) {
@@ -36,7 +36,7 @@ impl Checker {
                     format!("the loop name {loop_name} has other characters than letters and digits"),
                 )
                 .severity(Severity::Warning)
-                .at(at)
+                .at(tree.span(at))
                 .help(format!("write `Fn::ForEach::{}`", logical_id::stripped(name))),
             );
         }
@@ -44,92 +44,58 @@ impl Checker {
             ev.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name).map(|p| p.key)
         };
         if let Some(other) = parameter(variable) {
-            let sentence = format!("{key}: identifier '{variable}' conflicts with parameter name");
-            self.clash(
-                entry.key,
-                Diagnostic::new(
-                    codes::LOOP_NAME_CLASH,
-                    format!("the identifier {} is a parameter: `{}`", shown(variable), shown(&sentence)),
-                )
-                .at(tree.span(identifier))
-                .related(tree.span(other), "the parameter")
-                .help("choose another identifier"),
-            );
+            let sentence = shown(&format!("{key}: identifier '{variable}' conflicts with parameter name"));
+            let what = format!("the identifier {shown_variable} is a parameter: `{sentence}`");
+            self.clash(tree, at, own, what, (other, "the parameter"));
         }
         if let Some(other) = parameter(name) {
             let sentence = format!("{key}: loop name '{loop_name}' conflicts with parameter name");
-            self.clash(
-                entry.key,
-                Diagnostic::new(
-                    codes::LOOP_NAME_CLASH,
-                    format!("the loop name {loop_name} is a parameter: `{sentence}`"),
+            let what = format!("the loop name {loop_name} is a parameter: `{sentence}`");
+            self.clash(tree, at, at, what, (other, "the parameter"));
+        }
+        let same = if section == Section::Resources { None } else { self.member(tree, section, name) };
+        if let Some(other) = self.member(tree, Section::Resources, name).or(same) {
+            self.clash(tree, at, at, format!("the loop name {loop_name} is a logical id"), (other, "the logical id"));
+        }
+        if let Some(other) = self.member(tree, Section::Resources, variable) {
+            let what = format!("the identifier {shown_variable} is a logical id");
+            self.clash(tree, at, own, what, (other, "the resource"));
+        }
+        let around: Vec<(NodeId, bool, bool)> = self
+            .around
+            .iter()
+            .map(|outer| {
+                (
+                    outer.key,
+                    outer.name.as_deref() == Some(name),
+                    outer.identifiers.iter().any(|known| known == variable),
                 )
-                .at(at)
-                .related(tree.span(other), "the parameter")
-                .help("choose another loop name"),
-            );
-        }
-        let member = |section: Section, name: &str| {
-            let node = ev.template.section(tree, section)?;
-            Some(tree.member(node, tree.symbols().get(name)?)?.key)
-        };
-        let own = if section == Section::Resources { None } else { member(section, name) };
-        if let Some(other) = member(Section::Resources, name).or(own) {
-            self.clash(
-                entry.key,
-                Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the loop name {loop_name} is a logical id"))
-                    .at(at)
-                    .related(tree.span(other), "the logical id")
-                    .help("choose another loop name"),
-            );
-        }
-        if let Some(other) = member(Section::Resources, variable) {
-            self.clash(
-                entry.key,
-                Diagnostic::new(codes::LOOP_NAME_CLASH, format!("the identifier {} is a logical id", shown(variable)))
-                    .at(tree.span(identifier))
-                    .related(tree.span(other), "the resource")
-                    .help("choose another identifier"),
-            );
-        }
-        let mut clashes = Vec::new();
-        for outer in &self.around {
-            if outer.name.as_deref() == Some(name) {
-                clashes.push(
-                    Diagnostic::new(
-                        codes::LOOP_NAME_CLASH,
-                        format!("the loop {loop_name} stands inside a loop of the same name"),
-                    )
-                    .at(at)
-                    .related(tree.span(outer.key), "the loop around it")
-                    .help("choose another loop name"),
-                );
+            })
+            .collect();
+        for (outer, has_name, has_variable) in around {
+            let outer = (outer, "the loop around it");
+            if has_name {
+                let what = format!("the loop {loop_name} stands inside a loop of the same name");
+                self.clash(tree, at, at, what, outer);
             }
-            if outer.identifiers.iter().any(|known| known == variable) {
-                let sentence = format!("{key}: identifier '{variable}' conflicts with another loop identifier");
-                clashes.push(
-                    Diagnostic::new(
-                        codes::LOOP_NAME_CLASH,
-                        format!(
-                            "the identifier {} is that of a loop around it: `{}`",
-                            shown(variable),
-                            shown(&sentence)
-                        ),
-                    )
-                    .at(tree.span(identifier))
-                    .related(tree.span(outer.key), "the loop around it")
-                    .help("choose another identifier"),
-                );
+            if has_variable {
+                let sentence = shown(&format!("{key}: identifier '{variable}' conflicts with another loop identifier"));
+                let what = format!("the identifier {shown_variable} is that of a loop around it: `{sentence}`");
+                self.clash(tree, at, own, what, outer);
             }
-        }
-        for clash in clashes {
-            self.clash(entry.key, clash);
         }
     }
 
-    fn clash(&mut self, key: NodeId, diagnostic: Diagnostic) {
+    /// Reports that the name at `at`, that of a loop or of its variable, is that of something else.
+    fn clash(&mut self, tree: &Tree, key: NodeId, at: NodeId, what: String, other: (NodeId, &str)) {
+        let noun = if at == key { "loop name" } else { "identifier" };
         self.bad.insert(key);
-        self.found.push(diagnostic);
+        self.found.push(
+            Diagnostic::new(codes::LOOP_NAME_CLASH, what)
+                .at(tree.span(at))
+                .related(tree.span(other.0), other.1)
+                .help(format!("choose another {noun}")),
+        );
     }
 
     /// One name in two places is accepted, since a published template does it, with a warning.
@@ -160,21 +126,16 @@ impl Checker {
         let mut clashes = Vec::new();
         for (key, name, ..) in &self.declared {
             let other = self.declared.iter().find(|(other, _, _, identifier)| other != key && identifier == name);
-            if let Some((_, _, identifier, _)) = other {
+            if let Some(&(_, _, identifier, _)) = other {
                 clashes.push((
                     *key,
-                    Diagnostic::new(
-                        codes::LOOP_NAME_CLASH,
-                        format!("the loop name {} is the identifier of another loop", shown(name)),
-                    )
-                    .at(tree.span(*key))
-                    .related(tree.span(*identifier), "the identifier")
-                    .help("choose another loop name"),
+                    format!("the loop name {} is the identifier of another loop", shown(name)),
+                    identifier,
                 ));
             }
         }
-        for (key, clash) in clashes {
-            self.clash(key, clash);
+        for (key, what, identifier) in clashes {
+            self.clash(tree, key, key, what, (identifier, "the identifier"));
         }
     }
 }

@@ -84,16 +84,10 @@ impl Expander<'_, '_> {
             }
             Function::Known(Known::Sub) => return Some(self.sub(node, argument)),
             Function::Known(Known::Map) => return Some(self.map_value(node)),
-            Function::Known(Known::Merge) if self.in_module && self.ev.tree.kind(argument) == Kind::List => {
-                let mut items = Vec::with_capacity(self.ev.tree.len(argument));
-                self.pour(argument, &mut items);
-                let argument = self.list(argument, &items);
-                return Some(self.ev.tree.call_like(node, argument, self.frame));
-            }
-            Function::Known(Known::Merge) if !self.in_module => return Some(self.merge_value(node)),
+            Function::Known(Known::Merge) if !self.rules.is_used => return Some(self.merge_value(node)),
             Function::Known(Known::GetAtt) => return Some(self.get_att(node, argument)),
-            Function::Known(Known::And | Known::Or) if self.ev.tree.kind(argument) == Kind::List => {
-                // Open-ended lists take the items of a map.
+            // Open-ended lists take the items of a map.
+            Function::Known(Known::And | Known::Or | Known::Merge) if self.ev.tree.kind(argument) == Kind::List => {
                 let mut items = Vec::with_capacity(self.ev.tree.len(argument));
                 self.pour(argument, &mut items);
                 let argument = self.list(argument, &items);

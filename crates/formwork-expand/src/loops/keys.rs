@@ -4,6 +4,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
+use formwork_template::placeholder::{self, Scanner};
 use formwork_template::{Section, logical_id};
 
 use super::sub::{Attribute, Misfit};
@@ -67,54 +68,29 @@ impl Expander<'_, '_> {
 
     /// A text with the items of all loops around it put in.
     pub(super) fn filled(&self, text: &str) -> Filled {
-        let mut filled = String::with_capacity(text.len() + 32);
         let (mut unknown, mut misfits) = (None, Vec::new());
-        let mut rest = text;
-        while let Some(at) = rest.find(['$', '&']) {
-            let mark = rest.as_bytes()[at];
-            filled.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let inner = rest[1..].strip_prefix('{');
-            let name = inner.and_then(|inner| inner.split_once('}')).map(|(name, _)| name);
-            if let Some((named, name)) = name.and_then(|name| self.item_of(name)).zip(name) {
-                match named.and_then(|item| self.inserted(item)) {
-                    Ok(item) if mark == b'&' => filled.push_str(&logical_id::stripped(item)),
-                    Ok(item) => filled.push_str(item),
-                    Err(misfit) => misfits.push((name.to_owned(), misfit)),
-                }
-                rest = &rest[name.len() + 3..];
-            } else {
-                if inner.is_some() && unknown.is_none() {
-                    let end = rest.find('}').map_or(rest.len(), |end| end + 1);
-                    unknown = Some(rest[..end].to_owned());
-                }
-                filled.push(mark.into());
-                rest = &rest[1..];
-            }
-        }
-        filled.push_str(rest);
-        Filled { text: filled, unknown, misfits }
+        let text = placeholder::fill(text, |found| {
+            let Some(item) = found.name.and_then(|name| self.item_of(name)) else {
+                unknown.get_or_insert_with(|| found.written.to_owned());
+                return None;
+            };
+            Some(item.and_then(|item| self.inserted(item)).map_or_else(
+                |misfit| {
+                    misfits.push((found.name.unwrap_or_default().to_owned(), misfit));
+                    "".into()
+                },
+                |item| if found.mark == '&' { logical_id::stripped(item).into() } else { item.into() },
+            ))
+        });
+        Filled { text, unknown, misfits }
     }
 
     /// A text with the letters and digits of the items put in for `&{}` alone.
     pub(super) fn ampersands_filled(&self, text: &str) -> String {
-        let mut filled = String::with_capacity(text.len() + 32);
-        let mut rest = text;
-        while let Some(at) = rest.find("&{") {
-            filled.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let name = rest[2..].split_once('}').map(|(name, _)| name);
-            let item = name.and_then(|name| self.item_of(name)).and_then(Result::ok);
-            if let Some((item, name)) = item.and_then(|item| self.inserted(item).ok()).zip(name) {
-                filled.push_str(&logical_id::stripped(item));
-                rest = &rest[name.len() + 3..];
-            } else {
-                filled.push_str("&{");
-                rest = &rest[2..];
-            }
-        }
-        filled.push_str(rest);
-        filled
+        placeholder::fill(text, |found| {
+            let item = found.name.filter(|_| found.mark == '&').and_then(|name| self.item_of(name))?;
+            Some(logical_id::stripped(self.inserted(item.ok()?).ok()?).into())
+        })
     }
 
     /// The item of a variable, or the member of it that a name with dots asks for; `None` for a name
@@ -192,19 +168,16 @@ impl Expander<'_, '_> {
 /// A key that generates alphanumeric names: its items and the text around them without other characters.
 pub(super) fn alphanumeric_key(written: &str) -> String {
     let mut out = String::with_capacity(written.len());
-    let mut rest = written;
-    while let Some(start) = rest.find(['$', '&']) {
-        out.extend(rest[..start].chars().filter(char::is_ascii_alphanumeric));
-        let placeholder = rest[start + 1..].strip_prefix('{').and_then(|inner| inner.split_once('}'));
-        match placeholder {
-            Some((name, behind)) => {
-                out.extend(["&{", name, "}"]);
-                rest = behind;
-            }
-            None => rest = &rest[start + 1..],
+    let mut scanner = Scanner::new(written);
+    let is_allowed = char::is_ascii_alphanumeric;
+    while let Some((before, found)) = scanner.next_placeholder() {
+        out.extend(before.chars().filter(is_allowed));
+        match found.name {
+            Some(name) => out.extend(["&{", name, "}"]),
+            None => out.extend(found.written.chars().filter(is_allowed)),
         }
     }
-    out.extend(rest.chars().filter(char::is_ascii_alphanumeric));
+    out.extend(scanner.rest().chars().filter(is_allowed));
     out
 }
 

@@ -3,9 +3,10 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, View, flags, function};
+use formwork_syntax::{NodeId, flags, function};
 
 use super::Expander;
+use super::collection::Loop;
 use super::parts::MapParts;
 
 /// The loop of a message: `loop Topics`, `Fn::Map`.
@@ -17,7 +18,7 @@ impl Expander<'_, '_> {
     /// Accounts for the iterations of a loop before they are made, loops in its fragment counted once; false when a limit is exceeded.
     pub(super) fn charge(&mut self, key: NodeId, name: &str, needed: u64, items: u64, fragment: NodeId) -> bool {
         let limits = self.ev.settings.limits;
-        let size = self.sizes.of(self.ev.tree, fragment);
+        let size = self.ev.tree.size(fragment);
         let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
         let shown_name = loop_text(name);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
@@ -53,35 +54,31 @@ impl Expander<'_, '_> {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {
             return 0;
         }
-        let children: Vec<(Option<NodeId>, NodeId)> = match self.ev.tree.view(node) {
-            View::List(items) => items.iter().map(|&item| (None, item)).collect(),
-            View::Map => self.ev.tree.entries(node).map(|entry| (Some(entry.key), entry.value)).collect(),
-            View::Call(Function::Known(Known::Map), argument) => {
-                let Some(parts) = MapParts::read(self.ev.tree, argument) else { return 0 };
-                if self.bad.contains(&node) || self.uses.varies(parts.collection) {
-                    return 0;
-                }
-                let items = self.map_collection(node, parts.collection).map_or(0, |items| items.len() as u64);
-                return items.saturating_mul(self.estimate(parts.fragment).max(1));
-            }
-            View::Call(_, argument) => vec![(None, argument)],
-            _ => Vec::new(),
-        };
+        if let Some(argument) = self.ev.tree.argument_of(node, Known::Map) {
+            let parts = MapParts::read(self.ev.tree, argument).filter(|_| !self.bad.contains(&node));
+            return parts.map_or(0, |parts| self.estimate_loop(Loop::Map(node), parts.collection, parts.fragment));
+        }
+        let keys: Vec<NodeId> = self.ev.tree.entries(node).map(|entry| entry.key).collect();
         let mut sum: u64 = 0;
-        for (key, value) in children {
+        for (at, child) in self.ev.tree.children(node).into_iter().enumerate() {
+            let key = keys.get(at).copied();
             let name = key.and_then(|key| function::loop_name(self.ev.tree.text(key))).map(str::to_owned);
-            let (Some(key), Some(name)) = (key, name) else {
-                sum = sum.saturating_add(self.estimate(value));
-                continue;
-            };
-            let &[_, collection, fragment] = self.ev.tree.items(value) else { continue };
-            if self.bad.contains(&key) || self.uses.varies(collection) {
-                continue;
-            }
-            let items = self.items(key, &name, collection).map_or(0, |items| items.len() as u64);
-            let inner = self.estimate(fragment).max(1);
-            sum = sum.saturating_add(items.saturating_mul(inner));
+            sum = sum.saturating_add(match (key.zip(name), self.ev.tree.items(child)) {
+                (None, _) => self.estimate(child),
+                (Some((key, name)), &[_, collection, fragment]) if !self.bad.contains(&key) => {
+                    self.estimate_loop(Loop::ForEach(key, &name), collection, fragment)
+                }
+                _ => 0,
+            });
         }
         sum
+    }
+
+    fn estimate_loop(&mut self, of: Loop<'_>, collection: NodeId, fragment: NodeId) -> u64 {
+        if self.uses.varies(collection) {
+            return 0;
+        }
+        let items = self.items(of, collection).map_or(0, |items| items.len() as u64);
+        items.saturating_mul(self.estimate(fragment).max(1))
     }
 }

@@ -4,9 +4,10 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Sight, Truth};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
+use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{Section, logical_id};
 
+use super::collection::Loop;
 use super::keys::alphanumeric_key;
 use super::members::{Maker, Members};
 use super::parts::MapParts;
@@ -28,8 +29,7 @@ impl Expander<'_, '_> {
         }
         let mut items = Vec::new();
         self.map_items(call, &mut items);
-        let style = if self.ev.tree.style(call) == Style::Flow { Style::Flow } else { Style::Plain };
-        self.ev.tree.list(&items, style, Origin::Made(call, self.frame))
+        self.list_of(call, &items)
     }
 
     /// Adds the members that an `Fn::Map` with a key makes.
@@ -79,17 +79,14 @@ impl Expander<'_, '_> {
             out.push(item);
             return;
         }
-        if let View::Call(Function::Known(Known::Map), argument) = self.ev.tree.view(item) {
-            let is_list = MapParts::read(self.ev.tree, argument).is_some_and(|parts| parts.key.is_none());
-            if is_list {
-                self.in_list += 1;
-                self.map_items(item, out);
-                self.in_list -= 1;
-                return;
-            }
+        if MapParts::generates_items(self.ev.tree, item) {
+            self.in_list += 1;
+            self.map_items(item, out);
+            self.in_list -= 1;
+            return;
         }
-        if self.formwork
-            && self.runs_for_each
+        if self.rules.formwork
+            && self.rules.for_each
             && let Some((entry, name)) = super::list_loop(self.ev.tree, item)
         {
             let name = name.to_owned();
@@ -107,10 +104,7 @@ impl Expander<'_, '_> {
             return;
         }
         let name = self.ev.tree.call_name(call);
-        let Some(items) = self.map_collection(call, parts.collection) else {
-            if std::mem::take(&mut self.ev.has_missed_value) {
-                self.unchecked.insert(parts.collection);
-            }
+        let Some(items) = self.items(Loop::Map(call), parts.collection) else {
             return self.leave_map_unchecked(parts);
         };
         let (position, variable) = parts.names(self.ev.tree);

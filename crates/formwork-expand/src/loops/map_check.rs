@@ -7,6 +7,7 @@ use formwork_evaluate::Evaluator;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
+use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
 use super::check::{Around, Checker, Collection};
@@ -20,7 +21,7 @@ pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
-impl Checker {
+impl Checker<'_> {
     /// An `Fn::Map`, whose members or items go where `members_of` says.
     pub(super) fn fn_map(&mut self, ev: &Evaluator<'_>, call: NodeId, members_of: Option<Section>, section: Section) {
         let tree = &*ev.tree;
@@ -143,10 +144,7 @@ impl Checker {
     fn map_name_clash(&mut self, ev: &Evaluator<'_>, call: NodeId, name: &str, given: Option<NodeId>) {
         let tree = &*ev.tree;
         let parameter = ev.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name);
-        let resource = ev
-            .template
-            .section(tree, Section::Resources)
-            .and_then(|section| Some(tree.member(section, tree.symbols().get(name)?)?.key));
+        let resource = self.member(tree, Section::Resources, name);
         let around = self.around.iter().find(|outer| outer.identifiers.iter().any(|known| known == name));
         let (other, what, label) = match (parameter, resource, around) {
             (Some(parameter), ..) => (parameter.key, "a parameter", "the parameter"),
@@ -194,12 +192,7 @@ impl Checker {
             View::Call(Function::Known(Known::Sub), argument) => tree.text(argument),
             _ => return,
         };
-        let uses = |name: &str| {
-            ["${", "&{"].iter().any(|mark| {
-                text.match_indices(mark)
-                    .any(|(at, _)| text[at + 2..].strip_prefix(name).is_some_and(|rest| rest.starts_with(['}', '.'])))
-            })
-        };
+        let uses = |name: &str| placeholders(text).any(|found| found.names(name) != (false, false));
         let from_parameter = tree.argument_of(parts.collection, Known::Ref).is_some();
         if from_parameter && uses(index) && !uses(value) {
             self.found.push(

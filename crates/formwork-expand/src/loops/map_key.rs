@@ -6,6 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, View};
 
 use super::Expander;
+use super::collection::construct;
 use super::map_check::fault;
 
 impl Expander<'_, '_> {
@@ -40,7 +41,7 @@ impl Expander<'_, '_> {
     fn known_key(&mut self, call: NodeId, key: NodeId, node: NodeId) -> Option<NodeId> {
         self.ev.looks.clear();
         let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
-        self.take_looks(Known::Map);
+        self.take_looks(&construct(Known::Map));
         match outcome {
             Outcome::Known(value) => match self.ev.tree.string(value).map(str::to_owned) {
                 Some(text) => self.key_of(key, &text),

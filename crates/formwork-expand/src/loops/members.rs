@@ -4,10 +4,12 @@
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
 use formwork_template::Section;
-use rustc_hash::FxHashMap;
 
+use crate::merge;
+
+use super::collection::Loop;
 use super::map_check::fault;
 use super::round::Round;
 use super::{Expander, Level};
@@ -71,8 +73,19 @@ impl Expander<'_, '_> {
 
     /// An object with these members in the place of `node`.
     pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
-        let style = if self.ev.tree.style(node) == Style::Flow { Style::Flow } else { Style::Plain };
+        let style = self.style_of(node);
         self.ev.tree.map(&members.entries, style, Origin::Made(node, self.frame))
+    }
+
+    /// A list with these items in the place of `node`.
+    pub(super) fn list_of(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
+        let style = self.style_of(node);
+        self.ev.tree.list(items, style, Origin::Made(node, self.frame))
+    }
+
+    /// The style of what takes the place of `node`.
+    fn style_of(&self, node: NodeId) -> Style {
+        if self.ev.tree.style(node) == Style::Flow { Style::Flow } else { Style::Plain }
     }
 
     /// Adds the members that a map, fragment or operand makes. The keys of a fragment take the items;
@@ -91,7 +104,7 @@ impl Expander<'_, '_> {
         for at in 0..count {
             let entry = single.unwrap_or_else(|| self.ev.tree.entry(node, at));
             if let Some(name) = function::loop_name(self.ev.tree.text(entry.key)) {
-                if self.runs_for_each {
+                if self.rules.for_each && !self.left.contains(&entry.key) {
                     let name = name.to_owned();
                     let from = out.entries.len();
                     self.for_each(entry, &name, level, out);
@@ -149,7 +162,7 @@ impl Expander<'_, '_> {
         }
         let parts = self.ev.tree.items(entry.value);
         let &[identifier, collection, fragment] = parts else { return };
-        let Some(items) = self.items(entry.key, name, collection) else {
+        let Some(items) = self.items(Loop::ForEach(entry.key, name), collection) else {
             return self.leave_unchecked(collection, fragment);
         };
         let tree = &*self.ev.tree;
@@ -164,7 +177,7 @@ impl Expander<'_, '_> {
             fragment,
             position: first.map(|first| tree.text(first).into()),
             variable: tree.text(second).into(),
-            of_map: self.formwork,
+            of_map: self.rules.formwork,
         };
         self.run_round(&round, work);
     }
@@ -173,15 +186,14 @@ impl Expander<'_, '_> {
         if members.segments.is_empty() {
             return;
         }
-        let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
-        for (at, entry) in members.entries.iter().enumerate() {
-            let name = self.ev.tree.symbol(entry.key);
-            if let Some(first) = seen.insert(name, at) {
-                let (one, other) = (members.entries[first].key, entry.key);
-                match members.maker(first, at) {
-                    Maker::ForEach => self.report_duplicate(one, other, level),
-                    Maker::Map(name) => self.report_map_duplicate(one, other, name),
-                    Maker::Merge(name) => self.report_merge_duplicate(one, other, name),
+        for (first, at) in merge::duplicates(self.ev.tree, &members.entries) {
+            let (one, other) = (members.entries[first].key, members.entries[at].key);
+            match members.maker(first, at) {
+                Maker::ForEach => self.report_duplicate(one, other, level),
+                Maker::Map(name) => self.report_map_duplicate(one, other, name),
+                Maker::Merge(name) => {
+                    let diagnostic = merge::duplicate(self.ev.tree, one, other, name);
+                    self.ev.diagnostics.push(diagnostic);
                 }
             }
         }
@@ -203,20 +215,6 @@ impl Expander<'_, '_> {
         }
         let diagnostic = diagnostic
             .help("put `${Value}` into the key, or `${Index}` where items repeat")
-            .frames(tree.frame_chain(tree.frame_of(second)));
-        self.ev.diagnostics.push(diagnostic);
-    }
-
-    fn report_merge_duplicate(&mut self, first: NodeId, second: NodeId, merge: NodeId) {
-        let tree = &*self.ev.tree;
-        let key = shown(tree.text(second));
-        let sentence = format!("Fn::Merge found the duplicate key [{key}]");
-        let diagnostic = fault(codes::MERGE_DUPLICATE_KEY, &format!("{key} is there twice"), &sentence)
-            .at(tree.span(second))
-            .label("the second one")
-            .related(tree.span(first), "the first one")
-            .related(tree.span(merge), "merged here")
-            .help("rename or remove one of the two: a merge never chooses between them")
             .frames(tree.frame_chain(tree.frame_of(second)));
         self.ev.diagnostics.push(diagnostic);
     }

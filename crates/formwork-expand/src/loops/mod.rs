@@ -2,21 +2,22 @@
 //! walk with one scope.
 //!
 //! `check` and `map_check` look at every loop as it is declared; `uses` finds, once per loop,
-//! what depends on its variables; `collection` and `map_collection` work out the items;
-//! `instantiate` makes the copies; `map` and `merge` put them together.
+//! what depends on its variables; `collection` computes the items;
+//! `instantiate` makes the copies; `members`, `map` and `merges` put them together.
 
 mod check;
 mod check_names;
 mod collection;
 mod instantiate;
 mod keys;
+mod left_loops;
 mod limits;
 mod map;
 mod map_check;
-mod map_collection;
 mod map_key;
 mod members;
-mod merge;
+mod merges;
+mod no_items;
 mod parts;
 pub mod replay;
 mod round;
@@ -31,9 +32,11 @@ use formwork_base::{Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::Fixed;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Sizes, Symbol, Tree, View, flags, function};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags, function};
 use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::merge;
 
 use collection::Item;
 use sub::SubPlan;
@@ -86,6 +89,8 @@ struct Expander<'x, 'e> {
     uses: Uses,
     /// Loops whose declaration is wrong.
     bad: FxHashSet<NodeId>,
+    /// Loops that stay.
+    left: FxHashSet<NodeId>,
     bindings: Vec<Binding>,
     frame: FrameId,
     iterations: u64,
@@ -96,57 +101,110 @@ struct Expander<'x, 'e> {
     unchecked: FxHashSet<NodeId>,
     /// Texts of `Fn::Sub`, taken apart once.
     plans: FxHashMap<NodeId, Rc<SubPlan>>,
-    sizes: Sizes,
     fixed: Vec<Fixed>,
     loops: Vec<LoopRun>,
     /// Number of lists between the node at hand and its member of a section.
     in_list: u32,
     stopped: bool,
-    runs_for_each: bool,
-    /// Whether variables of `Fn::ForEach` may be objects.
-    formwork: bool,
-    /// Whether objects are merged deeply.
-    is_module_document: bool,
-    /// Whether it is the file of a module that is used.
-    in_module: bool,
+    rules: Rules,
     made: FxHashSet<NodeId>,
     /// How many `Fn::Map` and `Fn::Merge` were worked off.
     worked: u64,
 }
 
-/// Unrolls the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`.
+/// Sections of a file by their names.
+pub(crate) type Sections = Vec<(Symbol, Members)>;
+
+/// What the members of a section are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Members {
+    /// Those of this section: loops generate them.
+    Of(Section),
+    /// Imports: loops generate them like resources. An `Fn::ForEach` around them has a name of its own, by which
+    /// references find the copies, and stays.
+    Imports,
+    /// Something that no loop generates: a loop in the section is an error.
+    Others,
+}
+
+impl Members {
+    /// The section whose members they are like, if loops generate them.
+    fn section(self) -> Option<Section> {
+        match self {
+            Members::Of(section) => Some(section),
+            Members::Imports => Some(Section::Resources),
+            Members::Others => None,
+        }
+    }
+}
+
+/// What holds for the loops of a file.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// Whether `Fn::ForEach` is expanded: the template declares the language transform, or `Formwork`.
+    for_each: bool,
+    /// Whether loops may do what CloudFormation does not know: variables of `Fn::ForEach` that are objects,
+    /// loops that generate elements of lists.
+    formwork: bool,
+    /// How `Fn::Merge` joins objects as a value.
+    merge: merge::Rule,
+    /// Whether it is a module's file, as one use of it sees it: `Fn::Merge` as a value waits until its
+    /// operands are known, and conditions are reported elsewhere.
+    is_used: bool,
+}
+
+impl Rules {
+    fn of(ev: &Evaluator<'_>) -> Rules {
+        let formwork = ev.template.declares_formwork();
+        let is_deep = ev.template.is_module_document(ev.tree);
+        Rules {
+            for_each: ev.settings.language_extensions || formwork,
+            formwork,
+            merge: if is_deep { merge::Rule::Deep } else { merge::Rule::Strict },
+            is_used: false,
+        }
+    }
+}
+
+/// Expands the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`.
 /// The conditions of `ev` are set on the way. Without `AWS::LanguageExtensions` loops are reported
 /// and left alone.
 pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
-    expand_in(ev, root, None)
-}
-
-/// Unrolls the loops of a module's file, as one use of it sees them: with the file's own names, in
-/// the context `frame` (reference/modules/copies.md#fn-foreach). `Fn::Merge` as a value waits until its
-/// operands are worked out.
-pub(crate) fn expand_module(ev: &mut Evaluator<'_>, root: NodeId, frame: FrameId) -> NodeId {
-    expand_in(ev, root, Some(frame)).root
-}
-
-fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, module: Option<FrameId>) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
-        let conditions = section(ev.tree, root, Section::Conditions);
+        let conditions = generated(ev.tree, root, Section::Conditions.symbol());
         ev.set_conditions(conditions);
         return Expanded { root, loops: Vec::new(), made: FxHashSet::default() };
     }
-    let declared = check::check(ev, root);
+    let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
+    expand_in(ev, root, &sections, rules, FrameId::NONE)
+}
+
+/// Expands the loops in sections of a module's file, as one use of it sees them: with the file's own names,
+/// in the context `frame` (reference/modules/copies.md#fn-foreach).
+pub(crate) fn expand_sections(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, frame: FrameId) -> NodeId {
+    let rules = Rules { is_used: true, ..Rules::of(ev) };
+    expand_in(ev, root, sections, rules, frame).root
+}
+
+/// The sections of a template.
+pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
+    let section = |name| Section::from_symbol(name).filter(|section| section.is_processed());
+    let members = |name| section(name).map_or(Members::Others, Members::Of);
+    tree.entries(root).map(|entry| tree.symbol(entry.key)).map(|name| (name, members(name))).collect()
+}
+
+fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: Rules, frame: FrameId) -> Expanded {
+    let left = left(ev.tree, root, sections);
+    let declared = check::check(ev, root, sections, rules, &left);
     for identifier in &declared.identifiers {
         ev.tree.intern(identifier);
     }
-    let uses = Uses::find(ev, root);
-    let mut expander = Expander::new(ev, uses, declared.bad);
-    if let Some(frame) = module {
-        expander.frame = frame;
-        expander.is_module_document = true;
-        expander.in_module = true;
-    }
+    let uses = Uses::find(ev, root, sections, rules, &left);
+    let mut expander = Expander::new(ev, uses, declared.bad, rules);
+    expander.frame = frame;
+    expander.left = left;
     expander.stopped = declared.too_deep;
-    let root = expander.run(root);
+    let root = expander.run(root, sections);
     let Expander { ev, fixed, loops, made, .. } = expander;
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
         ev.report_fixed(&fixed, Severity::Note);
@@ -155,10 +213,25 @@ fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, module: Option<FrameId>) -> E
 }
 
 /// A section that is an object, or becomes one.
-fn section(tree: &Tree, root: NodeId, section: Section) -> Option<NodeId> {
-    tree.get(root, section.symbol()).filter(|&node| {
+fn generated(tree: &Tree, root: NodeId, name: Symbol) -> Option<NodeId> {
+    tree.get(root, name).filter(|&node| {
         matches!(tree.view(node), View::Map | View::Call(Function::Known(Known::Map | Known::Merge), _))
     })
+}
+
+/// The sections in which loops are expanded: conditions come first, since loops may ask for them.
+fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
+    [Section::Conditions, Section::Resources, Section::Outputs].into_iter().flat_map(|which| {
+        let own = sections.iter().filter(move |(_, members)| members.section() == Some(which));
+        own.map(move |&(name, _)| (name, which))
+    })
+}
+
+/// The keys of loops that stay.
+fn left(tree: &Tree, root: NodeId, sections: &Sections) -> FxHashSet<NodeId> {
+    let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
+    let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));
+    entries.map(|entry| entry.key).filter(|&key| function::loop_name(tree.text(key)).is_some()).collect()
 }
 
 /// The loop that an item of a list is, with its name: an object with nothing but a loop.
@@ -173,14 +246,10 @@ fn list_loop(tree: &Tree, item: NodeId) -> Option<(Entry, &str)> {
 }
 
 impl<'x, 'e> Expander<'x, 'e> {
-    fn new(ev: &'x mut Evaluator<'e>, uses: Uses, bad: FxHashSet<NodeId>) -> Expander<'x, 'e> {
-        let (runs_for_each, formwork) = (check::runs_for_each(ev), ev.template.declares_formwork());
-        let is_module_document = ev.template.is_module_document(ev.tree);
+    fn new(ev: &'x mut Evaluator<'e>, uses: Uses, bad: FxHashSet<NodeId>, rules: Rules) -> Expander<'x, 'e> {
         Expander {
-            runs_for_each,
-            formwork,
-            is_module_document,
-            in_module: false,
+            rules,
+            left: FxHashSet::default(),
             made: FxHashSet::default(),
             worked: 0,
             ev,
@@ -194,7 +263,6 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: FxHashMap::default(),
             unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
-            sizes: Sizes::default(),
             fixed: Vec::new(),
             loops: Vec::new(),
             in_list: 0,
@@ -204,38 +272,28 @@ impl<'x, 'e> Expander<'x, 'e> {
 }
 
 impl Expander<'_, '_> {
-    fn run(&mut self, root: NodeId) -> NodeId {
-        let mut replaced: Vec<(Symbol, NodeId)> = Vec::new();
+    fn run(&mut self, root: NodeId, sections: &Sections) -> NodeId {
+        let mut made = root;
         // Conditions that loops may ask for are known as they are written until the section itself
-        // is unrolled.
-        let written = section(self.ev.tree, root, Section::Conditions);
-        self.ev.set_conditions_quietly(written.filter(|&node| self.ev.tree.kind(node) == Kind::Map));
-        for which in [Section::Conditions, Section::Resources, Section::Outputs] {
-            let node = section(self.ev.tree, root, which);
+        // is expanded.
+        self.set_conditions(root, true);
+        for (name, section) in processed(sections) {
+            let node = generated(self.ev.tree, root, name);
             if let Some(node) = node.filter(|&node| self.uses.is_touched(node) && !self.stopped) {
-                let made = self.map(node, Level::Section(which));
-                replaced.push((which.symbol(), made));
+                let value = self.map(node, Level::Section(section));
+                made = self.ev.tree.with_member(made, name, value);
             }
-            if which == Section::Conditions && !self.in_module {
-                let conditions = replaced.first().map(|&(_, node)| node).or(node);
-                self.ev.set_conditions(conditions.filter(|&node| self.ev.tree.kind(node) == Kind::Map));
+            if section == Section::Conditions {
+                self.set_conditions(made, self.rules.is_used);
             }
         }
-        if replaced.is_empty() {
-            return root;
-        }
-        let entries: Vec<Entry> = self
-            .ev
-            .tree
-            .entries(root)
-            .map(|entry| {
-                let name = self.ev.tree.symbol(entry.key);
-                let value = replaced.iter().find(|(known, _)| *known == name).map_or(entry.value, |&(_, node)| node);
-                Entry { key: entry.key, value }
-            })
-            .collect();
-        let style = self.ev.tree.style(root);
-        self.ev.tree.map(&entries, style, Origin::Made(root, FrameId::NONE))
+        made
+    }
+
+    fn set_conditions(&mut self, root: NodeId, is_quiet: bool) {
+        let conditions = self.ev.tree.get(root, Section::Conditions.symbol());
+        let conditions = conditions.filter(|&node| self.ev.tree.kind(node) == Kind::Map);
+        if is_quiet { self.ev.set_conditions_quietly(conditions) } else { self.ev.set_conditions(conditions) }
     }
 
     /// A variable's item in the iterations of one loop.

@@ -1,5 +1,6 @@
 //! The parts of an `Fn::Map` (reference/map-and-merge.md#map-members).
 
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
 /// Default name of the variable that holds the number of the item.
@@ -33,6 +34,12 @@ impl MapParts {
             key: tree.get(argument, symbol::KEY),
             when: tree.get(argument, symbol::WHEN),
         })
+    }
+
+    /// Whether a node is an `Fn::Map` without a key, which generates items and no members.
+    pub(super) fn generates_items(tree: &Tree, node: NodeId) -> bool {
+        let parts = tree.argument_of(node, Known::Map).and_then(|argument| MapParts::read(tree, argument));
+        parts.is_some_and(|parts| parts.key.is_none())
     }
 
     /// Names of the variables: of the number, and of the item.

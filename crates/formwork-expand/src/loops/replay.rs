@@ -10,7 +10,7 @@ use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::uses::Uses;
-use super::{Binding, Expander};
+use super::{Binding, Expander, Rules, sections_of};
 
 /// Repeats what expansion did to single nodes.
 pub struct Replay<'x, 'e> {
@@ -21,8 +21,9 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// For the template with this root, as it was before its loops were unrolled. The diagnostics of
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
-        let uses = Uses::find(ev, root);
-        Replay { expander: Expander::new(ev, uses, FxHashSet::default()) }
+        let rules = Rules::of(ev);
+        let uses = Uses::find(ev, root, &sections_of(ev.tree, root), rules, &FxHashSet::default());
+        Replay { expander: Expander::new(ev, uses, FxHashSet::default(), rules) }
     }
 
     /// The evaluator.
@@ -40,7 +41,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         let tree = &*self.expander.ev.tree;
         let mut bindings: Vec<Binding> = Vec::new();
         for (_, record) in tree.frames().chain(frame).filter(|(_, record)| record.kind == FrameKind::Loop) {
-            let of_map = self.expander.formwork || tree.name(record.loop_name) == Known::Map.long();
+            let of_map = self.expander.rules.formwork || tree.name(record.loop_name) == Known::Map.long();
             let value = record.value.map(|item| (record.name, item, of_map));
             let position = record.position.map(|(name, item)| (name, item, true));
             for (name, item, of_map) in [value, position].into_iter().flatten() {

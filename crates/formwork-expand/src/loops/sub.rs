@@ -60,7 +60,7 @@ impl Expander<'_, '_> {
     /// With `Formwork` declared, a text with every `&{}` of a loop filled in: it may be part of the name of
     /// a variable, `${Queue&{Name}.Arn}`. `None` when there is none.
     fn named(&mut self, text: NodeId) -> Option<NodeId> {
-        let is_text = self.formwork && self.uses.is_touched(text) && self.ev.tree.kind(text) == Kind::String;
+        let is_text = self.rules.formwork && self.uses.is_touched(text) && self.ev.tree.kind(text) == Kind::String;
         if !is_text || !self.ev.tree.text(text).contains("&{") {
             return None;
         }
@@ -134,9 +134,12 @@ impl Expander<'_, '_> {
                     continue;
                 }
                 Piece::Literal(range) => {
-                    filled.push_str(if as_call { "${!" } else { "${" });
-                    filled.push_str(&written[range.clone()]);
-                    filled.push('}');
+                    let part = Part::Literal(&written[range.clone()]);
+                    if as_call {
+                        part.write(&mut filled);
+                    } else {
+                        part.write_plain(&mut filled);
+                    }
                     continue;
                 }
                 Piece::Item(number) => (self.bindings[*number].item, &*self.bindings[*number].name),
@@ -150,9 +153,7 @@ impl Expander<'_, '_> {
                         }
                         // The item is no object: an attribute of something else.
                         Attribute::NoObject => {
-                            filled.push_str("${");
-                            filled.push_str(name);
-                            filled.push('}');
+                            Part::Variable(name).write(&mut filled);
                             continue;
                         }
                     }

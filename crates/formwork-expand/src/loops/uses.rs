@@ -5,12 +5,16 @@ use std::cell::Cell;
 use formwork_base::Diagnostic;
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
+use formwork_template::placeholder::placeholders;
+
+use rustc_hash::FxHashSet;
 
 use super::parts::MapParts;
+use super::{Rules, Sections, generated, processed};
 
 /// Marks of nodes, by id.
 #[derive(Debug)]
@@ -27,13 +31,19 @@ const FILLED: u8 = 2;
 
 impl Uses {
     /// Looks through the processed sections of a template.
-    pub(super) fn find(ev: &mut Evaluator<'_>, root: NodeId) -> Uses {
+    pub(super) fn find(
+        ev: &mut Evaluator<'_>,
+        root: NodeId,
+        sections: &Sections,
+        rules: Rules,
+        left: &FxHashSet<NodeId>,
+    ) -> Uses {
         let mut warnings = Vec::new();
         let mut finder = Finder {
             tree: ev.tree,
             fill_all: ev.settings.compat == Compat::Sam,
-            formwork: ev.template.declares_formwork(),
-            runs_for_each: super::check::runs_for_each(ev),
+            rules,
+            left,
             marks: vec![0; ev.tree.node_count() + 1],
             root,
             spelling: Cell::new(None),
@@ -45,9 +55,9 @@ impl Uses {
             used: Cell::new(0),
             warnings: &mut warnings,
         };
-        for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-            if let Some(node) = super::section(finder.tree, root, section) {
-                finder.section(node, section);
+        for (name, section) in processed(sections) {
+            if let Some(node) = generated(finder.tree, root, name) {
+                finder.members_of(node, Members::Section(section));
             }
         }
         let uses = Uses { marks: finder.marks };
@@ -77,9 +87,9 @@ pub(super) struct Finder<'f> {
     pub(super) tree: &'f Tree,
     /// Whether every plain text takes the items (`--compat sam`).
     fill_all: bool,
-    /// Whether variables of `Fn::ForEach` may be objects.
-    formwork: bool,
-    runs_for_each: bool,
+    rules: Rules,
+    /// Loops that stay.
+    left: &'f FxHashSet<NodeId>,
     marks: Vec<u8>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
     pub(super) root: NodeId,
@@ -97,6 +107,26 @@ pub(super) struct Finder<'f> {
     pub(super) warnings: &'f mut Vec<Diagnostic>,
 }
 
+/// What the members of an object are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Members {
+    /// Those of a section.
+    Section(Section),
+    /// Those that the fragment of a loop generates, deeper in a section.
+    OfFragment,
+    /// Others.
+    Other,
+}
+
+impl Members {
+    fn section(self) -> Option<Section> {
+        match self {
+            Members::Section(section) => Some(section),
+            Members::OfFragment | Members::Other => None,
+        }
+    }
+}
+
 impl Finder<'_> {
     fn mark(&mut self, node: NodeId, touched: bool) -> bool {
         if touched {
@@ -105,54 +135,74 @@ impl Finder<'_> {
         touched
     }
 
-    /// A section, or operands that make its members.
-    fn section(&mut self, node: NodeId, section: Section) -> bool {
-        match self.tree.view(node) {
-            View::Map => self.members(node, section),
-            View::Call(Function::Known(Known::Merge), argument) => self.merge(node, argument, section),
-            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument, Some(section)),
+    /// What generates members of this kind: an object of them, or a call that becomes one.
+    fn members_of(&mut self, node: NodeId, members: Members) -> bool {
+        match (self.tree.view(node), members) {
+            (View::Map, _) => self.members(node, members),
+            (View::Call(Function::Known(Known::Merge), argument), _) => {
+                self.operands(argument, members);
+                self.mark(node, true)
+            }
+            (View::Call(Function::Known(Known::Map), argument), Members::Section(section)) => {
+                self.fn_map(node, argument, Some(section))
+            }
             _ => self.visit(node),
         }
     }
 
-    fn merge(&mut self, node: NodeId, argument: NodeId, section: Section) -> bool {
-        match self.tree.view(argument) {
-            View::List(items) => {
-                for &item in items {
-                    self.section(item, section);
-                }
-                self.mark(argument, true);
-            }
-            _ => {
-                self.visit(argument);
-            }
+    /// The operands of a merge, which are members of the object around it.
+    fn operands(&mut self, argument: NodeId, members: Members) -> bool {
+        for &operand in self.tree.items(argument) {
+            self.members_of(operand, members);
         }
-        self.mark(node, true)
+        if self.tree.kind(argument) != Kind::List {
+            self.visit(argument);
+        }
+        self.mark(argument, true)
     }
 
-    /// The members of a section, or of a fragment that makes such members.
-    fn members(&mut self, node: NodeId, section: Section) -> bool {
+    /// The members of an object.
+    fn members(&mut self, node: NodeId, members: Members) -> bool {
         let mut touched = false;
-        for entry in self.tree.entries(node) {
+        self.around = Around::Value;
+        for entry in self.tree.entries(node).filter(|entry| !self.left.contains(&entry.key)) {
             touched |= if self.is_loop(entry.key) {
-                self.for_each(entry.value, Some(section))
+                self.for_each(entry.value, members.section())
             } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
-                self.merge(entry.value, entry.value, section)
+                self.operands(entry.value, members)
             } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
                 // Beside other members it has no place: it is taken out.
                 true
+            } else if let Members::Section(section) = members {
+                self.member_of_section(entry, section)
             } else {
-                if section == Section::Resources {
-                    self.artifacts(entry.value);
-                }
-                self.literal = literal_attribute(self.tree, entry.value, section);
-                self.is_in_conditions = section == Section::Conditions;
-                let touched = self.visit(entry.value) | self.key(entry.key);
-                self.literal = None;
-                touched
+                self.member(entry, members == Members::OfFragment)
             };
         }
         self.mark(node, touched)
+    }
+
+    fn member_of_section(&mut self, entry: Entry, section: Section) -> bool {
+        if section == Section::Resources {
+            self.artifacts(entry.value);
+        }
+        self.literal = literal_attribute(self.tree, entry.value, section);
+        self.is_in_conditions = section == Section::Conditions;
+        let touched = self.visit(entry.value) | self.key(entry.key);
+        self.literal = None;
+        touched
+    }
+
+    /// Only the keys of a fragment take the items, unless all texts do.
+    fn member(&mut self, entry: Entry, is_fragment: bool) -> bool {
+        if !is_fragment && !self.fill_all {
+            self.warn_member_name(entry.key);
+        }
+        let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
+        // A reference to a condition, by its long name.
+        let is_condition = self.is_in_conditions && self.tree.symbol(entry.key) == symbol::CONDITION;
+        let around = if is_condition || self.literal == Some(entry.key) { Around::Literal } else { Around::Value };
+        self.visit_at(entry.value, around) || takes_items && self.fill_all
     }
 
     fn for_each(&mut self, parts: NodeId, section: Option<Section>) -> bool {
@@ -166,18 +216,16 @@ impl Finder<'_> {
             let symbols: Option<Vec<Symbol>> =
                 names.iter().map(|&name| self.tree.symbols().get(self.tree.text(name))).collect();
             let Some(symbols) = symbols else { return self.mark(parts, true) };
-            let (outer, depth) = self.open(&symbols, self.formwork);
+            let (outer, depth) = self.open(&symbols, self.rules.formwork);
             let own = self.mask() & !((1 << depth.min(63)) - 1);
-            match section {
-                Some(section) if self.tree.kind(fragment) == Kind::Map => self.members(fragment, section),
-                _ if self.tree.kind(fragment) == Kind::Map => self.map(fragment, true),
-                _ if let Some(argument) = self.tree.argument_of(fragment, Known::Merge) => {
-                    self.operands(argument, true);
+            let members = section.map_or(Members::OfFragment, Members::Section);
+            match (self.tree.kind(fragment), self.tree.argument_of(fragment, Known::Merge)) {
+                (Kind::Map, _) => self.members(fragment, members),
+                (_, Some(argument)) => {
+                    self.operands(argument, Members::OfFragment);
                     self.mark(fragment, true)
                 }
-                _ if self.tree.kind(fragment) == Kind::Call => {
-                    self.visit(fragment) | self.key(self.tree.call_name(fragment))
-                }
+                (Kind::Call, _) => self.visit(fragment) | self.key(self.tree.call_name(fragment)),
                 _ => self.visit(fragment),
             };
             if self.used.get() & own == 0 {
@@ -247,7 +295,7 @@ impl Finder<'_> {
     }
 
     fn is_loop(&self, key: NodeId) -> bool {
-        self.runs_for_each && function::loop_name(self.tree.text(key)).is_some()
+        self.rules.for_each && function::loop_name(self.tree.text(key)).is_some()
     }
 
     fn visit_quietly(&mut self, node: NodeId) {
@@ -278,22 +326,21 @@ impl Finder<'_> {
 
     /// The first variable of the scope whose placeholder with this mark stands in a text.
     pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
-        let mut first = None;
-        for (at, &name) in self.scope.iter().enumerate() {
-            let mut placeholder = format!("{mark}{{{}}}", self.tree.name(name));
-            let mut is_there = text.contains(placeholder.as_str());
-            if !is_there && self.objects[at] {
-                // An attribute of an object.
-                placeholder.pop();
-                placeholder.push('.');
-                is_there = text.contains(placeholder.as_str());
-            }
-            if is_there {
+        let mut first: Option<(usize, String)> = None;
+        for found in placeholders(text).filter(|found| found.mark == mark) {
+            for (at, &name) in self.scope.iter().enumerate() {
+                let (is_item, is_attribute) = found.names(self.tree.name(name));
+                if !(is_item || is_attribute && self.objects[at]) {
+                    continue;
+                }
                 self.meet(at);
-                first = first.or(Some(placeholder));
+                let end = if is_item { '}' } else { '.' };
+                if first.as_ref().is_none_or(|&(known, _)| at < known) {
+                    first = Some((at, format!("{mark}{{{}{end}", self.tree.name(name))));
+                }
             }
         }
-        first
+        first.map(|(_, written)| written)
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
@@ -328,56 +375,10 @@ impl Finder<'_> {
                 }
                 touched
             }
-            View::Map => self.map(node, false),
+            View::Map => self.members(node, Members::Other),
             View::Call(function, argument) => self.call(node, function, argument),
             _ => false,
         }
-    }
-
-    /// The members of a map. Only the keys of a fragment take the items, unless all texts do.
-    fn map(&mut self, node: NodeId, is_fragment: bool) -> bool {
-        let mut touched = false;
-        self.around = Around::Value;
-        for entry in self.tree.entries(node) {
-            touched |= if self.is_loop(entry.key) {
-                self.for_each(entry.value, None)
-            } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
-                self.operands(entry.value, is_fragment)
-            } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
-                // Beside other members it has no place: it is taken out.
-                true
-            } else {
-                if !is_fragment && !self.fill_all {
-                    self.warn_member_name(entry.key);
-                }
-                let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
-                // A reference to a condition, by its long name.
-                let is_condition = self.is_in_conditions && self.tree.symbol(entry.key) == symbol::CONDITION;
-                let around =
-                    if is_condition || self.literal == Some(entry.key) { Around::Literal } else { Around::Value };
-                self.visit_at(entry.value, around) || takes_items && self.fill_all
-            };
-        }
-        self.mark(node, touched)
-    }
-
-    /// The operands of a merge outside the body of a section: their members are those of the object
-    /// around it.
-    fn operands(&mut self, argument: NodeId, is_fragment: bool) -> bool {
-        for &operand in self.tree.items(argument) {
-            match self.tree.view(operand) {
-                View::Map => self.map(operand, is_fragment),
-                View::Call(Function::Known(Known::Merge), inner) => {
-                    self.operands(inner, is_fragment);
-                    self.mark(operand, true)
-                }
-                _ => self.visit(operand),
-            };
-        }
-        if self.tree.kind(argument) != Kind::List {
-            self.visit(argument);
-        }
-        self.mark(argument, true)
     }
 
     fn text(&mut self, node: NodeId, text: &str) -> bool {
@@ -437,7 +438,7 @@ impl Finder<'_> {
                 let written = self.tree.text(text);
                 let mut touched = self.placeholder(written, '$').is_some();
                 if let Some(placeholder) = self.placeholder(written, '&') {
-                    if self.fill_all || self.formwork {
+                    if self.fill_all || self.rules.formwork {
                         touched = true;
                     } else {
                         self.warn_ampersand(text, &placeholder);
@@ -462,7 +463,7 @@ impl Finder<'_> {
     /// Marks a name in `Ref` or `Fn::GetAtt` that takes the items: with `Formwork` declared a loop can
     /// refer to what its keys named with `&{}`.
     fn fill_name(&mut self, name: NodeId) {
-        if self.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
+        if self.rules.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
             self.marks[name.index()] |= FILLED;
         }
     }
@@ -475,7 +476,7 @@ impl Finder<'_> {
         let mut touched = false;
         for (at, &item) in self.tree.items(argument).iter().enumerate() {
             touched |= self.visit_at(item, if at == 0 { Around::Literal } else { Around::Value });
-            if at == 0 && is_refused && !self.formwork {
+            if at == 0 && is_refused && !self.rules.formwork {
                 self.warnings.truncate(known);
             }
         }

@@ -1,15 +1,16 @@
 //! Values of a module's parameters (reference/modules/parameters.md#binding): the import's property,
 //! else the `Default`, else none.
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;
 
 use super::Linker;
 use super::evaluate::Value;
-use super::instance::{Bound, Lazy, Scope};
-use super::suspend::Goal;
+use super::goals::Goal;
+use super::instance::Scope;
+use super::report::with_suggestion;
 
 impl Linker<'_> {
     /// Whether the file of an instance declares a parameter.
@@ -22,60 +23,32 @@ impl Linker<'_> {
         self.tree.get(section, name)
     }
 
-    /// The value of a parameter of a module, in the result's terms.
-    pub(super) fn binding(&mut self, scope: Scope, name: Symbol) -> Bound {
-        let goal = Goal::Binding(scope, name);
-        match self.instances[scope.0].bindings.get(&name).copied().unwrap_or(Lazy::Pending) {
-            Lazy::Ready(bound) => return bound,
-            Lazy::Busy => {
-                self.report_goal_cycle(goal);
-                return Bound::Poison;
-            }
-            Lazy::Pending => {}
-        }
-        if !self.may_begin(goal) {
-            return Bound::Poison;
-        }
-        self.instances[scope.0].bindings.insert(name, Lazy::Busy);
-        let bound = self.bind(scope, name);
-        let state = if self.suspended.is_some() { Lazy::Pending } else { Lazy::Ready(bound) };
-        self.instances[scope.0].bindings.insert(name, state);
-        bound
+    /// The value of a parameter of a module, in the result's terms; nothing when it has none.
+    pub(super) fn binding(&mut self, scope: Scope, name: Symbol) -> Value {
+        self.once(Goal::Binding(scope, name), |linker| &mut linker.values, |linker| linker.bind(scope, name))
     }
 
-    fn bind(&mut self, scope: Scope, name: Symbol) -> Bound {
-        let checked = self.instances[scope.0].checked.as_ref().and_then(|checked| checked.get(&name).copied());
-        let value = match checked {
-            Some(value) => Bound::Value(value),
-            None => self.given(scope, name),
-        };
-        let value = match value {
-            Bound::Unbound => match self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::DEFAULT))
-            {
-                Some(default) => Bound::Value(default),
-                None => return Bound::Unbound,
-            },
-            other => other,
-        };
-        let Bound::Value(value) = value else { return value };
-        Bound::Value(self.as_list(value, scope, name))
+    fn bind(&mut self, scope: Scope, name: Symbol) -> Value {
+        let given = self.given(scope, name)?;
+        let value = self.by_schema(given, scope, name);
+        let default = || self.tree.get(self.declaration(scope, name)?, symbol::DEFAULT);
+        Ok(value.or_else(default).map(|value| self.as_list(value, scope, name)))
     }
 
-    /// The import's property, or what a call of `Fn::Invoke` gives in its place.
-    pub(super) fn given(&mut self, scope: Scope, name: Symbol) -> Bound {
+    /// The import's property, or what a call of `Fn::Invoke` passes in its place.
+    fn given(&mut self, scope: Scope, name: Symbol) -> Value {
+        let (Some(parent), Some(property)) = (self.instances[scope.0].parent, self.property(scope, name)) else {
+            return Ok(None);
+        };
+        let value = self.evaluate(property.value, parent)?;
+        Ok(value.filter(|&node| !self.is_no_value(node) && self.tree.kind(node) != Kind::Null))
+    }
+
+    /// What an import passes to a parameter, as it is written.
+    pub(super) fn property(&self, scope: Scope, name: Symbol) -> Option<Entry> {
         let own = &self.instances[scope.0];
-        let Some(parent) = own.parent else { return Bound::Unbound };
-        let invoked = own.invoked.and_then(|node| self.tree.get(node, name));
-        let Some(property) = invoked.or_else(|| own.properties.and_then(|node| self.tree.get(node, name))) else {
-            return Bound::Unbound;
-        };
-        match self.evaluate_known(property, parent) {
-            Value::Node(node) if self.is_no_value(node) => Bound::Unbound,
-            Value::Node(node) if self.tree.kind(node) == Kind::Null => Bound::Unbound,
-            Value::Node(node) => Bound::Value(node),
-            Value::Omit => Bound::Unbound,
-            Value::Poison => Bound::Poison,
-        }
+        let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
+        member(own.invoked).or_else(|| member(own.properties))
     }
 
     /// A text for a list parameter is split at its commas.
@@ -90,6 +63,11 @@ impl Linker<'_> {
         if kind != "CommaDelimitedList" && !kind.starts_with("List<") {
             return value;
         }
+        self.split_at_commas(value)
+    }
+
+    /// The list that a string with commas stands for.
+    pub(super) fn split_at_commas(&mut self, value: NodeId) -> NodeId {
         let text = self.tree.text_form(value).to_owned();
         let origin = Origin::Authored(self.tree.span(value));
         let items: Vec<NodeId> = ParameterType::split(&text)
@@ -102,8 +80,9 @@ impl Linker<'_> {
         list
     }
 
-    /// Works out every property of an import, and says which are for nothing.
+    /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: Scope) {
+        self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.instances[scope.0].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
             let import = self.instances[scope.0].name.clone();
@@ -118,22 +97,18 @@ impl Linker<'_> {
             self.tree.entries(properties).map(|entry| (self.tree.symbol(entry.key), entry.key)).collect();
         for (name, key) in names {
             if self.declares(scope, name) {
-                self.settled(|linker| linker.binding(scope, name));
-                self.warn_of_secret(scope, name, key);
+                if let Some(Some(value)) = self.complete(|linker| linker.binding(scope, name)) {
+                    self.warn_of_secret(value, scope, name, key);
+                }
             } else {
                 self.report_not_used(scope, name, key);
             }
         }
     }
 
-    fn warn_of_secret(&mut self, scope: Scope, name: Symbol, key: NodeId) {
+    fn warn_of_secret(&mut self, value: NodeId, scope: Scope, name: Symbol, key: NodeId) {
         let flag = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::NO_ECHO));
         let is_secret = flag.is_some_and(|flag| formwork_template::no_echo::is_secret(self.tree, flag));
-        let Lazy::Ready(Bound::Value(value)) =
-            self.instances[scope.0].bindings.get(&name).copied().unwrap_or(Lazy::Pending)
-        else {
-            return;
-        };
         if !is_secret || !self.tree.is_scalar(value) {
             return;
         }
@@ -152,11 +127,8 @@ impl Linker<'_> {
     fn report_not_used(&mut self, scope: Scope, name: Symbol, key: NodeId) {
         let (import, source) = (self.instances[scope.0].name.clone(), self.file_name(scope));
         let property = shown(self.tree.name(name));
-        let section = self.written_section(scope, "Parameters");
-        let known: Vec<String> = section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key).to_owned()).collect()
-        });
-        let mut diagnostic = Diagnostic::new(
+        let known = self.names_in(self.written_section(scope, "Parameters"));
+        let diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_USED,
             format!(
                 "{} has no parameter {property}, the property of {} is for nothing",
@@ -165,10 +137,8 @@ impl Linker<'_> {
             ),
         )
         .at(self.tree.span(key));
-        diagnostic = match suggest::nearest(&property, known.iter().map(String::as_str)) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("declare it in the module's Parameters, or take it out"),
-        };
+        let otherwise = "declare it in the module's Parameters, or take it out";
+        let diagnostic = with_suggestion(diagnostic, &property, known, otherwise);
         let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
         self.report(parent, diagnostic);
     }
@@ -178,24 +148,26 @@ impl Linker<'_> {
         self.instances[scope.0].properties.is_some_and(|node| self.tree.get(node, name).is_some())
     }
 
-    pub(super) fn report_undeclared(&mut self, name: Symbol, scope: Scope, at: NodeId) {
+    /// What is wrong where a module uses a property that it does not declare.
+    pub(super) fn undeclared(&self, name: Symbol, scope: Scope, at: NodeId) -> Diagnostic {
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
-        let key = self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name));
-        let mut diagnostic = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_DECLARED,
             format!("the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"),
         )
         .at(self.tree.span(at))
-        .label("the module refers to it");
-        if let Some(entry) = key {
-            diagnostic = diagnostic.related(self.tree.span(entry.key), "given here");
+        .label("the module refers to it")
+        .help(format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`"));
+        match self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name)) {
+            Some(entry) => diagnostic.related(self.tree.span(entry.key), "given here"),
+            None => diagnostic,
         }
-        self.report(scope, diagnostic.help(format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`")));
     }
 
-    pub(super) fn report_unbound(&mut self, name: Symbol, scope: Scope, at: NodeId) {
+    /// What is wrong where a parameter is used that has no value.
+    pub(super) fn unbound(&self, name: Symbol, scope: Scope, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
-        let diagnostic = Diagnostic::new(
+        Diagnostic::new(
             codes::PARAMETER_UNBOUND,
             format!("import {import} gives no value: `{parameter} does not have a Default and is not a Property`"),
         )
@@ -203,7 +175,6 @@ impl Linker<'_> {
         .at(self.tree.span(at))
         .label("needed here")
         .related(self.tree.span(self.instances[scope.0].key), "this import")
-        .help(format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default"));
-        self.report(scope, diagnostic);
+        .help(format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default"))
     }
 }

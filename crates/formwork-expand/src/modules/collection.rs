@@ -7,7 +7,7 @@ use formwork_syntax::{Kind, NodeId};
 use formwork_template::PseudoParameter;
 
 use super::Linker;
-use super::evaluate::Value;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
 
 /// An item of a collection.
@@ -25,12 +25,12 @@ pub(super) struct Item {
 const COPIES: u64 = 10_000;
 
 impl Linker<'_> {
-    /// The items that `ForEach` of the import or resource `name` runs over; `None` when that was
-    /// reported, or is not known yet.
-    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: Scope) -> Option<Vec<Item>> {
+    /// The items that `ForEach` of the import or resource `name` runs over.
+    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: Scope) -> Made<Vec<Item>> {
         let what = format!("{name} ForEach");
-        let Value::Node(made) = self.evaluate_known(collection, scope) else { return None };
+        let made = self.evaluate_known(collection, scope)?;
         let known = self.known_root_value(made, &what, collection, scope)?;
+        let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
         let items = match self.tree.kind(known) {
             Kind::List if self.empty_lists.contains(&known) => Vec::new(),
             Kind::List => self.list_items(name, known, collection, scope)?,
@@ -43,38 +43,20 @@ impl Linker<'_> {
                     place: self.tree.span(entry.key),
                 })
                 .collect(),
-            Kind::String => self.text_items(known),
             _ => {
                 self.report_invalid(name, known, collection, scope);
-                return None;
+                return Err(Stop::Poison);
             }
         };
         self.check_identifiers(name, &items, collection, scope)?;
         self.copies += items.len() as u64;
         if self.copies > COPIES {
-            self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
-            return None;
+            return self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
         }
-        Some(items)
+        Ok(items)
     }
 
-    fn text_items(&mut self, text: NodeId) -> Vec<Item> {
-        let place = self.tree.span(text);
-        let parts: Vec<String> = self.tree.text(text).split(',').map(|part| part.trim().to_owned()).collect();
-        if matches!(parts.as_slice(), [only] if only.is_empty()) {
-            return Vec::new();
-        }
-        let origin = formwork_syntax::Origin::Authored(place);
-        parts
-            .into_iter()
-            .map(|identifier| {
-                let value = self.tree.scalar(Kind::String, formwork_syntax::Style::Plain, &identifier, origin);
-                Item { identifier, value, place }
-            })
-            .collect()
-    }
-
-    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: Scope) -> Option<Vec<Item>> {
+    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: Scope) -> Made<Vec<Item>> {
         let what = format!("{name} ForEach");
         let mut items = Vec::with_capacity(self.tree.len(list));
         for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
@@ -94,22 +76,21 @@ impl Linker<'_> {
                 )
                 .at(place)
                 .help("give each item a name: `Identifier: ...`");
-                self.report(scope, diagnostic);
-                return None;
+                return self.wrong(scope, diagnostic);
             };
             let known = self.known_root_value(identifier, &what, node, scope)?;
             if !self.tree.is_scalar(known) {
                 self.report_invalid(name, known, collection, scope);
-                return None;
+                return Err(Stop::Poison);
             }
             items.push(Item { identifier: self.tree.text_form(known).to_owned(), value, place });
         }
-        Some(items)
+        Ok(items)
     }
 
-    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: Scope) -> Option<()> {
+    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: Scope) -> Made<()> {
         let mut seen = rustc_hash::FxHashSet::default();
-        let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Some(()) };
+        let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Ok(()) };
         let diagnostic = Diagnostic::new(
             codes::MODULE_FOR_EACH,
             format!("the ForEach of {} has two items [{}]", shown(name), shown(&twice.identifier)),
@@ -118,8 +99,7 @@ impl Linker<'_> {
         .related(self.tree.span(collection), "the collection")
         .note("a copy is found by its identifier, which may be there once")
         .help("remove or rename one of the two");
-        self.report(scope, diagnostic);
-        None
+        self.wrong(scope, diagnostic)
     }
 
     /// The option that gives a value to what a loop runs over, where a value that is not given is no error.

@@ -82,19 +82,7 @@ impl Linker<'_> {
 
     fn replaced_in(&mut self, node: NodeId, constants: &Constants) -> NodeId {
         match self.tree.kind(node) {
-            Kind::List => {
-                let items = self.tree.items(node).to_vec();
-                let made: Vec<NodeId> = items.iter().map(|&item| self.replace_constants(item, constants)).collect();
-                if made == items { node } else { self.list_in_place(node, &made, FrameId::NONE) }
-            }
-            Kind::Map => {
-                let entries: Vec<Entry> = self.tree.entries(node).collect();
-                let made: Vec<Entry> = entries
-                    .iter()
-                    .map(|entry| Entry { key: entry.key, value: self.replace_constants(entry.value, constants) })
-                    .collect();
-                if made == entries { node } else { self.map_in_place(node, &made, FrameId::NONE) }
-            }
+            Kind::List | Kind::Map => self.replace_below(node, constants),
             Kind::Call => self.replace_in_call(node, constants),
             Kind::String if constants.in_plain => self.replace_in_text(node, node, constants).unwrap_or(node),
             _ => node,
@@ -134,11 +122,14 @@ impl Linker<'_> {
                 let list = self.list_in_place(argument, &[replaced, variables_now], FrameId::NONE);
                 self.tree.call_like(node, list, FrameId::NONE)
             }
-            _ => {
-                let made = self.replace_constants(argument, constants);
-                if made == argument { node } else { self.tree.call_like(node, made, FrameId::NONE) }
-            }
+            _ => self.replace_below(node, constants),
         }
+    }
+
+    fn replace_below(&mut self, node: NodeId, constants: &Constants) -> NodeId {
+        let children = self.tree.children(node);
+        let made: Vec<NodeId> = children.into_iter().map(|child| self.replace_constants(child, constants)).collect();
+        self.children_in_place(node, &made, FrameId::NONE)
     }
 
     /// The text of a node with `${Const::name}` replaced; `None` when it has none.
@@ -151,37 +142,34 @@ impl Linker<'_> {
         let mut is_changed = false;
         let mut used = Vec::new();
         for part in sub_string::parts(&text) {
-            match part {
-                Part::Text(text) => made.push_str(text),
-                Part::Literal(name) => made.extend(["${!", name, "}"]),
-                Part::Variable(written) => {
-                    let Some(name) = constant_name(written.trim()) else {
-                        made.extend(["${", written, "}"]);
-                        continue;
-                    };
-                    is_changed = true;
-                    let Some(value) = self.constant(&name, node, node, constants) else { continue };
-                    used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
-                    if self.tree.is_scalar(value) {
-                        made.push_str(self.tree.text_form(value));
-                    } else if let Some(text) =
-                        self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text))
-                    {
-                        made.push_str(text);
-                    } else {
-                        let what = super::report::kind_words(self.tree, value);
-                        let diagnostic = Diagnostic::new(
-                            codes::CONSTANT,
-                            format!("the constant {} is {what}, which has no place in a text", shown(&name)),
-                        )
-                        .at(self.tree.span(place))
-                        .help(format!("put the whole value in with `!Ref Const::{name}`"));
-                        self.report(constants.scope, diagnostic);
-                    }
-                }
+            let name = match part {
+                Part::Variable(written) => constant_name(written.trim()),
+                _ => None,
+            };
+            let Some(name) = name else {
+                part.write(&mut made);
+                continue;
+            };
+            is_changed = true;
+            let Some(value) = self.constant(&name, node, node, constants) else { continue };
+            used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
+            let sub = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text));
+            if let Some(text) = sub {
+                made.push_str(text);
+            } else if self.tree.is_scalar(value) {
+                made.push_str(self.tree.text_form(value));
+            } else {
+                let what = super::report::kind_words(self.tree, value);
+                let diagnostic = Diagnostic::new(
+                    codes::CONSTANT,
+                    format!("the constant {} is {what}, which has no place in a text", shown(&name)),
+                )
+                .at(self.tree.span(place))
+                .help(format!("put the whole value in with `!Ref Const::{name}`"));
+                self.report(constants.scope, diagnostic);
             }
         }
-        if !is_changed || !self.charge(made.len(), node, constants.scope) {
+        if !is_changed || self.charge(made.len(), node, constants.scope).is_err() {
             return None;
         }
         self.constants.insert(node, used);
@@ -259,17 +247,7 @@ impl Linker<'_> {
             return outer;
         }
         let (site, item) = (self.tree.span(call), self.tree.span(value));
-        self.tree.frames_mut().push(FrameRecord {
-            parent: outer,
-            kind,
-            site,
-            name,
-            loop_name: name,
-            value: None,
-            index: 0,
-            position: None,
-            item,
-        })
+        self.tree.frames_mut().push(FrameRecord { item, ..FrameRecord::new(outer, kind, site, name) })
     }
 }
 

@@ -5,21 +5,23 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
+use super::copies::Section;
+use super::goals::{Made, Stop, unless_wrong};
 use super::imports::Use;
 use super::instance::Scope;
 
 impl Linker<'_> {
     /// What stands in the result for a `DependsOn`.
-    pub(super) fn depends_on(&mut self, node: NodeId, scope: Scope) -> NodeId {
+    pub(super) fn depends_on(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
         let written: Vec<NodeId> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).to_vec(),
             Kind::String => vec![node],
-            _ => return self.evaluate(node, scope).node().unwrap_or(node),
+            _ => return Ok(unless_wrong(self.evaluate(node, scope))?.flatten().unwrap_or(node)),
         };
         let mut names: Vec<(NodeId, String)> = Vec::with_capacity(written.len());
         for &item in &written {
             let text = self.tree.text(item).to_owned();
-            for name in self.needed(&text, scope) {
+            for name in self.needed(&text, scope)? {
                 if !names.iter().any(|(_, known)| *known == name) {
                     names.push((item, name));
                 }
@@ -28,83 +30,83 @@ impl Linker<'_> {
         let is_same = names.len() == written.len()
             && names.iter().zip(&written).all(|((item, name), &old)| *item == old && self.tree.text(old) == name);
         if is_same {
-            return node;
+            return Ok(node);
         }
         let frame = self.frame(scope);
         let items: Vec<NodeId> = names.iter().map(|(item, name)| self.text_in_place(*item, name, frame)).collect();
-        match items.as_slice() {
+        Ok(match items.as_slice() {
             &[only] if self.tree.kind(node) == Kind::String => only,
             items if self.tree.kind(node) == Kind::List => self.list_in_place(node, items, frame),
             items => {
                 let frame = self.frame_within(node, frame);
                 self.tree.list(items, formwork_syntax::Style::Plain, formwork_syntax::Origin::Made(node, frame))
             }
-        }
+        })
     }
 
     /// The full ids that one name stands for.
-    fn needed(&mut self, name: &str, scope: Scope) -> Vec<String> {
-        if let Some(id) = self.full_id(name, scope) {
-            return vec![id];
+    fn needed(&mut self, name: &str, scope: Scope) -> Made<Vec<String>> {
+        if let Some(id) = self.full_id(name, scope)? {
+            return Ok(vec![id]);
         }
         let prefix = self.instances[scope.0].prefix.clone();
         let path = super::path::parse(name);
-        let Some(head) = self.tree.symbols().get(path.head) else { return vec![name.to_owned()] };
-        if self.instances[scope.0].resource_groups.get(&head).is_some_and(|group| group.is_many) {
-            let Some(copies) = self.resource_copies(head, scope) else { return Vec::new() };
+        let head = self.tree.intern(path.head);
+        if self.groups(Section::Resources, scope).is_many(head) {
+            let copies = unless_wrong(self.resource_copies(head, scope))?.unwrap_or_default();
             let keep = path.steps.first().filter(|step| !step.is_all());
-            return copies
-                .iter()
-                .enumerate()
-                .filter(|(at, copy)| {
-                    keep.is_none_or(|step| step.index() == Some(*at) || copy.identifier.as_deref() == Some(step.text))
-                })
-                .map(|(_, copy)| format!("{prefix}{}", copy.id))
-                .collect();
+            let is_kept = |at: usize, identifier: Option<&str>| {
+                keep.is_none_or(|step| step.index() == Some(at) || identifier == Some(step.text))
+            };
+            let kept = copies.iter().enumerate().filter(|(at, copy)| is_kept(*at, copy.identifier.as_deref()));
+            return Ok(kept.map(|(_, copy)| format!("{prefix}{}", copy.name)).collect());
         }
-        self.import_names(scope);
-        let copies = if self.instances[scope.0].groups.contains_key(&head) {
-            self.copies(head, scope).map(|copies| copies.to_vec())
-        } else {
-            let found = self.copy_named(name, scope);
-            found.and_then(|(group, at)| self.copies(group, scope).map(|copies| vec![copies[at].clone()]))
-        };
-        let Some(copies) = copies else { return vec![name.to_owned()] };
+        let found = self.import_named(name, head, scope)?;
+        let Some((group, number)) = found else { return Ok(vec![name.to_owned()]) };
+        let Some(copies) = unless_wrong(self.copies(group, scope))? else { return Ok(vec![name.to_owned()]) };
         let mut ids = Vec::new();
-        for copy in copies {
-            if let Use::Instance(used) = self.instantiate(&copy, scope) {
-                self.add_all_ids(used, &mut ids);
+        for (at, copy) in copies.iter().enumerate() {
+            if number.is_none_or(|number| number == at)
+                && let Some(Use::Instance(used)) = unless_wrong(self.instantiate(copy, scope))?
+            {
+                self.add_all_ids(used, &mut ids)?;
             }
         }
-        ids
+        Ok(ids)
     }
 
     /// Adds the full ids of everything that an instance and those in it emit.
-    fn add_all_ids(&mut self, instance: Scope, ids: &mut Vec<String>) {
+    fn add_all_ids(&mut self, instance: Scope, ids: &mut Vec<String>) -> Made<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {
             if self.stopped {
-                return;
+                return Err(Stop::Poison);
             }
             let prefix = self.instances[scope.0].prefix.clone();
-            for &name in self.resource_names(scope).iter() {
-                let Some(copies) = self.resource_copies(name, scope) else { continue };
+            for &name in self.resource_names(scope)?.iter() {
+                let Some(copies) = unless_wrong(self.resource_copies(name, scope))? else { continue };
                 for copy in copies.iter() {
-                    let condition = self.tree.get(copy.body, formwork_syntax::symbol::CONDITION);
-                    let is_gone = condition.is_some_and(|node| self.condition_of(node, scope).0 == Truth::False);
+                    let is_gone = match self.tree.get(copy.body, formwork_syntax::symbol::CONDITION) {
+                        Some(node) => {
+                            let decided = unless_wrong(self.condition_of(node, scope))?;
+                            decided.is_some_and(|(truth, _)| truth == Truth::False)
+                        }
+                        None => false,
+                    };
                     if !is_gone {
-                        ids.push(format!("{prefix}{}", copy.id));
+                        ids.push(format!("{prefix}{}", copy.name));
                     }
                 }
             }
-            for &group in self.import_names(scope).iter().rev() {
-                let Some(copies) = self.copies(group, scope) else { continue };
+            for &group in self.import_names(scope)?.iter().rev() {
+                let Some(copies) = unless_wrong(self.copies(group, scope))? else { continue };
                 for copy in copies.iter().rev() {
-                    if let Use::Instance(used) = self.instantiate(copy, scope) {
+                    if let Some(Use::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? {
                         open.push(used);
                     }
                 }
             }
         }
+        Ok(())
     }
 }

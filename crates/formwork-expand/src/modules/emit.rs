@@ -8,9 +8,11 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
+use super::copies::Copy;
+use super::evaluate::Value;
+use super::goals::{Made, unless_wrong};
 use super::imports::Use;
 use super::instance::Scope;
-use super::resources::ResourceCopy;
 
 impl Linker<'_> {
     /// Emits the resources of an instance and of all imports below it, from a list of what is left to
@@ -23,7 +25,8 @@ impl Linker<'_> {
                 return;
             }
             all.push(scope);
-            self.settled(|linker| linker.unrolled(scope));
+            // In front of the properties: what these need of the import itself is told from what its loops need.
+            self.complete(|linker| linker.unrolled(scope));
             if scope == Scope::ROOT {
                 self.emit_root_resources();
             } else {
@@ -34,13 +37,12 @@ impl Linker<'_> {
                 self.add_transforms(scope);
             }
             let mut below = Vec::new();
-            let groups = self.settled(|linker| linker.import_names(scope));
+            let groups = self.complete(|linker| linker.import_names(scope)).unwrap_or_default();
             for &group in groups.iter() {
-                let Some(copies) = self.settled(|linker| linker.copies(group, scope)) else { continue };
+                let copies = self.complete(|linker| linker.copies(group, scope)).unwrap_or_default();
                 for copy in copies.iter() {
-                    match self.settled(|linker| linker.instantiate(copy, scope)) {
-                        Use::Instance(used) => below.push(used),
-                        Use::Gone(_) | Use::Poison => {}
+                    if let Some(Use::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
+                        below.push(used);
                     }
                 }
             }
@@ -62,9 +64,9 @@ impl Linker<'_> {
     }
 
     fn emit_resources(&mut self, scope: Scope) {
-        let names = self.settled(|linker| linker.resource_names(scope));
+        let names = self.complete(|linker| linker.resource_names(scope)).unwrap_or_default();
         for &name in names.iter() {
-            let Some(copies) = self.settled(|linker| linker.resource_copies(name, scope)) else { continue };
+            let copies = self.complete(|linker| linker.resource_copies(name, scope)).unwrap_or_default();
             for copy in copies.iter() {
                 if self.stopped {
                     return;
@@ -75,17 +77,21 @@ impl Linker<'_> {
         }
     }
 
-    fn emit_resource(&mut self, copy: &ResourceCopy, original: &str, scope: Scope) {
+    pub(super) fn emit_resource(&mut self, copy: &Copy, original: &str, scope: Scope) {
         let prefix = self.instances[scope.0].prefix.clone();
-        let id = [prefix.as_str(), &copy.id].concat();
-        let original = if copy.id == original { id.clone() } else { [&prefix, original].concat() };
-        let Some(made) = self.settled(|linker| linker.resource(copy.body, scope)) else {
+        let id = [prefix.as_str(), &copy.name].concat();
+        let original = if copy.name == original { id.clone() } else { [&prefix, original].concat() };
+        let made = match self.complete(|linker| linker.resource(copy.body, scope)) {
+            Some(made) => made,
+            None => Some(copy.body),
+        };
+        let Some(made) = made else {
             self.removed.insert(original);
             self.removed.insert(id);
             return;
         };
         let mut made = self.overridden(made, &id, &original, scope);
-        if self.choices.metadata_source_map {
+        if self.choices.metadata_source_map && scope != Scope::ROOT {
             made = self.with_source(made, copy, scope);
         }
         let frame = if copy.frame.is_none() { self.frame(scope) } else { copy.frame };
@@ -117,37 +123,29 @@ impl Linker<'_> {
         self.emitted.push(Entry { key, value });
     }
 
-    /// A resource of a module as it stands in the result; `None` when its condition is false.
-    fn resource(&mut self, body: NodeId, scope: Scope) -> Option<NodeId> {
+    /// A resource as it stands in the result; nothing when its condition is false.
+    pub(super) fn resource(&mut self, body: NodeId, scope: Scope) -> Value {
         if self.tree.kind(body) != Kind::Map {
-            return Some(self.evaluate_body(body, scope).node().unwrap_or(body));
+            return Ok(unless_wrong(self.evaluate_body(body, scope))?.flatten().or(Some(body)));
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len() + 1);
         let mut pushed = self.instances[scope.0].pushed.clone();
         for entry in &entries {
-            let value = match self.tree.symbol(entry.key) {
-                symbol::CONDITION => {
-                    let (truth, name) = self.condition_of(entry.value, scope);
-                    match truth {
-                        Truth::False => return None,
-                        Truth::True | Truth::Poison => continue,
-                        Truth::Unknown => match pushed.take() {
-                            None => name,
-                            Some(outer) => {
-                                let own = self.tree.text(name).to_owned();
-                                let both = self.both_conditions(Some(outer), own, entry.value);
-                                self.text_in_place(entry.value, &both, self.frame(scope))
-                            }
-                        },
-                    }
+            // Conditions of the template are its own.
+            if self.tree.symbol(entry.key) != symbol::CONDITION || scope == Scope::ROOT {
+                made.extend(self.attribute(*entry, scope)?);
+                continue;
+            }
+            let value = match unless_wrong(self.condition_of(entry.value, scope))? {
+                Some((Truth::False, _)) => return Ok(None),
+                Some((Truth::Unknown, name)) => {
+                    let own = self.tree.text(name).to_owned();
+                    let both = self.both_conditions(pushed.take(), own, entry.value);
+                    let is_own = self.tree.text(name) == both;
+                    if is_own { name } else { self.text_in_place(entry.value, &both, self.frame(scope)) }
                 }
-                symbol::DEPENDS_ON => self.depends_on(entry.value, scope),
-                _ => match self.evaluate_body(entry.value, scope) {
-                    super::evaluate::Value::Node(value) => value,
-                    super::evaluate::Value::Omit => continue,
-                    super::evaluate::Value::Poison => self.poisoned(entry.value, scope),
-                },
+                _ => continue,
             };
             made.push(Entry { key: entry.key, value });
         }
@@ -159,9 +157,19 @@ impl Linker<'_> {
             made.insert(at, Entry { key, value });
         }
         if made == entries {
-            return Some(body);
+            return Ok(Some(body));
         }
-        Some(self.map_in_place(body, &made, self.frame(scope)))
+        Ok(Some(self.map_in_place(body, &made, self.frame(scope))))
+    }
+
+    /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
+    fn attribute(&mut self, entry: Entry, scope: Scope) -> Made<Option<Entry>> {
+        let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
+            Some(self.depends_on(entry.value, scope)?)
+        } else {
+            self.in_body(|linker| linker.evaluate_part(entry.value, scope))?
+        };
+        Ok(value.map(|value| Entry { key: entry.key, value }))
     }
 
     /// The name of a condition that holds when two do.
@@ -169,20 +177,13 @@ impl Linker<'_> {
         let Some(outer) = outer.filter(|outer| *outer != own) else { return own };
         let name = format!("{outer}And{own}");
         if !self.conditions.contains_key(&name) {
-            let origin = Origin::Made(place, self.tree.frame_of(place));
-            let operands: Vec<NodeId> = [&outer, &own]
-                .into_iter()
-                .map(|name| {
-                    let text = self.tree.computed(name, origin);
-                    let key = self.tree.key(Known::Condition.long(), Style::Plain, origin);
-                    let function = formwork_syntax::Function::Known(Known::Condition);
-                    self.tree.add_call(function, key, text, Style::Plain, origin)
-                })
-                .collect();
-            let list = self.tree.list(&operands, Style::Plain, origin);
-            let key = self.tree.key(Known::And.long(), Style::Plain, origin);
-            let function = formwork_syntax::Function::Known(Known::And);
-            let body = self.tree.add_call(function, key, list, Style::Plain, origin);
+            let frame = self.tree.frame_of(place);
+            let operands = [&outer, &own].map(|name| {
+                let text = self.tree.computed(name, Origin::Made(place, frame));
+                self.call_made(Known::Condition, text, place, frame)
+            });
+            let list = self.tree.list(&operands, Style::Plain, Origin::Made(place, frame));
+            let body = self.call_made(Known::And, list, place, frame);
             self.conditions.insert(name.clone(), body);
         }
         name
@@ -190,7 +191,7 @@ impl Linker<'_> {
 
     /// The resource with a word in its metadata on where it comes from
     /// (reference/modules/README.md#metadata).
-    fn with_source(&mut self, resource: NodeId, copy: &ResourceCopy, scope: Scope) -> NodeId {
+    fn with_source(&mut self, resource: NodeId, copy: &Copy, scope: Scope) -> NodeId {
         if self.tree.kind(resource) != Kind::Map {
             return resource;
         }

@@ -6,148 +6,133 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
 
-/// What a node becomes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Value {
-    /// This node of the result.
-    Node(NodeId),
-    /// Nothing: the member or item goes.
-    Omit,
-    /// It is wrong, which was reported.
-    Poison,
-}
+/// What a node becomes: a node of the result, or nothing, so that the member or item goes.
+pub(super) type Value = Made<Option<NodeId>>;
 
-impl Value {
-    /// The node, if there is one.
-    pub(super) fn node(self) -> Option<NodeId> {
-        match self {
-            Value::Node(node) => Some(node),
-            Value::Omit | Value::Poison => None,
-        }
-    }
+/// How nodes are rewritten.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Modes {
+    /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
+    pub(super) is_body: bool,
+    /// Whether it is the argument of `Fn::ToJsonString`, where null is a value.
+    pub(super) nulls_are_data: bool,
+    /// Whether conditions are rewritten to be checked: none is decided or simplified.
+    pub(super) is_checking: bool,
 }
 
 impl Linker<'_> {
     /// Rewrites a node.
     pub(super) fn evaluate(&mut self, node: NodeId, scope: Scope) -> Value {
         if !self.tree.has(node, flags::HAS_CALL) || self.finals.contains(&node) {
-            return Value::Node(node);
+            return Ok(Some(node));
         }
-        if self.suspended.is_some() || self.stopped {
-            return Value::Poison;
+        if self.stopped {
+            return Err(Stop::Poison);
         }
         self.depth += 1;
         let value = match self.tree.kind(node) {
-            Kind::List => Value::Node(self.evaluate_list(node, scope)),
-            Kind::Map => Value::Node(self.evaluate_map(node, scope)),
+            Kind::List => self.evaluate_list(node, scope).map(Some),
+            Kind::Map => self.evaluate_map(node, scope).map(Some),
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
                 // What is wrong below a call makes the call wrong.
-                if self.poisons > poisons { Value::Poison } else { value }
+                if self.poisons > poisons && value.is_ok() { Err(Stop::Poison) } else { value }
             }
-            _ => Value::Node(node),
+            _ => Ok(Some(node)),
         };
         self.depth -= 1;
         value
     }
 
-    /// What is written in the place of something wrong: nothing, since its names mean nothing outside of
-    /// its file.
-    pub(super) fn poisoned(&mut self, node: NodeId, scope: Scope) -> NodeId {
-        self.poisons += 1;
-        self.no_value(node, scope)
+    /// Rewrites a node that stands in the result whatever becomes of it: nothing is written in the place of
+    /// something wrong, since its names mean nothing outside of its file.
+    pub(super) fn evaluate_part(&mut self, node: NodeId, scope: Scope) -> Value {
+        match self.evaluate(node, scope) {
+            Err(Stop::Poison) => {
+                self.poisons += 1;
+                Ok(Some(self.no_value(node, scope)))
+            }
+            value => value,
+        }
     }
 
     /// Rewrites what is written into the result as it is. With `--values all` its calls are left for the
     /// stage that computes all of them.
     pub(super) fn evaluate_body(&mut self, node: NodeId, scope: Scope) -> Value {
-        let outer = std::mem::replace(&mut self.is_body, matches!(self.settings.values, Values::All | Values::Resolve));
-        let value = self.evaluate(node, scope);
-        self.is_body = outer;
-        value
+        self.in_body(|linker| linker.evaluate(node, scope))
     }
 
-    /// Rewrites what has to be known here: a property, an output, a collection, a name.
-    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: Scope) -> Value {
-        self.known(|linker| linker.evaluate(node, scope))
+    /// Works on what is written into the result as it is.
+    pub(super) fn in_body<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let is_body = matches!(self.settings.values, Values::All | Values::Resolve);
+        self.with_modes(Modes { is_body, ..self.modes }, work)
+    }
+
+    /// Rewrites what has to be known here, and to be there: a collection, a name.
+    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+        self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Poison)
     }
 
     /// Works on something that has to be known here.
     pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = std::mem::replace(&mut self.is_body, false);
-        let are_data = std::mem::replace(&mut self.nulls_are_data, false);
+        self.with_modes(Modes { is_checking: self.modes.is_checking, ..Modes::default() }, work)
+    }
+
+    /// Rewrites a node; `Ref AWS::NoValue` stays.
+    pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+        let value = self.evaluate(node, scope)?;
+        Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
+    }
+
+    /// Does some work in other modes.
+    pub(super) fn with_modes<R>(&mut self, modes: Modes, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.modes, modes);
         let result = work(self);
-        self.is_body = outer;
-        self.nulls_are_data = are_data;
+        self.modes = outer;
         result
     }
 
-    fn evaluate_list(&mut self, node: NodeId, scope: Scope) -> NodeId {
-        let mut items = Vec::with_capacity(self.tree.len(node));
-        let mut is_changed = false;
-        for at in 0..self.tree.len(node) {
-            let item = self.tree.items(node)[at];
-            match self.evaluate(item, scope) {
-                Value::Node(value) => {
-                    is_changed |= value != item;
-                    items.push(value);
-                }
-                Value::Omit => is_changed = true,
-                Value::Poison => {
-                    is_changed = true;
-                    items.push(self.poisoned(item, scope));
-                }
-            }
+    fn evaluate_list(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+        let items = self.tree.items(node).to_vec();
+        let mut made = Vec::with_capacity(items.len());
+        for &item in &items {
+            made.extend(self.evaluate_part(item, scope)?);
         }
         let frame = self.frame(scope);
-        if is_changed { self.list_in_place(node, &items, frame) } else { node }
+        Ok(if made == items { node } else { self.list_in_place(node, &made, frame) })
     }
 
-    fn evaluate_map(&mut self, node: NodeId, scope: Scope) -> NodeId {
-        let mut entries = Vec::with_capacity(self.tree.len(node));
-        let mut is_changed = false;
-        for at in 0..self.tree.len(node) {
-            let entry = self.tree.entry(node, at);
-            match self.evaluate(entry.value, scope) {
-                Value::Node(value) => {
-                    is_changed |= value != entry.value;
-                    entries.push(Entry { key: entry.key, value });
-                }
-                Value::Omit => is_changed = true,
-                Value::Poison => {
-                    is_changed = true;
-                    let value = self.poisoned(entry.value, scope);
-                    entries.push(Entry { key: entry.key, value });
-                }
-            }
+    fn evaluate_map(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+        let entries: Vec<Entry> = self.tree.entries(node).collect();
+        let mut made = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            made.extend(self.evaluate_part(entry.value, scope)?.map(|value| Entry { key: entry.key, value }));
         }
         let frame = self.frame(scope);
-        if is_changed { self.map_in_place(node, &entries, frame) } else { node }
+        Ok(if made == entries { node } else { self.map_in_place(node, &made, frame) })
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: Scope) -> Value {
         let (function, argument) = self.tree.call(node);
         let Function::Known(known) = function else { return self.evaluate_other(node, scope) };
         match known {
-            Known::Ref => self.evaluate_ref(node, argument, scope),
-            Known::GetAtt => self.evaluate_get_att(node, argument, scope),
+            Known::Ref | Known::GetAtt => self.evaluate_reference(node, argument, scope),
             Known::Sub => self.evaluate_sub(node, argument, scope),
             Known::If => self.evaluate_if(node, argument, scope),
             Known::Condition | Known::Equals | Known::And | Known::Or | Known::Not if scope != Scope::ROOT => {
-                Value::Node(self.evaluate_condition(node, scope).1)
+                Ok(Some(self.evaluate_condition(node, scope)?.1))
             }
             Known::FindInMap => self.evaluate_find_in_map(node, argument, scope),
             Known::Select | Known::Join if self.folds(scope) => self.evaluate_folded(node, argument, scope),
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
             Known::ToJsonString => {
-                let outer = std::mem::replace(&mut self.nulls_are_data, true);
-                let value = self.evaluate_other(node, scope);
-                self.nulls_are_data = outer;
-                value
+                let modes = Modes { nulls_are_data: true, ..self.modes };
+                self.with_modes(modes, |linker| linker.evaluate_other(node, scope))
             }
             Known::InsertFile => self.evaluate_insert_file(node, argument, scope),
             Known::Invoke => self.evaluate_invoke(node, argument, scope),
@@ -155,66 +140,49 @@ impl Linker<'_> {
         }
     }
 
-    /// A call that stays: its arguments are worked out.
+    /// A call that stays, with its arguments rewritten.
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: Scope) -> Value {
         let argument = self.tree.call(node).1;
-        match self.evaluate_argument(argument, scope) {
-            Some(made) => Value::Node(self.call_in_place(node, made, self.frame(scope))),
-            None => Value::Poison,
-        }
+        let made = self.evaluate_argument(argument, scope)?;
+        Ok(Some(self.call_in_place(node, made, self.frame(scope))))
     }
 
     /// The argument of a call: `AWS::NoValue` stays in its list.
-    fn evaluate_argument(&mut self, argument: NodeId, scope: Scope) -> Option<NodeId> {
+    pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: Scope) -> Made<NodeId> {
         if self.tree.kind(argument) != Kind::List
             || !self.tree.has(argument, flags::HAS_CALL)
             || self.finals.contains(&argument)
         {
-            return match self.evaluate(argument, scope) {
-                Value::Node(made) => Some(made),
-                Value::Omit => Some(self.no_value(argument, scope)),
-                Value::Poison => None,
-            };
+            return self.evaluate_kept(argument, scope);
         }
         let items = self.tree.items(argument).to_vec();
-        let mut made = Vec::with_capacity(items.len());
-        for &item in &items {
-            made.push(match self.evaluate(item, scope) {
-                Value::Node(value) => value,
-                Value::Omit => self.no_value(item, scope),
-                Value::Poison => return None,
-            });
-        }
+        let made: Vec<NodeId> = items.iter().map(|&item| self.evaluate_kept(item, scope)).collect::<Made<_>>()?;
         let frame = self.frame(scope);
-        Some(if made == items { argument } else { self.list_in_place(argument, &made, frame) })
+        Ok(if made == items { argument } else { self.list_in_place(argument, &made, frame) })
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
     fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Some(made) = self.evaluate_argument(argument, scope) else { return Value::Poison };
-        if self.joins_undecided(node, made, scope) {
-            return Value::Poison;
-        }
+        let made = self.evaluate_argument(argument, scope)?;
+        self.check_joined(node, made, scope)?;
         let call = self.call_in_place(node, made, self.frame(scope));
-        self.fold(call, scope).unwrap_or(Value::Node(call))
+        Ok(self.fold(call, scope))
     }
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
-    fn joins_undecided(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> bool {
+    fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Made<()> {
         let Some(&list) =
             self.tree.items(argument).get(1).filter(|_| self.tree.call(node).0 == Function::Known(Known::Join))
         else {
-            return false;
+            return Ok(());
         };
         for item in self.tree.items(list).to_vec() {
             let name = self.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
-            if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.'))
-                && self.is_undecided(item, import, output, node, scope)
-            {
-                return true;
+            if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.')) {
+                self.check_decided(item, import, output, node, scope)?;
             }
         }
-        false
+        Ok(())
     }
 
     fn evaluate_if(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
@@ -222,40 +190,27 @@ impl Linker<'_> {
             return self.evaluate_other(node, scope);
         };
         let (truth, name) =
-            if scope == Scope::ROOT { (Truth::Unknown, condition) } else { self.condition_of(condition, scope) };
-        match truth {
-            Truth::True => self.chosen(then, scope),
-            Truth::False => self.chosen(otherwise, scope),
-            Truth::Poison => Value::Poison,
-            Truth::Unknown => {
-                let then = self.branch(then, node, scope);
-                let otherwise = self.branch(otherwise, node, scope);
-                let made = [name, then, otherwise];
+            if scope == Scope::ROOT { (Truth::Unknown, condition) } else { self.condition_of(condition, scope)? };
+        let chosen = match truth {
+            Truth::True => then,
+            Truth::False => otherwise,
+            Truth::Unknown | Truth::Poison => {
+                let mut made = vec![name];
+                for branch in [then, otherwise] {
+                    let value = self.evaluate_part(branch, scope)?;
+                    made.push(value.unwrap_or_else(|| self.no_value(node, scope)));
+                }
                 if self.tree.items(argument) == made {
-                    return Value::Node(node);
+                    return Ok(Some(node));
                 }
                 let list = self.list_in_place(argument, &made, self.frame(scope));
-                Value::Node(self.call_in_place(node, list, self.frame(scope)))
+                return Ok(Some(self.call_in_place(node, list, self.frame(scope))));
             }
-        }
-    }
-
-    fn chosen(&mut self, branch: NodeId, scope: Scope) -> Value {
-        match self.evaluate(branch, scope) {
-            Value::Node(node) if self.is_no_value(node) => Value::Omit,
-            // A null that a call returns is nothing, unless it is written as JSON.
-            Value::Node(node) if self.tree.kind(node) == Kind::Null && !self.nulls_are_data => Value::Omit,
-            value => value,
-        }
-    }
-
-    /// A branch of a call that stays.
-    fn branch(&mut self, branch: NodeId, call: NodeId, scope: Scope) -> NodeId {
-        match self.evaluate(branch, scope) {
-            Value::Node(node) => node,
-            Value::Omit => self.no_value(call, scope),
-            Value::Poison => self.poisoned(branch, scope),
-        }
+        };
+        let value = self.evaluate(chosen, scope)?;
+        // A null that a call returns is nothing, unless it is written as JSON.
+        let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.modes.nulls_are_data;
+        Ok(value.filter(|&node| !self.is_no_value(node) && !is_nothing(node)))
     }
 
     /// `Ref AWS::NoValue` in the place of a call.

@@ -1,10 +1,11 @@
 //! What modules brought along for the stages behind this one, and that is not part of the result.
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol, Tree, flags, symbol};
 use rustc_hash::FxHashSet;
 
 use super::Linked;
+use super::walk::walk;
 
 /// Returns a template without the conditions that are there to be checked, and without the mappings of modules
 /// that nothing in `used` looks up: the evaluated template.
@@ -26,25 +27,16 @@ pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> N
 /// Names of the mappings that are looked up; `None` when one is not known.
 fn named_mappings(tree: &Tree, root: NodeId) -> Option<FxHashSet<Symbol>> {
     let (mut names, mut visited) = (FxHashSet::default(), FxHashSet::default());
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        if !tree.has(node, flags::HAS_CALL) || !visited.insert(node) {
-            continue;
+    let mut all_are_known = true;
+    walk(tree, root, |node| {
+        if let Some(argument) = tree.argument_of(node, Known::FindInMap) {
+            let name = tree.items(argument).first().and_then(|&name| tree.string(name));
+            names.extend(name.and_then(|name| tree.symbols().get(name)));
+            all_are_known &= name.is_some();
         }
-        match tree.view(node) {
-            View::List(items) => open.extend(items),
-            View::Map => open.extend(tree.entries(node).map(|entry| entry.value)),
-            View::Call(function, argument) => {
-                if function == Function::Known(Known::FindInMap) {
-                    let &name = tree.items(argument).first()?;
-                    names.extend(tree.symbols().get(tree.string(name)?));
-                }
-                open.push(argument);
-            }
-            _ => {}
-        }
-    }
-    Some(names)
+        all_are_known && tree.has(node, flags::HAS_CALL) && visited.insert(node)
+    });
+    all_are_known.then_some(names)
 }
 
 /// The template without some members of a section; without the section when none is left.

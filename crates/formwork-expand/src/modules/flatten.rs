@@ -6,18 +6,9 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
 use super::Linker;
 use super::evaluate::Value;
+use super::goals::Made;
 use super::instance::Scope;
-
-/// A step of a pattern.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Hop {
-    Key(String),
-    /// All values of a map, or with brackets all items of a list.
-    All {
-        of_list: bool,
-    },
-    Index(usize),
-}
+use super::path::{self, Step};
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]
@@ -36,24 +27,20 @@ impl Linker<'_> {
         let place = Place { node, frame: self.frame_within(node, frame), scope };
         let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
         if self.tree.kind(argument) != Kind::Map {
-            let Value::Node(value) = self.evaluate_known(argument, scope) else { return Value::Poison };
-            let Some(known) = self.known_root_value(value, "Fn::Flatten", argument, scope) else {
-                return Value::Poison;
-            };
+            let value = self.evaluate_known(argument, scope)?;
+            let known = self.known_root_value(value, "Fn::Flatten", argument, scope)?;
             return match self.tree.kind(known) {
-                Kind::List => Value::Node(known),
+                Kind::List => Ok(Some(known)),
                 Kind::Call => self.unresolved_source(known, argument, scope),
                 Kind::Map => self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope),
-                _ => Value::Node(self.list_at(&[known], place)),
+                _ => Ok(Some(self.list_at(&[known], place))),
             };
         }
         let Some(source) = get(self, "Source") else {
             return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
         };
-        let Value::Node(source_value) = self.evaluate_known(source, scope) else { return Value::Poison };
-        let Some(known) = self.known_root_value(source_value, "Fn::Flatten", source, scope) else {
-            return Value::Poison;
-        };
+        let source_value = self.evaluate_known(source, scope)?;
+        let known = self.known_root_value(source_value, "Fn::Flatten", source, scope)?;
         if self.tree.kind(known) == Kind::Call {
             return self.unresolved_source(known, source, scope);
         }
@@ -61,12 +48,7 @@ impl Linker<'_> {
             Some(pattern) if self.tree.kind(pattern) != Kind::String => {
                 return self.wrong_flatten("Fn::Flatten Pattern must be a string", pattern, scope);
             }
-            Some(pattern) => {
-                let hops = hops(self.tree.text(pattern));
-                let mut hits = Vec::new();
-                self.follow(known, &hops, &mut hits);
-                hits
-            }
+            Some(pattern) => self.hits(known, self.tree.text(pattern)),
             None => self.source_items(known, place),
         };
         if let Some(transform) = get(self, "Transform") {
@@ -80,17 +62,14 @@ impl Linker<'_> {
             if let Some(variables) = variables.filter(|&node| self.tree.kind(node) != Kind::Map) {
                 return self.wrong_flatten("Fn::Flatten Transform Variables must be an object", variables, scope);
             }
-            match self.transformed(&items, template, variables, place) {
-                Some(rows) => items = rows,
-                None => return Value::Poison,
-            }
+            items = self.transformed(&items, template, variables, place)?;
         }
         match get(self, "GroupBy") {
             Some(group) if self.tree.kind(group) != Kind::String => {
                 self.wrong_flatten("Fn::Flatten GroupBy must be a string", group, scope)
             }
-            Some(group) => Value::Node(self.grouped(&items, group, place)),
-            None => Value::Node(self.list_at(&items, place)),
+            Some(group) => Ok(Some(self.grouped(&items, group, place))),
+            None => Ok(Some(self.list_at(&items, place))),
         }
     }
 
@@ -103,8 +82,7 @@ impl Linker<'_> {
             Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
                 .at(self.tree.span(at))
                 .help("write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`");
-        self.report(scope, diagnostic);
-        Value::Poison
+        self.wrong(scope, diagnostic)
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: Scope) -> Value {
@@ -115,8 +93,7 @@ impl Linker<'_> {
         )
         .at(self.tree.span(at))
         .help("give the parameter a Default or a value, or write the data out");
-        self.report(scope, diagnostic);
-        Value::Poison
+        self.wrong(scope, diagnostic)
     }
 
     /// The items of a source without pattern.
@@ -141,33 +118,22 @@ impl Linker<'_> {
         }
     }
 
-    /// Adds what steps lead to; a step that does not fit a value drops it.
-    fn follow(&self, value: NodeId, hops: &[Hop], hits: &mut Vec<NodeId>) {
-        let Some((hop, rest)) = hops.split_first() else {
-            hits.push(value);
-            return;
-        };
-        match hop {
-            Hop::Key(key) => {
-                if let Some(next) = self.tree.get_text(value, key) {
-                    self.follow(next, rest, hits);
-                }
-            }
-            Hop::All { of_list: false } if self.tree.kind(value) == Kind::Map => {
-                for entry in self.tree.entries(value) {
-                    self.follow(entry.value, rest, hits);
-                }
-            }
-            Hop::All { .. } => {
-                for &item in self.tree.items(value) {
-                    self.follow(item, rest, hits);
-                }
-            }
-            Hop::Index(index) => {
-                if let Some(&item) = self.tree.items(value).get(*index) {
-                    self.follow(item, rest, hits);
-                }
-            }
+    /// What a pattern leads to from a value; a step that does not fit a value drops it.
+    fn hits(&self, value: NodeId, pattern: &str) -> Vec<NodeId> {
+        let pattern = pattern.trim();
+        let path = path::parse(pattern.strip_prefix('$').unwrap_or(pattern));
+        let head = Step { text: path.head, in_brackets: false };
+        let steps = std::iter::once(head).chain(path.steps).filter(|step| !step.text.is_empty());
+        steps.fold(vec![value], |values, step| values.into_iter().flat_map(|value| self.step(value, step)).collect())
+    }
+
+    fn step(&self, value: NodeId, step: Step<'_>) -> Vec<NodeId> {
+        match (step.is_all(), step.index().filter(|_| step.in_brackets)) {
+            (true, _) if self.tree.kind(value) == Kind::List => self.tree.items(value).to_vec(),
+            (true, _) if step.in_brackets => Vec::new(),
+            (true, _) => self.tree.entries(value).map(|entry| entry.value).collect(),
+            (_, Some(index)) => self.tree.items(value).get(index).copied().into_iter().collect(),
+            _ => self.tree.get_text(value, step.text).into_iter().collect(),
         }
     }
 
@@ -177,7 +143,7 @@ impl Linker<'_> {
         template: NodeId,
         variables: Option<NodeId>,
         place: Place,
-    ) -> Option<Vec<NodeId>> {
+    ) -> Made<Vec<NodeId>> {
         let variables: Vec<(String, NodeId)> = variables.map_or_else(Vec::new, |variables| {
             self.tree.entries(variables).map(|entry| (self.tree.text(entry.key).to_owned(), entry.value)).collect()
         });
@@ -187,14 +153,11 @@ impl Linker<'_> {
             for (name, path) in &variables {
                 let text = self.tree.text(*path);
                 let text = text.strip_prefix("$item").unwrap_or(text);
-                let mut hits = Vec::new();
-                self.follow(item, &hops(text), &mut hits);
-                lists.push((name.clone(), hits));
+                lists.push((name.clone(), self.hits(item, text)));
             }
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             if rows.len() + count > ROWS {
-                self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
-                return None;
+                return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
             }
             for number in 0..count {
                 // The first variable varies slowest.
@@ -208,7 +171,7 @@ impl Linker<'_> {
                 rows.push(self.row(template, &bound, place)?);
             }
         }
-        Some(rows)
+        Ok(rows)
     }
 
     /// Items with wrappers taken off: a map of one entry is the map in it, and one that holds lists
@@ -245,14 +208,14 @@ impl Linker<'_> {
     }
 
     /// The template with its variables in place.
-    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
         match self.tree.kind(template) {
             Kind::String => self.row_text(template, bound, place),
             Kind::List => {
                 let items = self.tree.items(template).to_vec();
-                let made: Option<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
+                let made: Made<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
                 let style = self.tree.style(template);
-                Some(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
             }
             Kind::Map => {
                 let mut made = Vec::with_capacity(self.tree.len(template));
@@ -260,20 +223,17 @@ impl Linker<'_> {
                     made.push(Entry { key: entry.key, value: self.row(entry.value, bound, place)? });
                 }
                 let style = self.tree.style(template);
-                Some(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
             }
-            Kind::Call => match self.evaluate_known(template, place.scope) {
-                Value::Node(node) => Some(node),
-                Value::Omit | Value::Poison => None,
-            },
-            _ => Some(template),
+            Kind::Call => self.evaluate_known(template, place.scope),
+            _ => Ok(template),
         }
     }
 
-    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Option<NodeId> {
+    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
-            return Some(node);
+            return Ok(node);
         }
         let mut made = String::with_capacity(text.len());
         let mut rest = text.as_str();
@@ -303,7 +263,7 @@ impl Linker<'_> {
             }
             let value = self.bound_value(path, bound, node, place.scope)?;
             if made.is_empty() && after.is_empty() {
-                return Some(value);
+                return Ok(value);
             }
             if !self.tree.is_scalar(value) {
                 let what = super::report::kind_words(self.tree, value);
@@ -313,39 +273,32 @@ impl Linker<'_> {
                 )
                 .at(self.tree.span(node))
                 .help("name a member of it, or write it as the whole value");
-                self.report(place.scope, diagnostic);
-                return None;
+                return self.wrong(place.scope, diagnostic);
             }
             made.push_str(self.tree.text_form(value));
             rest = after;
         }
         made.push_str(rest);
-        if !self.charge(made.len(), node, place.scope) {
-            return None;
-        }
-        Some(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
+        self.charge(made.len(), node, place.scope)?;
+        Ok(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
     }
 
     /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Option<NodeId> {
+    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().find(|(known, _)| known == name);
-        let value = known.and_then(|&(_, value)| {
-            let mut hits = Vec::new();
-            self.follow(value, &hops(rest), &mut hits);
-            hits.first().copied()
-        });
-        if value.is_none() {
-            let what = if known.is_some() { "no such member" } else { "no such variable" };
-            let diagnostic = Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
-            )
-            .at(self.tree.span(at))
-            .help("declare the variable under `Variables`; `$$` stands for the character");
-            self.report(scope, diagnostic);
+        let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
+        if let Some(value) = value {
+            return Ok(value);
         }
-        value
+        let what = if known.is_some() { "no such member" } else { "no such variable" };
+        let diagnostic = Diagnostic::new(
+            codes::LOCAL_FUNCTION,
+            format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
+        )
+        .at(self.tree.span(at))
+        .help("declare the variable under `Variables`; `$$` stands for the character");
+        self.wrong(scope, diagnostic)
     }
 
     fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {
@@ -367,47 +320,5 @@ impl Linker<'_> {
             entries.push(Entry { key, value });
         }
         self.tree.map(&entries, Style::Plain, origin)
-    }
-}
-
-/// The steps of a pattern.
-fn hops(pattern: &str) -> Vec<Hop> {
-    let pattern = pattern.trim();
-    let pattern = pattern.strip_prefix('$').unwrap_or(pattern);
-    let mut found = Vec::new();
-    for part in pattern.split('.') {
-        let (name, mut brackets) = part.split_at(part.find('[').unwrap_or(part.len()));
-        match name {
-            "" => {}
-            "*" => found.push(Hop::All { of_list: false }),
-            name => found.push(Hop::Key(name.to_owned())),
-        }
-        while let Some(inner) = brackets.strip_prefix('[') {
-            let close = inner.find(']').unwrap_or(inner.len());
-            let text = inner[..close].trim_matches(['\'', '"', ' ']);
-            found.push(match (text, text.parse()) {
-                ("*", _) => Hop::All { of_list: true },
-                (_, Ok(index)) => Hop::Index(index),
-                _ => Hop::Key(text.to_owned()),
-            });
-            brackets = inner.get(close + 1..).unwrap_or_default();
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_are_taken_apart() {
-        let all = |of_list| Hop::All { of_list };
-        let key = |name: &str| Hop::Key(name.to_owned());
-        assert_eq!(hops("$.*.items[*]"), [all(false), key("items"), all(true)]);
-        assert_eq!(hops("a.b[1]"), [key("a"), key("b"), Hop::Index(1)]);
-        assert_eq!(hops("$"), []);
-        assert_eq!(hops(""), []);
-        assert_eq!(hops(".envs[*]"), [key("envs"), all(true)]);
     }
 }

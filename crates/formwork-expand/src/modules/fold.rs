@@ -10,19 +10,17 @@ use formwork_syntax::{Function, Kind, NodeId, View, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::evaluate::Value;
 use super::instance::Scope;
+use super::walk::walk;
 
 impl Linker<'_> {
-    /// Computes a call whose names are in place, as far as it is constant. `None` when it cannot be
-    /// computed.
-    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<Value> {
+    /// Computes a call whose names are in place, as far as it is constant. A call that cannot be computed is
+    /// returned as it is; nothing for `AWS::NoValue`.
+    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<NodeId> {
         // What the language needs the transform for is reported where the whole template is looked at.
-        if !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT) {
-            return None;
-        }
-        if self.is_body || self.drops_what_may_fail(call) {
-            return None;
+        let needs_transform = !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT);
+        if needs_transform || self.modes.is_body || self.drops_what_may_fail(call) {
+            return Some(call);
         }
         // What is computed gets the context of the instance from the call.
         let frame = self.frame(scope);
@@ -34,12 +32,13 @@ impl Linker<'_> {
             (outcome, evaluator.faults == 0)
         });
         match outcome {
-            _ if !is_sound => None,
-            Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. } => {
-                Some(Value::Node(if node == placed { call } else { node }))
+            Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. }
+                if is_sound && node != placed =>
+            {
+                Some(node)
             }
-            Outcome::Omit(_) => Some(Value::Omit),
-            Outcome::Poison => None,
+            Outcome::Omit(_) if is_sound => None,
+            _ => Some(call),
         }
     }
 
@@ -65,23 +64,17 @@ impl Linker<'_> {
 
     /// Whether a call at or below the node computes something, which may be wrong.
     fn may_fail(&self, node: NodeId) -> bool {
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
-            if !self.tree.has(node, flags::HAS_CALL) {
-                continue;
-            }
+        let mut may_fail = false;
+        walk(self.tree, node, |node| {
             match self.tree.view(node) {
-                View::List(items) => open.extend(items),
-                View::Map => open.extend(self.tree.entries(node).map(|entry| entry.value)),
-                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), argument) => {
-                    open.push(argument);
-                }
+                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), _) => {}
                 View::Call(Function::Known(Known::Sub), argument) if self.tree.is_scalar(argument) => {}
-                View::Call(..) => return true,
+                View::Call(..) => may_fail = true,
                 _ => {}
             }
-        }
-        false
+            !may_fail && self.tree.has(node, flags::HAS_CALL)
+        });
+        may_fail
     }
 
     /// Decides an expression whose names are in place and which names no condition.

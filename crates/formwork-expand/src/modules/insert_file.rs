@@ -1,23 +1,20 @@
 //! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
 //! file in which the path is written.
 
-use formwork_base::{Diagnostic, ReadError, Span, codes};
+use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
-use super::address::Address;
 use super::evaluate::Value;
 use super::instance::Scope;
-use super::load::Unread;
-use super::remote;
 
 /// Most bytes of a file.
 const FILE_BYTES: u64 = 1 << 20;
 
 impl Linker<'_> {
     pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        let Value::Node(path) = self.evaluate_known(argument, scope) else { return Value::Poison };
+        let path = self.evaluate_known(argument, scope)?;
         if self.tree.kind(path) != Kind::String {
             let what = super::report::kind_words(self.tree, path);
             let diagnostic = Diagnostic::new(
@@ -26,19 +23,17 @@ impl Linker<'_> {
             )
             .at(self.tree.span(argument))
             .help("write the path out, or pass it as a property");
-            self.report(scope, diagnostic);
-            return Value::Poison;
+            return self.wrong(scope, diagnostic);
         }
         let written = self.tree.text(path).to_owned();
         let span = self.literal_span(path);
         let file = self.file_of(span, scope);
         let own = self.files[file].address.clone();
-        let Some(address) = self.resolved(&own, &written, argument, scope) else { return Value::Poison };
+        let address = self.resolved(&own, &written, argument, scope)?;
         let bytes = match self.read_bytes(&address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                self.report_insert(&written, &address, &problem, argument, scope);
-                return Value::Poison;
+                return self.wrong(scope, problem.of_file("file", &address, &written).at(self.tree.span(argument)));
             }
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
@@ -47,16 +42,13 @@ impl Linker<'_> {
                     .at(self.tree.span(argument))
                     .note("`Fn::InsertFile` puts text into the template")
                     .help("save it as UTF-8; for other bytes use an artifact property");
-            self.report(scope, diagnostic);
-            return Value::Poison;
+            return self.wrong(scope, diagnostic);
         };
         let text = text.to_owned();
         self.warn_not_pinned(&address, argument, scope);
-        if !self.charge(text.len(), node, scope) {
-            return Value::Poison;
-        }
+        self.charge(text.len(), node, scope)?;
         let frame = self.frame(scope);
-        Value::Node(self.text_in_place(node, &text, frame))
+        Ok(Some(self.text_in_place(node, &text, frame)))
     }
 
     /// Where the text of a value stands that was passed on, perhaps through several modules.
@@ -66,29 +58,5 @@ impl Linker<'_> {
             value = inserted.value;
         }
         self.tree.span(value)
-    }
-
-    fn report_insert(&mut self, written: &str, address: &Address, problem: &Unread, at: NodeId, scope: Scope) {
-        let (written, path) = (shown(written), shown(&address.shown()));
-        let remote = match problem {
-            Unread::Host(error) => remote::unread(address, error),
-            Unread::Archive(_) => None,
-        };
-        let diagnostic = remote.unwrap_or_else(|| match problem {
-            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!("the file may not be read: `{written} is outside the project root`"),
-            )
-            .note(format!("it is {path}, seen from the folder of the template"))
-            .help("name a folder that holds the file and the template with `--project-root DIR`"),
-            Unread::Host(error) => {
-                Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {written} cannot be read: {error}"))
-                    .note(format!("looked for {path}, relative to the file in which the path is written"))
-                    .help("correct the path, or add the file")
-            }
-            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
-                .help("correct the path of the entry, or pack the archive again"),
-        });
-        self.report(scope, diagnostic.at(self.tree.span(at)));
     }
 }

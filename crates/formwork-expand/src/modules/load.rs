@@ -8,6 +8,7 @@ use crate::include;
 
 use super::Linker;
 use super::address::Address;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
 use super::remote;
 
@@ -34,33 +35,30 @@ const FILE_BYTES: u64 = 1 << 20;
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
-    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
         if let Some(&known) = self.by_address.get(address) {
             return known;
         }
         if self.files.len() >= FILES {
-            self.stop(scope, at, &format!("more than {FILES} module files are read"));
-            return None;
+            return self.stop(scope, at, &format!("more than {FILES} module files are read"));
         }
         let loaded = self.read_module(address, written, at, scope);
         self.by_address.insert(address.clone(), loaded);
         loaded
     }
 
-    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Option<usize> {
+    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
         let bytes = match self.read_bytes(address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
-                let diagnostic = Linker::unreadable(address, written, &problem).at(self.tree.span(at));
-                self.report(scope, diagnostic);
-                return None;
+                let diagnostic = problem.of_file("module", address, written).at(self.tree.span(at));
+                return self.wrong(scope, diagnostic);
             }
         };
         let (text, _, error) = decode::decode(&bytes);
         if let Some(error) = error {
             let error = error.at(self.tree.span(at)).label("this module");
-            self.report(scope, error);
-            return None;
+            return self.wrong(scope, error);
         }
         let path = VirtualPath::new(&address.shown());
         let file = match address {
@@ -68,32 +66,29 @@ impl Linker<'_> {
             _ => self.sources.add_shown(path, &address.shown(), text),
         };
         let Some(file) = file else {
-            self.stop(scope, at, "the files are too large together");
-            return None;
+            return self.stop(scope, at, "the files are too large together");
         };
         let document = formwork_syntax::read(self.tree, self.sources, file, &self.limits, self.diagnostics);
-        let mut sound = document.sound;
-        if sound && self.tree.kind(document.root) != Kind::Map {
+        if !document.sound {
+            return Err(Stop::Poison);
+        }
+        if self.tree.kind(document.root) != Kind::Map {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_SOURCE,
                 format!("the module {} is no mapping of sections", shown(written)),
             )
             .at(self.tree.span(at))
             .help("a module is a template: sections such as `Parameters` and `Resources`");
-            self.report(scope, diagnostic);
-            sound = false;
-        }
-        if !sound {
-            return None;
+            return self.wrong(scope, diagnostic);
         }
         let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);
         if !self.fits(root) {
-            return None;
+            return Err(Stop::Poison);
         }
         let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
         self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
-        Some(self.files.len() - 1)
+        Ok(self.files.len() - 1)
     }
 
     /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
@@ -110,31 +105,6 @@ impl Linker<'_> {
         self.included.include(&mut context, root, path)
     }
 
-    fn unreadable(address: &Address, written: &str, problem: &Unread) -> Diagnostic {
-        let (written, path) = (shown(written), shown(&address.shown()));
-        if let Unread::Host(error) = problem
-            && let Some(diagnostic) = remote::unread(address, error)
-        {
-            return diagnostic;
-        }
-        match problem {
-            Unread::Host(ReadError::OutsideRoot) => Diagnostic::new(
-                codes::MODULE_SOURCE,
-                format!("the module may not be read: `{written} is outside the project root`"),
-            )
-            .note(format!("it is {path}, seen from the folder of the template"))
-            .help("name a folder that holds the file and the template with `--project-root DIR`"),
-            Unread::Host(error) => {
-                Diagnostic::new(codes::MODULE_SOURCE, format!("the module {written} cannot be read: {error}"))
-                    .note(format!("looked for {path}, relative to the file that names it"))
-                    .help("correct the path, or add the file")
-            }
-            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
-                .note(format!("looked for {path}"))
-                .help("correct the path of the entry, or pack the archive again"),
-        }
-    }
-
     /// The bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
@@ -146,9 +116,9 @@ impl Linker<'_> {
     }
 
     /// A section of the file of an instance, its loops unrolled, when it is a map.
-    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Option<NodeId> {
+    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Made<Option<NodeId>> {
         let root = self.unrolled(scope)?;
-        self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
+        Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 
     /// A section as it is written, when it is a map.
@@ -172,4 +142,31 @@ pub(super) enum Unread {
     Host(ReadError),
     /// The archive has none, in words.
     Archive(String),
+}
+
+impl Unread {
+    /// What is wrong where a file, the module or the text of `Fn::InsertFile`, cannot be read.
+    pub(super) fn of_file(&self, kind: &str, address: &Address, written: &str) -> Diagnostic {
+        let is_module = kind == "module";
+        let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
+        let (written, path) = (shown(written), shown(&address.shown()));
+        match self {
+            Unread::Host(error) if let Some(diagnostic) = remote::unread(address, error) => diagnostic,
+            Unread::Host(ReadError::OutsideRoot) => {
+                let message = format!("the {kind} may not be read: `{written} is outside the project root`");
+                Diagnostic::new(code, message)
+                    .note(format!("it is {path}, seen from the folder of the template"))
+                    .help("name a folder that holds the file and the template with `--project-root DIR`")
+            }
+            Unread::Host(error) => {
+                let place = if is_module { "that names it" } else { "in which the path is written" };
+                Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
+                    .note(format!("looked for {path}, relative to the file {place}"))
+                    .help("correct the path, or add the file")
+            }
+            Unread::Archive(what) => Diagnostic::new(codes::PACKAGE, format!("{written}: {what}"))
+                .note(format!("looked for {path}"))
+                .help("correct the path of the entry, or pack the archive again"),
+        }
+    }
 }

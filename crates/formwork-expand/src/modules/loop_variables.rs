@@ -5,6 +5,7 @@ use formwork_base::{Diagnostic, FrameKind, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Symbol};
+use formwork_template::{logical_id, placeholder};
 
 use super::Linker;
 use super::collection::Item;
@@ -27,14 +28,6 @@ pub(super) enum Variables<'v> {
         /// The item's text.
         text: &'v str,
     },
-}
-
-/// What a text became.
-enum Made {
-    Same,
-    Text(String),
-    /// A whole value took its place.
-    Value(NodeId),
 }
 
 impl Linker<'_> {
@@ -72,42 +65,34 @@ impl Linker<'_> {
         scope: Scope,
     ) -> NodeId {
         match self.tree.kind(node) {
-            Kind::String => {
-                let made = self.text_with(node, variables, false, frame, scope);
-                self.made_text(made, node, frame)
-            }
-            Kind::List => {
-                let items = self.tree.items(node).to_vec();
-                let made: Vec<NodeId> =
-                    items.iter().map(|&item| self.with_variables(item, variables, frame, scope)).collect();
-                if made == items { node } else { self.list_in_place(node, &made, frame) }
-            }
-            Kind::Map => {
+            Kind::String => self.text_with(node, variables, false, frame, scope),
+            Kind::Call => self.call_with(node, variables, frame, scope),
+            Kind::Map if matches!(variables, Variables::Named { .. }) => {
                 let entries: Vec<Entry> = self.tree.entries(node).collect();
-                let mut made = Vec::with_capacity(entries.len());
-                for entry in &entries {
-                    let key = match variables {
-                        Variables::Named { .. } => self.key_with(entry.key, variables, frame),
-                        Variables::Shorthand { .. } => entry.key,
-                    };
-                    made.push(Entry { key, value: self.with_variables(entry.value, variables, frame, scope) });
-                }
+                let with = |entry: &Entry| Entry {
+                    key: self.key_with(entry.key, variables, frame),
+                    value: self.with_variables(entry.value, variables, frame, scope),
+                };
+                let made: Vec<Entry> = entries.iter().map(with).collect();
                 if made == entries { node } else { self.map_in_place(node, &made, frame) }
             }
-            Kind::Call => self.call_with(node, variables, frame, scope),
-            _ => node,
+            _ => {
+                let children = self.tree.children(node).into_iter();
+                let made: Vec<NodeId> =
+                    children.map(|child| self.with_variables(child, variables, frame, scope)).collect();
+                self.children_in_place(node, &made, frame)
+            }
         }
     }
 
     fn call_with(&mut self, node: NodeId, variables: &Variables<'_>, frame: FrameId, scope: Scope) -> NodeId {
         let (function, argument) = self.tree.call(node);
         if let (Variables::Shorthand { .. }, Function::Known(Known::GetAtt | Known::Ref)) = (variables, function) {
-            let text = match self.tree.kind(argument) {
-                Kind::List if self.tree.items(argument).iter().all(|&item| self.tree.is_scalar(item)) => {
-                    let parts: Vec<&str> = self.tree.items(argument).iter().map(|&item| self.tree.text(item)).collect();
-                    parts.join(".")
-                }
-                _ => self.tree.text(argument).to_owned(),
+            let parts = self.tree.items(argument);
+            let text = if !parts.is_empty() && parts.iter().all(|&part| self.tree.is_scalar(part)) {
+                parts.iter().map(|&part| self.tree.text(part)).collect::<Vec<_>>().join(".")
+            } else {
+                self.tree.text(argument).to_owned()
             };
             if text == "$Value" || text.starts_with("$Value.") || text.starts_with("$Value[") {
                 let Variables::Shorthand { item, .. } = variables else { return node };
@@ -142,27 +127,16 @@ impl Linker<'_> {
         frame: FrameId,
         scope: Scope,
     ) -> NodeId {
-        let items = self.tree.items(argument).to_vec();
-        if let &[text, map] = items.as_slice() {
-            let made = self.text_with(text, variables, true, frame, scope);
-            let text = self.made_text(made, text, frame);
-            let map = self.with_variables(map, variables, frame, scope);
-            let made = [text, map];
-            return if items == made { argument } else { self.list_in_place(argument, &made, frame) };
-        }
-        if self.tree.kind(argument) != Kind::String {
-            return self.with_variables(argument, variables, frame, scope);
-        }
-        let made = self.text_with(argument, variables, true, frame, scope);
-        self.made_text(made, argument, frame)
-    }
-
-    fn made_text(&mut self, made: Made, node: NodeId, frame: FrameId) -> NodeId {
-        match made {
-            Made::Same => node,
-            Made::Text(text) => self.text_in_place(node, &text, frame),
-            Made::Value(value) => value,
-        }
+        let made = match *self.tree.items(argument) {
+            [text, map] => {
+                [self.text_with(text, variables, true, frame, scope), self.with_variables(map, variables, frame, scope)]
+            }
+            _ if self.tree.kind(argument) == Kind::String => {
+                return self.text_with(argument, variables, true, frame, scope);
+            }
+            _ => return self.with_variables(argument, variables, frame, scope),
+        };
+        self.children_in_place(argument, &made, frame)
     }
 
     /// A text with its variables replaced.
@@ -173,30 +147,23 @@ impl Linker<'_> {
         in_sub: bool,
         frame: FrameId,
         scope: Scope,
-    ) -> Made {
+    ) -> NodeId {
         if self.tree.kind(node) != Kind::String {
-            return Made::Same;
+            return node;
         }
         let text = self.tree.text(node).to_owned();
-        match variables {
-            Variables::Named { name, text: item } => {
-                let made = named_in(&text, name, item, false);
-                if made == text { Made::Same } else { Made::Text(made) }
+        let made = match variables {
+            Variables::Named { name, text: item } => named_in(&text, name, item, false),
+            Variables::Shorthand { .. } if !text.contains('$') => return node,
+            Variables::Shorthand { item, .. } if !in_sub && (text == "$Value" || text.starts_with("$Value.")) => {
+                return self.item_member(&text, item, node, frame, scope).unwrap_or(node);
             }
             Variables::Shorthand { item, index } => {
-                if !text.contains('$') {
-                    return Made::Same;
-                }
-                if !in_sub && (text == "$Value" || text.starts_with("$Value.")) {
-                    return self.item_member(&text, item, node, frame, scope).map_or(Made::Same, Made::Value);
-                }
-                let mut made = words_in(&text, &item.identifier, *index);
-                if in_sub {
-                    made = self.braces_in(&made, item, *index, node, scope);
-                }
-                if made == text { Made::Same } else { Made::Text(made) }
+                let made = words_in(&text, &item.identifier, *index);
+                if in_sub { self.braces_in(&made, item, *index, node, scope) } else { made }
             }
-        }
+        };
+        if made == text { node } else { self.text_in_place(node, &made, frame) }
     }
 
     /// The item or the member of it that `$Value.path` names, in the place of `node`.
@@ -236,11 +203,7 @@ impl Linker<'_> {
         let mut made = String::with_capacity(text.len());
         for part in parts(text) {
             let Part::Variable(written) = part else {
-                match part {
-                    Part::Literal(name) => made.extend(["${!", name, "}"]),
-                    Part::Text(text) => made.push_str(text),
-                    Part::Variable(_) => {}
-                }
+                part.write(&mut made);
                 continue;
             };
             let name = written.trim();
@@ -264,7 +227,7 @@ impl Linker<'_> {
                         Err(step) => self.report_no_member(&step, item, node, scope),
                     }
                 }
-                _ => made.extend(["${", written, "}"]),
+                _ => part.write(&mut made),
             }
         }
         made
@@ -285,11 +248,11 @@ impl Linker<'_> {
 
 /// `text` with `${name}` and `&{name}` replaced; in keys `&{name}` leaves letters and digits alone.
 fn named_in(text: &str, name: &str, item: &str, is_key: bool) -> String {
-    if !text.contains('{') {
-        return text.to_owned();
-    }
-    let bare: String = item.chars().filter(|c| c.is_ascii_alphanumeric() || !is_key).collect();
-    text.replace(&format!("${{{name}}}"), item).replace(&format!("&{{{name}}}"), &bare)
+    placeholder::fill(text, |found| {
+        let is_bare = is_key && found.mark == '&';
+        let value = || if is_bare { logical_id::stripped(item).into() } else { item.into() };
+        (found.name == Some(name)).then(value)
+    })
 }
 
 /// `text` with the whole words `$Identifier` and `$Index` replaced.

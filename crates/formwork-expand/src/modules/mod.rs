@@ -4,10 +4,10 @@
 //! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
 //! that its names get in the result. `evaluate` rewrites a node of a file, as seen by an instance,
 //! into what stands in the result. A value is worked out where it was written and put in as it is,
-//! so it never gets a second prefix. Values, conditions, copies and outputs are worked out when they
-//! are first asked for and remembered, so nothing depends on the order of declarations.
+//! so it never gets a second prefix. Values, conditions, copies and outputs are computed in the order of
+//! their dependencies, each once, so nothing depends on the order of declarations (`goals`).
 //!
-//! Read [`link`] first, then `emit` and `evaluate`.
+//! Read [`link`] first, then `emit`, `evaluate` and `goals`.
 
 mod address;
 mod archive;
@@ -15,14 +15,15 @@ mod bind;
 mod collection;
 mod conditions;
 mod constants;
-mod deep_merge;
+mod copies;
 mod depends_on;
 mod emit;
 mod evaluate;
+mod expanded;
 mod finish;
 mod flatten;
 mod fold;
-mod get_att;
+mod goals;
 mod imports;
 mod insert_file;
 mod instance;
@@ -30,6 +31,7 @@ mod invoke;
 mod load;
 mod loop_variables;
 mod mappings;
+mod merge;
 mod outputs;
 mod overrides;
 mod packages;
@@ -45,23 +47,26 @@ mod selector;
 mod size;
 mod source;
 mod sub;
-mod suspend;
 mod transform;
-mod unroll;
 mod used_names;
 mod walk;
 
+use std::rc::Rc;
+
 use formwork_base::{Diagnostics, FileId, Files, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::include::Includes;
 
 use address::Address;
+use conditions::Decided;
 pub use constants::UsedConstant;
+use evaluate::Modes;
 pub use finish::finish;
+use goals::{Agenda, Answers, Made};
 use imports::Use;
 use instance::{Instance, Scope};
 use load::ModuleFile;
@@ -180,7 +185,7 @@ struct Linker<'c> {
     included: &'c mut Includes,
     /// Files that were read, each once.
     files: Vec<ModuleFile>,
-    by_address: FxHashMap<Address, Option<usize>>,
+    by_address: FxHashMap<Address, Made<usize>>,
     archives: archive::Archives,
     /// Remote sources that are pinned by a hash, and those that were warned of.
     pinned: FxHashSet<String>,
@@ -198,7 +203,7 @@ struct Linker<'c> {
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
-    uses: FxHashMap<(Scope, Symbol), Use>,
+    uses: FxHashMap<(Scope, Symbol), Made<Use>>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, Scope), Scope>,
     /// Keys of overrides that found their resource.
@@ -207,17 +212,20 @@ struct Linker<'c> {
     empty_lists: FxHashSet<NodeId>,
     /// The names that an evaluator knows of, lent to it for each call.
     names: ParameterTable,
-    /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
-    is_body: bool,
-    /// Whether what is rewritten is the argument of `Fn::ToJsonString`, where null is a value.
-    nulls_are_data: bool,
-    /// Set while conditions are rewritten to be checked: none is decided or simplified.
-    is_checking: bool,
+    /// How nodes are rewritten.
+    modes: Modes,
     /// Number of values left out because they are wrong, which was reported.
     poisons: u64,
-    /// What has to be worked out first, from a shallower stack.
-    suspended: Option<suspend::Goal>,
+    /// Goals that have no answer yet.
+    agenda: Agenda,
+    /// Nodes and goals that are open.
     depth: usize,
+    /// Files with their loops unrolled.
+    unrolled: Answers<NodeId>,
+    /// Bindings and outputs.
+    values: Answers<Option<NodeId>>,
+    decided: Answers<Decided>,
+    copied: Answers<Rc<Vec<copies::Copy>>>,
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
@@ -240,8 +248,6 @@ struct Linker<'c> {
     mapping_keys: FxHashSet<NodeId>,
     is_module_document: bool,
     is_incomplete: bool,
-    /// The chain of contexts of what is worked on, for messages.
-    frame: FrameId,
 }
 
 impl<'c> Linker<'c> {
@@ -289,12 +295,14 @@ impl<'c> Linker<'c> {
             used_overrides: FxHashSet::default(),
             empty_lists: FxHashSet::default(),
             names: parameters.clone(),
-            is_checking: false,
-            is_body: false,
-            nulls_are_data: false,
+            modes: Modes::default(),
             poisons: 0,
-            suspended: None,
+            agenda: Agenda::default(),
             depth: 0,
+            unrolled: Answers::default(),
+            values: Answers::default(),
+            decided: Answers::default(),
+            copied: Answers::default(),
             copies: 0,
             text_bytes: 0,
             stopped: false,
@@ -309,7 +317,6 @@ impl<'c> Linker<'c> {
             is_incomplete: false,
             checked: FxHashSet::default(),
             mapping_keys: FxHashSet::default(),
-            frame: FrameId::NONE,
         }
     }
 

@@ -3,13 +3,16 @@
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, FrameKind, Severity, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Origin, symbol};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol};
+
+use crate::merge;
 
 use super::Linker;
 use super::instance::{Instance, Scope};
+use super::report::with_suggestion;
 
 /// Overrides that may concern a resource, those of the innermost import first.
 #[derive(Debug)]
@@ -87,17 +90,8 @@ impl Linker<'_> {
         let name = self.tree.symbol(entry.key);
         let frame = self.frame(scope);
         let site = self.tree.span(entry.key);
-        let frame = self.tree.frames_mut().push(FrameRecord {
-            parent: frame,
-            kind: FrameKind::Override,
-            site,
-            name,
-            loop_name: name,
-            value: None,
-            index: 0,
-            position: None,
-            item: site,
-        });
+        let record = FrameRecord::new(frame, FrameKind::Override, site, name);
+        let frame = self.tree.frames_mut().push(FrameRecord { item: site, ..record });
         let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
             let text = self.tree.text(attribute.key);
@@ -119,9 +113,8 @@ impl Linker<'_> {
                 attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
             match known {
                 Some(at) => {
-                    let old = attributes[at].value;
-                    let merged = self.deep_merge(old, value, frame, 0);
-                    attributes[at].value = merged;
+                    attributes[at].value =
+                        merge::deep(self.tree, attributes[at].value, value, frame, self.limits.depth);
                 }
                 None => attributes.push(Entry { key: attribute.key, value }),
             }
@@ -134,9 +127,9 @@ impl Linker<'_> {
     /// A value in the terms of the file that imports.
     fn override_value(&mut self, attribute: Entry, parent: Scope) -> Option<NodeId> {
         match self.tree.symbol(attribute.key) {
-            symbol::DEPENDS_ON => Some(self.settled(|linker| linker.depends_on(attribute.value, parent))),
+            symbol::DEPENDS_ON => self.complete(|linker| linker.depends_on(attribute.value, parent)),
             symbol::CONDITION => {
-                let (truth, name) = self.settled(|linker| linker.condition_of(attribute.value, parent));
+                let (truth, name) = self.complete(|linker| linker.condition_of(attribute.value, parent))?;
                 match truth {
                     Truth::Unknown => Some(name),
                     Truth::True | Truth::Poison => None,
@@ -155,36 +148,23 @@ impl Linker<'_> {
                     }
                 }
             }
-            _ => self.settle(attribute.value, parent).node(),
+            _ => self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten(),
         }
     }
 
     /// A value behind a frame that says it came from an override: the parts keep their own places.
-    fn behind(&mut self, value: NodeId, frame: formwork_syntax::FrameId) -> NodeId {
-        match self.tree.kind(value) {
-            Kind::Map => {
-                let entries: Vec<Entry> = self.tree.entries(value).collect();
-                let made: Vec<Entry> = entries
-                    .iter()
-                    .map(|entry| Entry { key: entry.key, value: self.behind(entry.value, frame) })
-                    .collect();
-                let style = self.tree.style(value);
-                self.tree.map(&made, style, Origin::Made(value, frame))
-            }
-            Kind::List => {
-                let items = self.tree.items(value).to_vec();
-                let made: Vec<NodeId> = items.iter().map(|&item| self.behind(item, frame)).collect();
-                let style = self.tree.style(value);
-                self.tree.list(&made, style, Origin::Made(value, frame))
-            }
-            _ => {
-                let placed = self.tree.stand_in(value, value, frame);
-                if let Some(&inserted) = self.inserted.get(&value) {
-                    self.inserted.insert(placed, inserted);
-                }
-                placed
-            }
+    fn behind(&mut self, value: NodeId, frame: FrameId) -> NodeId {
+        if matches!(self.tree.kind(value), Kind::Map | Kind::List) {
+            let parts = self.tree.children(value);
+            let parts: Vec<NodeId> = parts.into_iter().map(|part| self.behind(part, frame)).collect();
+            let made = self.tree.with_children(value, &parts, frame);
+            return if made == value { self.tree.stand_in(value, value, frame) } else { made };
         }
+        let placed = self.tree.stand_in(value, value, frame);
+        if let Some(&inserted) = self.inserted.get(&value) {
+            self.inserted.insert(placed, inserted);
+        }
+        placed
     }
 
     /// Reports overrides of an import that name no resource of it.
@@ -217,14 +197,13 @@ impl Linker<'_> {
                 self.report(chain.scope, diagnostic);
                 continue;
             }
-            let names: Vec<String> = self
+            let mut names: Vec<&str> = self
                 .emitted_names
                 .keys()
-                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()).map(str::to_owned))
+                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()))
                 .collect();
-            let mut names = names;
             names.sort_unstable();
-            let mut diagnostic = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 codes::OVERRIDE,
                 format!(
                     "the module has no resource {}: `Override {} not found in {}`",
@@ -234,11 +213,8 @@ impl Linker<'_> {
                 ),
             )
             .at(self.tree.span(entry.key));
-            diagnostic = match suggest::nearest(&id, names.iter().map(String::as_str)) {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic.help("write the logical id that the resource has in the module"),
-            };
-            self.report(chain.scope, diagnostic);
+            let otherwise = "write the logical id that the resource has in the module";
+            self.report(chain.scope, with_suggestion(diagnostic, &id, names, otherwise));
         }
     }
 }

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Linker;
 use super::address::Address;
+use super::goals::Made;
 use super::instance::Scope;
 use super::load::Unread;
 
@@ -16,8 +17,8 @@ use super::load::Unread;
 const HASHED_BYTES: u64 = 50 << 20;
 
 impl Linker<'_> {
-    /// What `$alias/path` names; `None` when that was reported.
-    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: Scope) -> Option<Address> {
+    /// What `$alias/path` names.
+    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
         let span = self.tree.span(at);
         let shown_text = shown(written);
         let fault = |message: String| Diagnostic::new(codes::PACKAGE, message).at(span);
@@ -26,16 +27,14 @@ impl Linker<'_> {
             let diagnostic =
                 fault(format!("a path in a package is missing: `Invalid Package/module name: {shown_text}`"))
                     .help("write the alias and the path in the package: `$alias/module.yaml`");
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
         let Some(section) = self.written_section(scope, "Packages") else {
             let diagnostic =
                 fault(format!("this file declares no packages: `Packages section not found for {shown_text}`"))
                     .note("an alias is known only in the file that declares it")
                     .help(format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`"));
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
         let Some(package) = self.tree.get_text(section, alias) else {
             let names: Vec<&str> = self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect();
@@ -48,16 +47,14 @@ impl Linker<'_> {
                 Some(near) => diagnostic.help(format!("did you mean `${near}`?")),
                 None => diagnostic.help(format!("there are: {}", shown(&names.join(", ")))),
             };
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
             let diagnostic = Diagnostic::new(codes::PACKAGE, format!("the package {} has no Source", shown(alias)))
                 .at(self.tree.span(package))
                 .help("name its place: `Source: ./package.zip`, or a folder");
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
         let own = self.files[self.instances[scope.0].file].address.clone();
@@ -67,12 +64,12 @@ impl Linker<'_> {
             _ => address.clone(),
         };
         self.check_hash(&hashed, package, scope)?;
-        Some(address)
+        Ok(address)
     }
 
     /// The `Hash` beside a `Source`, if there is one, is that of the file or archive.
-    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: Scope) -> Option<()> {
-        let Some(node) = self.tree.get_text(body, "Hash") else { return Some(()) };
+    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: Scope) -> Made<()> {
+        let Some(node) = self.tree.get_text(body, "Hash") else { return Ok(()) };
         let hash = self.tree.text(node).to_owned();
         let wanted = hash
             .strip_prefix("sha256:")
@@ -81,8 +78,7 @@ impl Linker<'_> {
             let diagnostic = Diagnostic::new(codes::PACKAGE, format!("{} is no hash", shown(&hash)))
                 .at(self.tree.span(node))
                 .help("write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints");
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
         let wanted = wanted.to_ascii_lowercase();
         let bytes = match address {
@@ -92,7 +88,7 @@ impl Linker<'_> {
         let bytes = match bytes {
             Ok(bytes) => bytes,
             // It is reported when it is read as a module.
-            Err(Unread::Host(_) | Unread::Archive(_)) => return Some(()),
+            Err(Unread::Host(_) | Unread::Archive(_)) => return Ok(()),
         };
         let mut found = String::with_capacity(2 * 32);
         for byte in Sha256::digest(&bytes) {
@@ -100,7 +96,7 @@ impl Linker<'_> {
         }
         if found == wanted {
             self.note_pinned(address);
-            return Some(());
+            return Ok(());
         }
         let diagnostic = Diagnostic::new(
             codes::PACKAGE,
@@ -109,7 +105,6 @@ impl Linker<'_> {
         .at(self.tree.span(node))
         .note(format!("its hash is sha256:{found}"))
         .help("find out why the file changed before you change the hash");
-        self.report(scope, diagnostic);
-        None
+        self.wrong(scope, diagnostic)
     }
 }

@@ -98,6 +98,7 @@ mod tests {
         assert_eq!(check("A[]"), "A #");
         assert_eq!(check("A[x"), "A [x");
         assert_eq!(check("A..b"), "A |b");
+        assert_eq!(check(".*.items[*]"), " *|items|#*");
         assert_eq!(check(""), " ");
     }
 }

@@ -8,7 +8,8 @@ use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
 use super::evaluate::Value;
-use super::instance::{Bound, Scope};
+use super::goals::Made;
+use super::instance::Scope;
 use super::path::{self, Path, Step};
 
 /// What a reference finds.
@@ -22,8 +23,6 @@ pub(super) enum Found {
     One(Target),
     /// The same for every copy.
     Many(Vec<Target>),
-    /// It is wrong, which was reported.
-    Poison,
 }
 
 /// A value that stands in the place of a reference.
@@ -46,27 +45,56 @@ pub(super) struct Target {
     pub(super) attribute: Option<String>,
 }
 
+impl Target {
+    /// It as text, as a variable of `Fn::Sub` names it.
+    pub(super) fn written(&self) -> String {
+        match &self.attribute {
+            Some(attribute) => [&self.id, ".", attribute].concat(),
+            None => self.id.clone(),
+        }
+    }
+}
+
 impl Linker<'_> {
-    pub(super) fn evaluate_ref(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
-        if !self.tree.is_scalar(argument) {
-            let Value::Node(name) = self.evaluate_known(argument, scope) else { return Value::Poison };
-            let call = self.call_in_place(node, name, self.frame(scope));
-            let is_name = self.folds(scope) && self.tree.is_scalar(name);
-            return if is_name { self.evaluate_ref(call, name, scope) } else { Value::Node(call) };
+    /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
+    pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+        let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;
+        let call = self.call_in_place(node, made, self.frame(scope));
+        let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
+        let parts = if is_attribute && self.tree.kind(made) == Kind::List { self.tree.items(made) } else { &[made] };
+        let is_known = parts.iter().all(|&part| self.tree.is_scalar(part)) && (made == argument || self.folds(scope));
+        if !is_known {
+            let first = parts.first().and_then(|&first| self.tree.string(first)).map(str::to_owned);
+            return match first.filter(|_| is_attribute) {
+                Some(name) => self.with_full_name(&name, call, made, scope).map(Some),
+                None => Ok(Some(call)),
+            };
         }
-        let text = self.tree.text(argument).to_owned();
+        let text = parts.iter().map(|&part| self.tree.text(part)).collect::<Vec<_>>().join(".");
         if text.starts_with("AWS::") {
-            return Value::Node(node);
+            return Ok(Some(call));
         }
-        let found = self.look_up(&path::parse(&text), scope, node);
-        self.in_place(found, node, argument, scope)
+        let found = self.look_up(&path::parse(&text), scope, node)?;
+        Ok(Some(self.in_place(found, call, made, scope)))
+    }
+
+    /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
+    fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: Scope) -> Made<NodeId> {
+        let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
+        let mut items = self.tree.items(argument).to_vec();
+        if self.tree.text(items[0]) == id {
+            return Ok(call);
+        }
+        let frame = self.frame(scope);
+        items[0] = self.text_in_place(items[0], &id, frame);
+        let list = self.list_in_place(argument, &items, frame);
+        Ok(self.call_in_place(call, list, frame))
     }
 
     /// What a reference becomes in the place of the call `node`.
-    pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: Scope) -> NodeId {
         match found {
-            Found::Nothing => Value::Node(node),
-            Found::Poison => Value::Poison,
+            Found::Nothing => node,
             Found::Value(value, kind, name) => {
                 let frame = self.frame(scope);
                 let outer = self.frame_within(node, frame);
@@ -74,16 +102,16 @@ impl Linker<'_> {
                 let placed = self.tree.stand_in(value, node, frame);
                 self.keep_marks(value, placed);
                 self.inserted.insert(placed, Inserted { kind, name, value });
-                Value::Node(placed)
+                placed
             }
-            Found::One(target) => Value::Node(self.target_in_place(&target, node, argument, scope)),
+            Found::One(target) => self.target_in_place(&target, node, argument, scope),
             Found::Many(targets) => {
                 let items: Vec<NodeId> =
                     targets.iter().map(|target| self.target_in_place(target, node, argument, scope)).collect();
                 let frame = self.frame(scope);
                 let frame = self.frame_within(node, frame);
                 let origin = formwork_syntax::Origin::Made(node, frame);
-                Value::Node(self.tree.list(&items, formwork_syntax::Style::Plain, origin))
+                self.tree.list(&items, formwork_syntax::Style::Plain, origin)
             }
         }
     }
@@ -99,89 +127,67 @@ impl Linker<'_> {
 
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: Scope) -> NodeId {
         let frame = self.frame(scope);
-        let Some(attribute) = &target.attribute else {
-            if self.tree.argument_of(node, Known::Ref).is_some() {
-                if self.tree.text(argument) == target.id {
-                    return node;
-                }
-                let name = self.text_in_place(argument, &target.id, frame);
-                return self.call_in_place(node, name, frame);
-            }
-            let frame = self.frame_within(node, frame);
-            let name = self.text_in_place(node, &target.id, frame);
-            return self.call_made(Known::Ref, name, node, frame);
-        };
-        let is_list = self.tree.kind(argument) == Kind::List;
-        let whole = [&target.id, ".", attribute].concat();
-        if !is_list && self.tree.text(argument) == whole {
-            return node;
-        }
-        if is_list {
-            let (first, second) = match self.tree.items(argument) {
-                &[first, second, ..] => (first, second),
-                _ => (argument, argument),
-            };
-            let is_same = self.tree.len(argument) == 2
-                && self.tree.text(first) == target.id
-                && self.tree.text(second) == attribute;
-            if is_same {
+        if let (Some(attribute), &[first, second, ..]) = (&target.attribute, self.tree.items(argument)) {
+            let is_same_name = self.tree.text(first) == target.id;
+            let is_same_attribute = self.tree.text(second) == attribute;
+            if is_same_name && is_same_attribute && self.tree.len(argument) == 2 {
                 return node;
             }
             let id = self.text_in_place(first, &target.id, frame);
-            let attribute =
-                if self.tree.text(second) == attribute { second } else { self.text_in_place(second, attribute, frame) };
+            let attribute = if is_same_attribute { second } else { self.text_in_place(second, attribute, frame) };
             let list = self.list_in_place(argument, &[id, attribute], frame);
             return self.call_in_place(node, list, frame);
         }
-        let text = self.text_in_place(argument, &whole, frame);
-        if self.tree.argument_of(node, Known::GetAtt).is_some() {
-            return self.call_in_place(node, text, frame);
+        let known = if target.attribute.is_some() { Known::GetAtt } else { Known::Ref };
+        let (text, is_same_call) = (target.written(), self.tree.argument_of(node, known).is_some());
+        if (is_same_call || known == Known::GetAtt) && self.tree.text(argument) == text {
+            return node;
         }
+        if is_same_call {
+            let name = self.text_in_place(argument, &text, frame);
+            return self.call_in_place(node, name, frame);
+        }
+        let place = if known == Known::GetAtt { argument } else { node };
+        let name = self.text_in_place(place, &text, frame);
         let frame = self.frame_within(node, frame);
-        self.call_made(Known::GetAtt, text, node, frame)
+        self.call_made(known, name, node, frame)
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.
-    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: Scope, at: NodeId) -> Found {
+    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
         let name = self.tree.intern(path.head);
         if scope == Scope::ROOT {
             if self.template.parameter(name).is_some() {
-                return if path.steps.is_empty() { Found::Nothing } else { self.in_root_parameter(name, path, at) };
+                return if path.steps.is_empty() { Ok(Found::Nothing) } else { self.in_root_parameter(name, path, at) };
             }
         } else if self.declares(scope, name) {
             return self.in_parameter(name, path, scope, at);
         }
-        if let Some(found) = self.find_resource(path, name, scope, at) {
-            return found;
+        if let Some(found) = self.find_resource(path, name, scope, at)? {
+            return Ok(found);
         }
-        if let Some(found) = self.find_import(path, name, scope, at) {
-            return found;
+        if let Some(found) = self.find_import(path, name, scope, at)? {
+            return Ok(found);
         }
         if scope != Scope::ROOT && self.is_undeclared_property(name, scope) {
-            self.report_undeclared(name, scope, at);
-            return Found::Poison;
+            return self.wrong(scope, self.undeclared(name, scope, at));
         }
-        Found::Nothing
+        Ok(Found::Nothing)
     }
 
-    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Found {
-        let value = match self.binding(scope, name) {
-            Bound::Value(value) => value,
-            Bound::Poison => return Found::Poison,
-            Bound::Unbound => {
-                self.report_unbound(name, scope, at);
-                return Found::Poison;
-            }
+    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+        let Some(value) = self.binding(scope, name)? else {
+            return self.wrong(scope, self.unbound(name, scope, at));
         };
         if path.steps.is_empty() {
-            return Found::Value(value, FrameKind::Argument, name);
+            return Ok(Found::Value(value, FrameKind::Argument, name));
         }
         if let Some(id) = self.resource_referred_to(value) {
             // Whoever passes a resource passes its attributes: real modules rely on it.
-            return Found::One(Target { id, attribute: Some(path::written(&path.steps)) });
+            return Ok(Found::One(Target { id, attribute: Some(path::written(&path.steps)) }));
         }
-        let Some(known) = self.known_root_value(value, "Fn::GetAtt", at, scope) else { return Found::Poison };
-        self.member_of(known, &path.steps, name, path, scope, at)
+        let known = self.known_root_value(value, "Fn::GetAtt", at, scope)?;
+        self.member_of(known, name, path, scope, at)
     }
 
     /// The full id in a reference to something of the result that is no parameter.
@@ -191,53 +197,46 @@ impl Linker<'_> {
         (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
-    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Found {
-        let parameter = self.template.parameter(name).map(|parameter| (parameter.no_echo, parameter.kind.is_list));
+    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Made<Found> {
         let Some(value) = self.root_value(name) else {
             // Its value comes with the deployment; what a path into a text means is for the service.
-            if parameter.is_some_and(|(no_echo, _)| no_echo) {
-                self.report_no_echo("Fn::GetAtt", name, Scope::ROOT, at);
-                return Found::Poison;
+            if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) {
+                return self.wrong(Scope::ROOT, self.secret("Fn::GetAtt", name, at));
             }
-            return Found::Nothing;
+            return Ok(Found::Nothing);
         };
         if !matches!(self.tree.kind(value), Kind::Map | Kind::List) {
-            return Found::Nothing;
+            return Ok(Found::Nothing);
         }
-        self.member_of(value, &path.steps, name, path, Scope::ROOT, at)
+        self.member_of(value, name, path, Scope::ROOT, at)
     }
 
-    /// The member of a value that steps lead to.
-    fn member_of(
-        &mut self,
-        value: NodeId,
-        steps: &[Step<'_>],
-        name: Symbol,
-        path: &Path<'_>,
-        scope: Scope,
-        at: NodeId,
-    ) -> Found {
-        match self.walk_steps(value, steps, at, scope) {
-            Ok(member) => Found::Value(member, FrameKind::Argument, name),
-            Err(step) => {
-                let parameter = shown(self.tree.name(name)).clone();
-                let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
-                let mut diagnostic = Diagnostic::new(
-                    codes::PARAMETER_UNBOUND,
-                    format!("the parameter has no such member: `{whole} not found in parameter {parameter}`"),
-                )
-                .at(self.tree.span(at))
-                .related(self.tree.span(value), "its value");
-                let keys: Vec<&str> = self.tree.entries(value).map(|entry| self.tree.text(entry.key)).collect();
-                diagnostic = if keys.is_empty() {
-                    diagnostic.note(format!("there is no {}", shown(&step)))
-                } else {
-                    diagnostic.note(format!("there is no {}, it has: {}", shown(&step), shown(&keys.join(", "))))
-                };
-                self.report(scope, diagnostic.help("correct the path, or give the member a value"));
-                Found::Poison
-            }
-        }
+    /// The member of a parameter's value that the steps of a path lead to.
+    fn member_of(&mut self, value: NodeId, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+        let step = match self.walk_steps(value, &path.steps, at, scope) {
+            Ok(member) => return Ok(Found::Value(member, FrameKind::Argument, name)),
+            Err(step) => step,
+        };
+        let parameter = shown(self.tree.name(name));
+        let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
+        let diagnostic = Diagnostic::new(
+            codes::PARAMETER_UNBOUND,
+            format!("the parameter has no such member: `{whole} not found in parameter {parameter}`"),
+        )
+        .at(self.tree.span(at))
+        .related(self.tree.span(value), "its value")
+        .note(match self.members(value) {
+            Some(members) => format!("there is no {}, {members}", shown(&step)),
+            None => format!("there is no {}", shown(&step)),
+        })
+        .help("correct the path, or give the member a value");
+        self.wrong(scope, diagnostic)
+    }
+
+    /// The members of a value, for advice.
+    pub(super) fn members(&self, value: NodeId) -> Option<String> {
+        let keys: Vec<&str> = self.tree.entries(value).map(|entry| self.tree.text(entry.key)).collect();
+        (!keys.is_empty()).then(|| format!("it has: {}", shown(&keys.join(", "))))
     }
 
     /// The value that steps lead to from a known one; the step that leads nowhere else

@@ -58,7 +58,7 @@ impl Linker<'_> {
     /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
     pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: Scope) {
         let Some(remote) = address.remote() else { return };
-        if self.suspended.is_some() || is_fixed(remote) || self.reading.is_pinned(remote) {
+        if is_fixed(remote) || self.reading.is_pinned(remote) {
             return;
         }
         let remote = remote.to_owned();

@@ -7,7 +7,7 @@ use formwork_syntax::{
 };
 
 use super::address::Address;
-use super::evaluate::Value;
+use super::copies::Section;
 use super::instance::{Instance, Scope};
 use super::load::ModuleFile;
 use super::{Linked, Linker};
@@ -20,7 +20,7 @@ impl Linker<'_> {
         let address = Address::Local(path.clone());
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
-        self.by_address.insert(address.clone(), Some(0));
+        self.by_address.insert(address.clone(), Ok(0));
         self.files.push(ModuleFile {
             address,
             file: document.file,
@@ -61,7 +61,8 @@ impl Linker<'_> {
         self.emit_all();
         let root = self.assembled(root);
         let root = if self.stopped { root } else { self.with_used_names(root) };
-        self.check_size(root);
+        // Reported, and the run is at its end.
+        let _ = self.check_size(root);
         root
     }
 
@@ -86,46 +87,21 @@ impl Linker<'_> {
     pub(super) fn emit_root_resources(&mut self) {
         let root = self.files[0].root;
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
-        self.settled(|linker| linker.resource_names(Scope::ROOT));
+        self.complete(|linker| linker.resource_names(Scope::ROOT));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            let is_many = self.instances[0].resource_groups.get(&name).is_some_and(|group| group.is_many);
+            let is_many = self.groups(Section::Resources, Scope::ROOT).is_many(name);
             if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
-                let value = self.settled(|linker| linker.root_resource(entry.value));
-                self.emit(entry.key, value, Scope::ROOT);
+                let value = self.complete(|linker| linker.resource(entry.value, Scope::ROOT)).flatten();
+                self.emit(entry.key, value.unwrap_or(entry.value), Scope::ROOT);
                 continue;
             }
-            let Some(copies) = self.settled(|linker| linker.resource_copies(name, Scope::ROOT)) else { continue };
+            let copies = self.complete(|linker| linker.resource_copies(name, Scope::ROOT)).unwrap_or_default();
+            let name = self.tree.name(name).to_owned();
             for copy in copies.iter() {
-                let value = self.settled(|linker| linker.root_resource(copy.body));
-                let style = self.tree.style(copy.key);
-                let key = self.tree.key(&copy.id, style, Origin::Made(copy.key, copy.frame));
-                let value = if self.tree.is_made(value) { value } else { self.tree.stand_in(value, value, copy.frame) };
-                self.emit(key, value, Scope::ROOT);
-                self.made.insert(key);
+                self.emit_resource(copy, &name, Scope::ROOT);
             }
         }
-    }
-
-    fn root_resource(&mut self, body: NodeId) -> NodeId {
-        if self.tree.kind(body) != Kind::Map {
-            return self.evaluate_body(body, Scope::ROOT).node().unwrap_or(body);
-        }
-        let entries: Vec<Entry> = self.tree.entries(body).collect();
-        let mut made = Vec::with_capacity(entries.len());
-        for entry in &entries {
-            let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
-                self.depends_on(entry.value, Scope::ROOT)
-            } else {
-                match self.evaluate_body(entry.value, Scope::ROOT) {
-                    Value::Node(value) => value,
-                    Value::Omit => continue,
-                    Value::Poison => self.poisoned(entry.value, Scope::ROOT),
-                }
-            };
-            made.push(Entry { key: entry.key, value });
-        }
-        if made == entries { body } else { self.map_in_place(body, &made, FrameId::NONE) }
     }
 
     /// The root's sections: those of the module language gone, resources of modules added.
@@ -184,12 +160,11 @@ impl Linker<'_> {
     /// A section that is no list of resources: loops and merges in its place are the next stage's
     /// business, which is strict about their keys.
     fn section_body(&mut self, node: NodeId) -> NodeId {
-        let made = if self.tree.kind(node) == Kind::Call {
-            self.settled(|linker| linker.evaluate_other(node, Scope::ROOT))
-        } else {
-            self.settled(|linker| linker.evaluate_body(node, Scope::ROOT))
-        };
-        made.node().unwrap_or(node)
+        let made = self.complete(|linker| match linker.tree.kind(node) {
+            Kind::Call => linker.evaluate_other(node, Scope::ROOT),
+            _ => linker.evaluate_body(node, Scope::ROOT),
+        });
+        made.flatten().unwrap_or(node)
     }
 
     /// The members of a section's body, so that others can stand beside them: a call that is the whole body

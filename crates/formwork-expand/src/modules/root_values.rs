@@ -8,6 +8,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
+use super::goals::Made;
 use super::instance::Scope;
 
 impl Linker<'_> {
@@ -25,30 +26,27 @@ impl Linker<'_> {
         }
     }
 
-    /// A value of the result; for a reference to a root parameter that parameter's value. `None` when
-    /// it must not be looked at, which is reported for `what`.
-    pub(super) fn known_root_value(&mut self, value: NodeId, what: &str, at: NodeId, scope: Scope) -> Option<NodeId> {
-        let Some(name) = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name)) else {
-            return Some(value);
-        };
-        let Some(symbol) = self.tree.symbols().get(name) else { return Some(value) };
-        let Some(parameter) = self.template.parameter(symbol) else { return Some(value) };
+    /// A value of the result; for a reference to a root parameter that parameter's value. One that must not be
+    /// looked at is reported for `what`.
+    pub(super) fn known_root_value(&mut self, value: NodeId, what: &str, at: NodeId, scope: Scope) -> Made<NodeId> {
+        let name = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name));
+        let Some(symbol) = name.and_then(|name| self.tree.symbols().get(name)) else { return Ok(value) };
+        let Some(parameter) = self.template.parameter(symbol) else { return Ok(value) };
         if parameter.no_echo {
-            self.report_no_echo(what, symbol, scope, at);
-            return None;
+            return self.wrong(scope, self.secret(what, symbol, at));
         }
-        Some(self.root_value(symbol).unwrap_or(value))
+        Ok(self.root_value(symbol).unwrap_or(value))
     }
 
-    pub(super) fn report_no_echo(&mut self, what: &str, name: Symbol, scope: Scope, at: NodeId) {
+    /// What is wrong where a secret has to be known.
+    pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
-        let diagnostic = Diagnostic::new(
+        Diagnostic::new(
             codes::MODULE_FOR_EACH,
             format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`"),
         )
         .at(self.tree.span(at))
         .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
-        .help("remove NoEcho from the parameter, or use another one");
-        self.report(scope, diagnostic);
+        .help("remove NoEcho from the parameter, or use another one")
     }
 }

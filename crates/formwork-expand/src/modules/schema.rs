@@ -2,13 +2,14 @@
 //! be.
 
 use fancy_regex::Regex;
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
-use rustc_hash::FxHashMap;
 
 use super::Linker;
-use super::instance::{Bound, Lazy, Scope};
+use super::goals::{Made, unless_wrong};
+use super::instance::Scope;
+use super::report::with_suggestion;
 
 /// Keywords of a schema.
 const KEYWORDS: [&str; 15] = [
@@ -31,6 +32,20 @@ const KEYWORDS: [&str; 15] = [
 /// Types of a schema.
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
 
+/// A keyword that bounds a number, what has to hold between the number and the bound, and how it is written.
+type Limit = (&'static str, fn(&f64, &f64) -> bool, &'static str);
+
+const NUMBERS: [Limit; 4] = [
+    ("Minimum", f64::ge, "Number >= {}"),
+    ("Maximum", f64::le, "Number <= {}"),
+    ("ExclusiveMinimum", f64::gt, "Number > {}"),
+    ("ExclusiveMaximum", f64::lt, "Number < {}"),
+];
+const LENGTHS: [Limit; 2] =
+    [("MinLength", f64::ge, "String with minimum length {}"), ("MaxLength", f64::le, "String with maximum length {}")];
+const COUNTS: [Limit; 2] =
+    [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
+
 /// Where a value is looked at.
 struct Place<'p> {
     scope: Scope,
@@ -40,49 +55,43 @@ struct Place<'p> {
 }
 
 impl Linker<'_> {
-    /// Checks the values that an import gives against the module's schema, and adds what the schema
-    /// gives by itself.
-    pub(super) fn check_schema(&mut self, scope: Scope) {
-        let Some(section) = self.written_section(scope, "ParameterSchema") else { return };
+    /// Binds every parameter that the schema of an instance's file describes, used or not.
+    pub(super) fn check_schema(&mut self, scope: Scope) -> Made<()> {
+        let Some(section) = self.written_section(scope, "ParameterSchema") else { return Ok(()) };
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            unless_wrong(self.binding(scope, self.tree.symbol(entry.key)))?;
+        }
+        Ok(())
+    }
+
+    /// Checks the keywords of a file's schema, once.
+    pub(super) fn check_schema_keywords(&mut self, scope: Scope) {
         let file = self.instances[scope.0].file;
-        let entries: Vec<Entry> = self.tree.entries(section).collect();
-        if !std::mem::replace(&mut self.files[file].is_schema_checked, true) {
-            for entry in &entries {
-                self.check_keywords(entry.value, scope, 0);
-            }
-        }
-        let import = self.instances[scope.0].name.clone();
-        let mut given: Vec<(Symbol, Entry, Option<NodeId>)> = Vec::with_capacity(entries.len());
-        for entry in entries {
-            let name = self.tree.symbol(entry.key);
-            let default = self.declared_default(scope, name);
-            let value = match self.settled(|linker| linker.given(scope, name)) {
-                Bound::Value(value) => Some(value),
-                Bound::Unbound if self.tree.get(entry.value, symbol::DEFAULT).is_none() => default,
-                Bound::Unbound => None,
-                Bound::Poison => continue,
-            };
-            let properties = self.instances[scope.0].invoked.or(self.instances[scope.0].properties);
-            let property = properties.and_then(|node| self.tree.member(node, name));
-            let at = property.map_or(entry.key, |property| property.key);
-            if let Some(value) = value {
-                let path = self.tree.name(name).to_owned();
-                self.check_value(value, entry.value, &path, &Place { scope, import: &import, at }, 0);
-            }
-            self.warn_of_two_defaults(entry, default, scope);
-            given.push((name, entry, value));
-        }
-        if self.suspended.is_some() {
+        if std::mem::replace(&mut self.files[file].is_schema_checked, true) {
             return;
         }
-        let mut checked = FxHashMap::default();
-        for (name, entry, value) in given {
-            if let Some(value) = self.completed(value, entry.value, 0) {
-                checked.insert(name, value);
-                self.instances[scope.0].bindings.insert(name, Lazy::Pending);
-            }
+        let Some(section) = self.written_section(scope, "ParameterSchema") else { return };
+        for entry in self.tree.entries(section).collect::<Vec<_>>() {
+            self.check_keywords(entry.value, scope, 0);
         }
-        self.instances[scope.0].checked = Some(checked);
+    }
+
+    /// The value of a parameter by the module's schema: it is checked, and gets the schema's defaults and
+    /// conversions.
+    pub(super) fn by_schema(&mut self, given: Option<NodeId>, scope: Scope, name: Symbol) -> Option<NodeId> {
+        let schema = self.written_section(scope, "ParameterSchema").and_then(|section| self.tree.member(section, name));
+        let Some(entry) = schema else { return given };
+        let default = self.declared_default(scope, name);
+        let own_default = self.tree.get(entry.value, symbol::DEFAULT);
+        let value = given.or_else(|| default.filter(|_| own_default.is_none()));
+        if let Some(value) = value {
+            let import = self.instances[scope.0].name.clone();
+            let path = self.tree.name(name).to_owned();
+            let at = self.property(scope, name).map_or(entry.key, |property| property.key);
+            self.check_value(value, entry.value, &path, &Place { scope, import: &import, at }, 0);
+        }
+        self.warn_of_two_defaults(entry, default, scope);
+        self.completed(value, entry.value, 0)
     }
 
     fn declared_default(&self, scope: Scope, name: Symbol) -> Option<NodeId> {
@@ -136,14 +145,11 @@ impl Linker<'_> {
                     }
                 }
                 word if !KEYWORDS.contains(&word) => {
-                    let mut diagnostic =
+                    let diagnostic =
                         Diagnostic::new(codes::SCHEMA, format!("a schema knows no keyword {}", shown(word)))
                             .at(self.tree.span(entry.key));
-                    diagnostic = match suggest::nearest(word, KEYWORDS) {
-                        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                        None => diagnostic.help(format!("there are: {}, Properties", KEYWORDS.join(", "))),
-                    };
-                    self.report(scope, diagnostic);
+                    let otherwise = format!("there are: {}, Properties", KEYWORDS.join(", "));
+                    self.report(scope, with_suggestion(diagnostic, word, KEYWORDS, otherwise));
                 }
                 _ => {}
             }
@@ -177,7 +183,10 @@ impl Linker<'_> {
         match kind {
             Kind::List => self.check_items(value, schema, path, place, depth),
             Kind::Map => self.check_members(value, schema, path, place, depth),
-            _ if expected.as_deref() == Some("Number") => self.check_number(value, schema, path, place),
+            _ if expected.as_deref() == Some("Number") => {
+                let own = number(self.tree.text_form(value)).unwrap_or_default();
+                self.check_bounds(own, &NUMBERS, value, schema, path, place);
+            }
             _ => self.check_text(value, schema, path, place),
         }
     }
@@ -194,37 +203,28 @@ impl Linker<'_> {
         }
     }
 
-    fn bound(&self, schema: NodeId, word: &str) -> Option<(f64, String)> {
-        let node = self.tree.get_text(schema, word)?;
-        let text = self.tree.text(node);
-        Some((number(text)?, text.to_owned()))
-    }
-
-    fn check_number(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>) {
-        let Some(own) = number(self.tree.text_form(value)) else { return };
-        for (word, sign) in [("Minimum", ">="), ("Maximum", "<="), ("ExclusiveMinimum", ">"), ("ExclusiveMaximum", "<")]
-        {
-            if let Some((bound, text)) = self.bound(schema, word)
-                && !holds(own, sign, bound)
-            {
-                self.violation(path, &format!("Number {sign} {text}"), value, place);
+    /// Checks the number `own` against the bounds of a schema that limit what `value` is.
+    fn check_bounds(
+        &mut self,
+        own: f64,
+        limits: &[Limit],
+        value: NodeId,
+        schema: NodeId,
+        path: &str,
+        place: &Place<'_>,
+    ) {
+        for &(keyword, holds, sentence) in limits {
+            let Some(node) = self.tree.get_text(schema, keyword) else { continue };
+            let text = self.tree.text(node).to_owned();
+            if number(&text).is_some_and(|bound| !holds(&own, &bound)) {
+                self.violation(path, &sentence.replace("{}", &text), value, place);
             }
         }
     }
 
     fn check_text(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>) {
         let text = self.tree.text_form(value).to_owned();
-        let length = text.chars().count() as f64;
-        if let Some((bound, words)) = self.bound(schema, "MinLength")
-            && length < bound
-        {
-            self.violation(path, &format!("String with minimum length {words}"), value, place);
-        }
-        if let Some((bound, words)) = self.bound(schema, "MaxLength")
-            && length > bound
-        {
-            self.violation(path, &format!("String with maximum length {words}"), value, place);
-        }
+        self.check_bounds(text.chars().count() as f64, &LENGTHS, value, schema, path, place);
         if let Some(pattern) = self.tree.get_text(schema, "Pattern") {
             let pattern = self.tree.text(pattern).to_owned();
             // A pattern that cannot be read was reported with the schema.
@@ -236,17 +236,7 @@ impl Linker<'_> {
     }
 
     fn check_items(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>, depth: usize) {
-        let count = self.tree.len(value) as f64;
-        if let Some((bound, words)) = self.bound(schema, "MinItems")
-            && count < bound
-        {
-            self.violation(path, &format!("Array with minimum {words} items"), value, place);
-        }
-        if let Some((bound, words)) = self.bound(schema, "MaxItems")
-            && count > bound
-        {
-            self.violation(path, &format!("Array with maximum {words} items"), value, place);
-        }
+        self.check_bounds(self.tree.len(value) as f64, &COUNTS, value, schema, path, place);
         let Some(items) = self.tree.get_text(schema, "Items") else { return };
         for (index, item) in self.tree.items(value).to_vec().into_iter().enumerate() {
             self.check_value(item, items, &format!("{path}[{index}]"), place, depth + 1);
@@ -347,15 +337,6 @@ impl Linker<'_> {
             }
             _ => value,
         })
-    }
-}
-
-fn holds(own: f64, sign: &str, bound: f64) -> bool {
-    match sign {
-        ">=" => own >= bound,
-        "<=" => own <= bound,
-        ">" => own > bound,
-        _ => own < bound,
     }
 }
 

@@ -4,6 +4,7 @@
 use formwork_syntax::NodeId;
 
 use super::Linker;
+use super::goals::Made;
 use super::instance::Scope;
 use crate::budget::is_within_budget;
 
@@ -21,16 +22,17 @@ impl Linker<'_> {
 
     /// Reports when the result has too many nodes or is too deep to be written. Parts that are shared
     /// count each time.
-    pub(super) fn check_size(&mut self, root: NodeId) {
+    pub(super) fn check_size(&mut self, root: NodeId) -> Made<()> {
         let size = self.tree.size(root);
         // Large templates without modules have bounds of their own.
         if size.nodes > NODES && self.instances.len() > 1 {
-            self.stop(Scope::ROOT, root, &format!("the result of modules has more than {NODES} nodes"));
+            self.stop(Scope::ROOT, root, &format!("the result of modules has more than {NODES} nodes"))?;
         }
         // Sections and members stand above what one file may hold.
         let most = self.limits.depth + 8;
         if size.depth as usize > most {
-            self.stop(Scope::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"));
+            self.stop(Scope::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"))?;
         }
+        Ok(())
     }
 }

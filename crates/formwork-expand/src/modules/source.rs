@@ -7,11 +7,12 @@ use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
 use super::address::{Address, Unfit};
+use super::goals::Made;
 use super::instance::Scope;
 
 impl Linker<'_> {
-    /// The file that an import names; `None` when that was reported.
-    pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: Scope) -> Option<usize> {
+    /// The file that an import names.
+    pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: Scope) -> Made<usize> {
         let Some(node) = self.tree.get_text(body, "Source") else {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_SOURCE,
@@ -20,10 +21,9 @@ impl Linker<'_> {
             .at(self.tree.span(key))
             .label("this import")
             .help("name the file of the module: `Source: ./module.yaml`");
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         };
-        let node = self.settled(|linker| linker.evaluate_known(node, scope)).node()?;
+        let node = self.evaluate_known(node, scope)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::kind_words(self.tree, node);
             let diagnostic =
@@ -31,8 +31,7 @@ impl Linker<'_> {
                     .at(self.tree.span(node))
                     .note("modules are put together before deployment, so the place must be written out")
                     .help("write a path, or refer to a constant");
-            self.report(scope, diagnostic);
-            return None;
+            return self.wrong(scope, diagnostic);
         }
         let written = self.tree.text(node).to_owned();
         let address = self.address(&written, node, scope)?;
@@ -40,11 +39,11 @@ impl Linker<'_> {
         let file = self.load(&address, &written, node, scope)?;
         self.warn_not_pinned(&address, node, scope);
         self.check_cycle(import, file, &written, node, scope)?;
-        Some(file)
+        Ok(file)
     }
 
-    /// The address that a text names in the file of an instance; `None` when that was reported.
-    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: Scope) -> Option<Address> {
+    /// The address that a text names in the file of an instance.
+    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
         if written.starts_with('$') {
             return self.packaged(written, at, scope);
         }
@@ -53,9 +52,9 @@ impl Linker<'_> {
     }
 
     /// What `written` names as seen from `own`.
-    pub(super) fn resolved(&mut self, own: &Address, written: &str, at: NodeId, scope: Scope) -> Option<Address> {
+    pub(super) fn resolved(&mut self, own: &Address, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
         let unfit = match own.resolve(written, scope == Scope::ROOT) {
-            Ok(address) => return Some(address),
+            Ok(address) => return Ok(address),
             Err(unfit) => unfit,
         };
         let shown_text = shown(written);
@@ -76,12 +75,11 @@ impl Linker<'_> {
             )
             .help("write the path relative to the module"),
         };
-        self.report(scope, diagnostic.at(self.tree.span(at)));
-        None
+        self.wrong(scope, diagnostic.at(self.tree.span(at)))
     }
 
     /// A file may not be among those that lead to it.
-    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: Scope) -> Option<()> {
+    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: Scope) -> Made<()> {
         let mut chain = vec![file];
         let mut next = Some(scope);
         let mut is_in_chain = false;
@@ -95,7 +93,7 @@ impl Linker<'_> {
             next = own.parent;
         }
         if !is_in_chain {
-            return Some(());
+            return Ok(());
         }
         let message = if chain.len() == 2 {
             format!("a module is a part of itself: `Module {} refers to itself: {}`", shown(import), shown(written))
@@ -107,7 +105,6 @@ impl Linker<'_> {
             .at(self.tree.span(at))
             .note("a module cannot be a part of itself")
             .help("take one of the imports out, or move what both need to a module of its own");
-        self.report(scope, diagnostic);
-        None
+        self.wrong(scope, diagnostic)
     }
 }

@@ -1,23 +1,22 @@
 //! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become texts, references of
 //! the result, or variables of a map.
 
-use std::borrow::Cow;
-
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, View};
-use formwork_template::sub_string::{self, Part};
+use formwork_template::sub_string::{self, Filled, Part};
 
 use super::Linker;
 use super::evaluate::Value;
+use super::goals::Made;
 use super::instance::Scope;
 use super::path;
-use super::reference::{Found, Inserted, Target};
+use super::reference::{Found, Inserted};
 
-/// The text that is built from the text `'t`.
-struct Builder<'t> {
-    pieces: Vec<Piece<'t>>,
+/// The text that is built.
+struct Builder {
+    text: Filled,
     variables: Vec<(String, NodeId)>,
     /// Values that went into it.
     parts: Vec<Inserted>,
@@ -34,12 +33,6 @@ struct Sub {
     scope: Scope,
 }
 
-enum Piece<'t> {
-    Text(Cow<'t, str>),
-    Variable(Cow<'t, str>),
-    Literal(Cow<'t, str>),
-}
-
 impl Linker<'_> {
     pub(super) fn evaluate_sub(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
         let (text_node, map) = match (self.tree.kind(argument), self.tree.items(argument)) {
@@ -51,13 +44,10 @@ impl Linker<'_> {
         };
         let sub = Sub { call: node, argument, text: text_node, map, scope };
         let text = self.tree.text(text_node).to_owned();
-        let mut builder = Builder { pieces: Vec::new(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
+        let mut builder =
+            Builder { text: Filled::default(), variables: Vec::new(), parts: Vec::new(), is_changed: false };
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
-            let value = match self.evaluate(entry.value, scope) {
-                Value::Node(value) => value,
-                Value::Omit => self.no_value(entry.value, scope),
-                Value::Poison => return Value::Poison,
-            };
+            let value = self.evaluate_kept(entry.value, scope)?;
             builder.is_changed |= value != entry.value;
             builder.variables.push((self.tree.text(entry.key).to_owned(), value));
         }
@@ -77,38 +67,29 @@ impl Linker<'_> {
                     .at(self.tree.span(text_node))
                     .note(format!("`{}` has no closing brace", shown(text)))
                     .help("add `}`, or write `$` alone for the character");
-                    self.report(scope, diagnostic);
-                    return Value::Poison;
+                    return self.wrong(scope, diagnostic);
                 }
-                Part::Text(text) => builder.pieces.push(Piece::Text(text.into())),
-                Part::Literal(name) => builder.pieces.push(Piece::Literal(name.into())),
-                Part::Variable(written) => {
-                    if !self.variable(written, sub, &mut builder) {
-                        return Value::Poison;
-                    }
-                }
+                Part::Variable(written) => self.variable(written, sub, &mut builder)?,
+                part => builder.text.push(part),
             }
         }
         builder.parts.extend(constants.map(|used| used.inserted));
-        let is_text = map.is_none() && !builder.pieces.iter().any(|piece| matches!(piece, Piece::Variable(_)));
+        let is_text = map.is_none() && builder.text.open == 0;
         // A body's text is computed behind this stage, where a call around it may stay as it is written.
-        let is_done = builder.is_changed || is_text && self.folds(scope) && !self.is_body;
-        let value = if is_done { self.built(sub, &mut builder, is_text) } else { Value::Node(node) };
-        match value {
-            // Constant variables of a map go into the text.
-            Value::Node(call) if map.is_some() && self.folds(scope) => self.folded_sub(call, scope),
-            value => value,
-        }
+        let is_done = builder.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
+        let call = if is_done { self.built(sub, &mut builder, is_text)? } else { node };
+        // Constant variables of a map go into the text.
+        Ok(if map.is_some() && self.folds(scope) { self.folded_sub(call, scope) } else { Some(call) })
     }
 
-    fn folded_sub(&mut self, call: NodeId, scope: Scope) -> Value {
+    fn folded_sub(&mut self, call: NodeId, scope: Scope) -> Option<NodeId> {
         let text_of = |linker: &Self, node: NodeId| {
             let argument = linker.tree.argument_of(node, Known::Sub)?;
             Some(linker.tree.items(argument).first().copied().unwrap_or(argument))
         };
         let parts = text_of(self, call).and_then(|text| self.parts.get(&text).cloned());
-        let value = self.fold(call, scope).unwrap_or(Value::Node(call));
-        if let (Some(parts), Value::Node(made)) = (parts, value)
+        let value = self.fold(call, scope);
+        if let (Some(parts), Some(made)) = (parts, value)
             && made != call
         {
             let text = text_of(self, made).unwrap_or(made);
@@ -117,74 +98,68 @@ impl Linker<'_> {
         value
     }
 
-    /// Adds what a variable becomes. False when it is wrong, which was reported.
-    fn variable<'t>(&mut self, written: &'t str, sub: Sub, builder: &mut Builder<'t>) -> bool {
+    /// Adds what a variable becomes.
+    fn variable(&mut self, written: &str, sub: Sub, builder: &mut Builder) -> Made<()> {
         let Sub { text: text_node, map, scope, .. } = sub;
         let name = written.trim();
         if map.is_some_and(|map| self.tree.get_text(map, name).is_some()) {
             builder.is_changed |= name != written;
-            builder.pieces.push(Piece::Variable(name.into()));
-            return true;
+            builder.text.push(Part::Variable(name));
+            return Ok(());
         }
         if name.starts_with("AWS::") {
-            builder.pieces.push(Piece::Variable(written.into()));
-            return true;
+            builder.text.push(Part::Variable(written));
+            return Ok(());
         }
-        let found = self.look_up(&path::parse(name), scope, text_node);
+        let found = self.look_up(&path::parse(name), scope, text_node)?;
         match found {
-            Found::Nothing => builder.pieces.push(Piece::Variable(written.into())),
-            Found::Poison => return false,
+            Found::Nothing => builder.text.push(Part::Variable(written)),
             Found::One(target) => {
-                let text = variable_of(&target);
+                let text = target.written();
                 builder.is_changed |= text != written;
-                builder.pieces.push(Piece::Variable(text.into()));
+                builder.text.push(Part::Variable(&text));
             }
             Found::Value(value, kind, symbol) => {
-                if self.is_undecided(value, path::parse(name).head, name, text_node, scope) {
-                    return false;
-                }
+                self.check_decided(value, path::parse(name).head, name, text_node, scope)?;
                 builder.is_changed = true;
                 builder.parts.push(Inserted { kind, name: symbol, value });
                 return self.insert(value, name, sub, builder);
             }
-            Found::Many(_) => {
-                self.report_no_text("a list", name, text_node, scope);
-                return false;
-            }
+            Found::Many(_) => return self.no_text("a list", name, text_node, scope),
         }
-        true
+        Ok(())
     }
 
     /// Adds a value of the result to the text.
-    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder<'_>) -> bool {
+    fn insert(&mut self, value: NodeId, name: &str, sub: Sub, builder: &mut Builder) -> Made<()> {
         let Sub { call, text: text_node, map, scope, .. } = sub;
         if self.tree.is_scalar(value) {
-            builder.pieces.push(Piece::Text(self.tree.text_form(value).to_owned().into()));
-            return true;
+            builder.text.push_value(self.tree.text_form(value));
+            return Ok(());
         }
         let View::Call(..) = self.tree.view(value) else {
             let what = super::report::kind_words(self.tree, value);
-            self.report_no_text(&what, name, text_node, scope);
-            return false;
+            return self.no_text(&what, name, text_node, scope);
         };
         if let Some(target) = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target)) {
-            builder.pieces.push(Piece::Variable(target.to_owned().into()));
-            return true;
+            builder.text.push(Part::Variable(target));
+            return Ok(());
         }
         if let Some(argument) = self.tree.argument_of(value, Known::GetAtt)
             && let Some((id, Some(attribute), _)) = formwork_template::reference::get_att(self.tree, argument)
         {
-            builder.pieces.push(Piece::Variable([id, ".", attribute].concat().into()));
-            return true;
+            builder.text.push(Part::Variable(&[id, ".", attribute].concat()));
+            return Ok(());
         }
         if let Some(text) = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text)) {
-            let pieces: Vec<Piece<'_>> = sub_string::parts(text).map(Piece::owned).collect();
-            builder.pieces.extend(pieces);
-            return true;
+            for part in sub_string::parts(text) {
+                builder.text.push(part);
+            }
+            return Ok(());
         }
         // Any other function becomes a variable of its own.
         let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        let is_taken = |name: &str, builder: &Builder<'_>| {
+        let is_taken = |name: &str, builder: &Builder| {
             builder.variables.iter().any(|(known, _)| known == name)
                 || map.is_some_and(|map| self.tree.get_text(map, name).is_some())
         };
@@ -204,11 +179,11 @@ impl Linker<'_> {
             let placed = self.tree.stand_in(value, call, frame);
             builder.variables.push((variable.clone(), placed));
         }
-        builder.pieces.push(Piece::Variable(variable.into()));
-        true
+        builder.text.push(Part::Variable(&variable));
+        Ok(())
     }
 
-    fn report_no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: Scope) {
+    fn no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: Scope) -> Made<()> {
         let import = self.scope_name(scope);
         let diagnostic = Diagnostic::new(
             codes::SUB_VARIABLE,
@@ -217,34 +192,29 @@ impl Linker<'_> {
         .at(self.tree.span(text_node))
         .note("only a text can stand inside a text")
         .help("name a member of it, or use the value outside Fn::Sub");
-        self.report(scope, diagnostic);
+        self.wrong(scope, diagnostic)
     }
 
-    fn note_parts(&mut self, made: NodeId, builder: &mut Builder<'_>) {
+    fn note_parts(&mut self, made: NodeId, builder: &mut Builder) {
         if !builder.parts.is_empty() {
             self.parts.insert(made, std::mem::take(&mut builder.parts));
         }
     }
 
-    fn built(&mut self, sub: Sub, builder: &mut Builder<'_>, is_text: bool) -> Value {
+    fn built(&mut self, sub: Sub, builder: &mut Builder, is_text: bool) -> Made<NodeId> {
         let Sub { call: node, argument, text: text_node, map, scope } = sub;
-        let mut text = String::with_capacity(self.tree.text(text_node).len());
-        for piece in &builder.pieces {
-            piece.write(&mut text, is_text);
-        }
-        if !self.charge(text.len(), node, scope) {
-            return Value::Poison;
-        }
+        let text = std::mem::take(if is_text { &mut builder.text.plain } else { &mut builder.text.kept });
+        self.charge(text.len(), node, scope)?;
         let frame = self.frame(scope);
         if is_text {
             let made = self.text_in_place(node, &text, frame);
             self.note_parts(made, builder);
-            return Value::Node(made);
+            return Ok(made);
         }
         let made = self.text_in_place(text_node, &text, frame);
         self.note_parts(made, builder);
         if builder.variables.is_empty() {
-            return Value::Node(self.call_in_place(node, made, frame));
+            return Ok(self.call_in_place(node, made, frame));
         }
         let inner = self.frame_within(node, frame);
         let mut entries: Vec<Entry> = Vec::with_capacity(builder.variables.len());
@@ -262,33 +232,6 @@ impl Linker<'_> {
             Kind::List => self.list_in_place(argument, &[made, map], frame),
             _ => self.tree.list(&[made, map], Style::Plain, Origin::Made(argument, inner)),
         };
-        Value::Node(self.call_in_place(node, list, frame))
-    }
-}
-
-fn variable_of(target: &Target) -> String {
-    match &target.attribute {
-        Some(attribute) => [&target.id, ".", attribute].concat(),
-        None => target.id.clone(),
-    }
-}
-
-impl Piece<'_> {
-    fn owned(part: Part<'_>) -> Self {
-        match part {
-            Part::Text(text) => Piece::Text(text.to_owned().into()),
-            Part::Variable(name) => Piece::Variable(name.to_owned().into()),
-            Part::Literal(name) => Piece::Literal(name.to_owned().into()),
-        }
-    }
-
-    fn write(&self, out: &mut String, is_text: bool) {
-        match self {
-            Piece::Text(text) if is_text => out.push_str(text),
-            Piece::Text(text) => out.push_str(&sub_string::escape(text)),
-            Piece::Variable(name) => out.extend(["${", name, "}"]),
-            Piece::Literal(name) if is_text => out.extend(["${", name, "}"]),
-            Piece::Literal(name) => out.extend(["${!", name, "}"]),
-        }
+        Ok(self.call_in_place(node, list, frame))
     }
 }

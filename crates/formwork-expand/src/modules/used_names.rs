@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::Linker;
 use super::instance::Scope;
+use super::walk::walk;
 
 /// Names that a walk found, each once, in order.
 #[derive(Default)]
@@ -18,6 +19,8 @@ struct Names {
     mappings: Vec<String>,
     seen: FxHashSet<(bool, String)>,
     visited: FxHashSet<NodeId>,
+    /// Operands of condition functions.
+    operands: FxHashSet<NodeId>,
 }
 
 impl Names {
@@ -45,23 +48,23 @@ impl Linker<'_> {
         for section in [symbol::RESOURCES, symbol::OUTPUTS, symbol::CONDITIONS] {
             let Some(section) = self.tree.get(root, section) else { continue };
             if self.tree.kind(section) == Kind::Call {
-                self.names_in(section, &mut names);
+                self.names_below(section, &mut names);
             }
             for entry in self.tree.entries(section) {
                 if let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) {
                     names.condition(self.tree.text(condition));
                 }
-                self.names_in(entry.value, &mut names);
+                self.names_below(entry.value, &mut names);
             }
         }
         for entry in &checked {
-            self.names_in(entry.value, &mut names);
+            self.names_below(entry.value, &mut names);
         }
         // A condition that came along may name others.
         let mut at = 0;
         while at < names.conditions.len() {
             if let Some(&body) = self.conditions.get(&names.conditions[at]) {
-                self.names_in(body, &mut names);
+                self.names_below(body, &mut names);
             }
             at += 1;
         }
@@ -76,37 +79,28 @@ impl Linker<'_> {
         self.with_section(root, symbol::CONDITIONS, "Condition", &conditions, &checked)
     }
 
-    fn names_in(&self, node: NodeId, names: &mut Names) {
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
+    fn names_below(&self, node: NodeId, names: &mut Names) {
+        walk(self.tree, node, |node| {
             if let Some(entry) = self.sole_condition(node) {
                 names.condition(self.tree.text(entry.value));
-                continue;
+                return false;
             }
-            if !self.tree.has(node, flags::HAS_CALL) || !names.visited.insert(node) {
-                continue;
-            }
-            match self.tree.view(node) {
-                View::List(items) => open.extend(items.iter().rev()),
-                View::Map => open.extend(self.tree.entries(node).map(|entry| entry.value).rev()),
-                View::Call(function, argument) => {
-                    let first = self.tree.items(argument).first().and_then(|&first| self.tree.string(first));
-                    match (function, first) {
-                        (Function::Known(Known::If), Some(name)) => names.condition(name),
-                        (Function::Known(Known::FindInMap), Some(name)) => names.mapping(name),
-                        (Function::Known(Known::Condition), _) => names.condition(self.tree.text(argument)),
-                        // `{Condition: Name}` among operands is no call.
-                        (Function::Known(Known::And | Known::Or | Known::Not), _) => {
-                            open.extend(self.tree.items(argument).iter().rev());
-                            continue;
-                        }
-                        _ => {}
+            if let View::Call(Function::Known(known), argument) = self.tree.view(node) {
+                let first = self.tree.items(argument).first().and_then(|&first| self.tree.string(first));
+                match (known, first) {
+                    (Known::If, Some(name)) => names.condition(name),
+                    (Known::FindInMap, Some(name)) => names.mapping(name),
+                    (Known::Condition, _) => names.condition(self.tree.text(argument)),
+                    // `{Condition: Name}` among operands is no call.
+                    (Known::And | Known::Or | Known::Not, _) => {
+                        names.operands.insert(argument);
                     }
-                    open.push(argument);
+                    _ => {}
                 }
-                _ => {}
             }
-        }
+            let has_names = self.tree.has(node, flags::HAS_CALL) || names.operands.contains(&node);
+            has_names && names.visited.insert(node)
+        });
     }
 
     /// The root with members added to a section.

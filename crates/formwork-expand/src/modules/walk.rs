@@ -1,9 +1,27 @@
-//! Nodes in the place of others.
+//! Nodes below others, and nodes in the place of others.
 
-use formwork_syntax::{Entry, FrameId, NodeId, Origin};
+use formwork_syntax::{Entry, FrameId, NodeId, Origin, Tree, View};
 
 use super::Linker;
+use super::goals::{Made, Stop};
 use super::instance::Scope;
+
+/// Visits a node and those below it, in the order in which they are written. What stands below a node is visited
+/// when `enter` returns true for it.
+pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> bool) {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        if !enter(node) {
+            continue;
+        }
+        match tree.view(node) {
+            View::List(items) => open.extend(items.iter().rev()),
+            View::Map => open.extend(tree.entries(node).map(|entry| entry.value).rev()),
+            View::Call(_, argument) => open.push(argument),
+            _ => {}
+        }
+    }
+}
 
 impl Linker<'_> {
     /// A list in the place of `node`.
@@ -18,6 +36,15 @@ impl Linker<'_> {
         let style = self.tree.style(node);
         let frame = self.frame_within(node, frame);
         self.tree.map(entries, style, Origin::Made(node, frame))
+    }
+
+    /// What is at `node` with other nodes directly below it; itself when they are the same.
+    pub(super) fn children_in_place(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
+        if self.tree.children(node) == children {
+            return node;
+        }
+        let frame = self.frame_within(node, frame);
+        self.tree.with_children(node, children, frame)
     }
 
     /// The call at `node` with another argument.
@@ -49,18 +76,19 @@ impl Linker<'_> {
         self.instances[scope.0].frame
     }
 
-    /// Accounts for a text before it is made; false when a limit is exceeded, which is reported.
-    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> bool {
+    /// Accounts for a text before it is made. What exceeds a limit is reported.
+    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> Made<()> {
         const SHORT: usize = 4096;
+        if self.stopped {
+            return Err(Stop::Poison);
+        }
         if bytes <= SHORT {
-            return !self.stopped;
+            return Ok(());
         }
-        let total = self.text_bytes.saturating_add(bytes as u64);
-        if bytes as u64 > self.limits.text_bytes || total > self.limits.total_text_bytes {
-            self.stop(scope, at, "the texts that modules make are too large");
-            return false;
+        self.text_bytes = self.text_bytes.saturating_add(bytes as u64);
+        if bytes as u64 > self.limits.text_bytes || self.text_bytes > self.limits.total_text_bytes {
+            return self.stop(scope, at, "the texts that modules make are too large");
         }
-        self.text_bytes = total;
-        true
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use formwork_base::Span;
 use formwork_evaluate::{Outcome, Sight, Truth};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, symbol};
-use formwork_template::Section;
+use formwork_template::{NamePattern, Section};
 
 use super::{Answer, Status};
 use crate::authored::Step;
@@ -346,25 +346,8 @@ struct FoundLoop {
 
 /// Whether a key with placeholders may become `name`.
 fn may_make(pattern: &str, name: &str) -> bool {
-    let mut literals: Vec<&str> = Vec::new();
-    let mut rest = pattern;
-    let opens = |rest: &str| [rest.find("${"), rest.find("&{")].into_iter().flatten().min();
-    while let Some(at) = opens(rest) {
-        literals.push(&rest[..at]);
-        rest = rest[at..].split_once('}').map_or("", |(_, rest)| rest);
-    }
-    if literals.is_empty() {
-        return false;
-    }
-    let (first, last) = (literals[0], rest);
-    let Some(mut inner) = name.strip_prefix(first).and_then(|name| name.strip_suffix(last)) else { return false };
-    for literal in &literals[1..] {
-        match inner.find(literal) {
-            Some(at) => inner = &inner[at + literal.len()..],
-            None => return false,
-        }
-    }
-    true
+    let pattern = NamePattern::of_key(pattern);
+    pattern.varies() && pattern.matches(name)
 }
 
 #[cfg(test)]

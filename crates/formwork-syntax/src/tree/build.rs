@@ -7,7 +7,7 @@ use super::node::flags::{
     MADE,
 };
 use super::read::function_code;
-use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Tree, symbol};
+use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, symbol};
 use crate::function::{self, Function, Known};
 
 impl Tree {
@@ -188,6 +188,35 @@ impl Tree {
         };
         let (name, style) = (self.call_name(like), self.style(like));
         self.add_call(function, name, argument, style, Origin::Made(like, frame))
+    }
+
+    /// The node with other nodes directly below it, as many as [`Tree::children`] returns: a node in its
+    /// place that is made in `frame`, or itself when they are the same.
+    pub fn with_children(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
+        if self.children(node) == children {
+            return node;
+        }
+        let (style, origin) = (self.style(node), Origin::Made(node, frame));
+        match self.kind(node) {
+            Kind::List => self.list(children, style, origin),
+            Kind::Map => {
+                let entries: Vec<Entry> =
+                    self.entries(node).zip(children).map(|(entry, &value)| Entry { key: entry.key, value }).collect();
+                self.map(&entries, style, origin)
+            }
+            Kind::Call => match children {
+                &[argument] => self.call_like(node, argument, frame),
+                _ => node,
+            },
+            _ => node,
+        }
+    }
+
+    /// The map with another value for the member with this name, if it has one.
+    pub fn with_member(&mut self, map: NodeId, name: Symbol, value: NodeId) -> NodeId {
+        let values = self.entries(map).map(|entry| if self.symbol(entry.key) == name { value } else { entry.value });
+        let values: Vec<NodeId> = values.collect();
+        self.with_children(map, &values, FrameId::NONE)
     }
 
     /// Adds a node that holds the same data as `value` and stands in the place of `from`. Nothing

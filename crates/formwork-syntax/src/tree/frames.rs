@@ -50,6 +50,23 @@ pub struct FrameRecord {
     pub item: Span,
 }
 
+impl FrameRecord {
+    /// A context that is no iteration.
+    pub fn new(parent: FrameId, kind: FrameKind, site: Span, name: Symbol) -> FrameRecord {
+        FrameRecord {
+            parent,
+            kind,
+            site,
+            name,
+            loop_name: name,
+            value: None,
+            index: 0,
+            position: None,
+            item: Span::NONE,
+        }
+    }
+}
+
 /// The table of contexts of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {

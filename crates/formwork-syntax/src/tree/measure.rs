@@ -28,15 +28,21 @@ impl Size {
         self.depth = self.depth.max(below.depth + 1);
     }
 
+    fn add_leaf(&mut self, bytes: u64) {
+        self.nodes = self.nodes.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes + SEPARATOR);
+        self.depth = self.depth.max(1);
+    }
+
     /// Whether it stays within both bounds.
     pub fn fits(self, nodes: u64, bytes: u64) -> bool {
         self.nodes <= nodes && self.bytes <= bytes
     }
 }
 
-/// Sizes of subtrees, each computed once however often it is shared. They hold while the tree grows.
-#[derive(Debug, Default)]
-pub struct Sizes {
+/// Sizes of subtrees, each computed once however often it is shared or asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sizes {
     /// Which of `known` belongs to a collection, counted from 1, by where its links begin, which copies share.
     slots: Vec<u32>,
     known: Vec<Size>,
@@ -44,8 +50,11 @@ pub struct Sizes {
 
 impl Tree {
     /// The size of a node when it is written, in time linear in the nodes of the tree.
-    pub fn size(&self, root: NodeId) -> Size {
-        Sizes::default().of(self, root)
+    pub fn size(&mut self, root: NodeId) -> Size {
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let size = sizes.of(self, root);
+        self.sizes = sizes;
+        size
     }
 
     /// Whether a node stays within bounds when it is written.
@@ -53,16 +62,15 @@ impl Tree {
     /// # Errors
     /// Its size, the first value in document order that goes beyond a bound, and the context in which
     /// it stands.
-    pub fn fits(&self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
+    pub fn fits(&mut self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
-        let mut sizes = Sizes::default();
-        let size = sizes.of(self, root);
+        let size = self.size(root);
         if size.fits(nodes, bytes) {
             return Ok(());
         }
-        let (node, frame) = sizes.first_beyond(self, root, nodes, bytes);
+        let (node, frame) = self.sizes.first_beyond(self, root, nodes, bytes);
         Err((size, node, frame))
     }
 
@@ -100,7 +108,7 @@ impl Tree {
 
 impl Sizes {
     /// The size of a node when it is written.
-    pub fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
+    fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
         if self.slots.len() < tree.links.len() {
             self.slots.resize(tree.links.len(), 0);
         }
@@ -114,9 +122,14 @@ impl Sizes {
             let waiting = pending.len();
             let mut size = tree.own_size(node);
             for &child in below {
-                match self.get(tree, child) {
-                    Some(child) => size.add(child),
-                    None => pending.push(child),
+                let data = &tree.nodes[child.index()];
+                match data.kind {
+                    Kind::Key => size.add_leaf(tree.symbols.len(Symbol(data.a))),
+                    Kind::String | Kind::Number | Kind::Null => size.add_leaf(u64::from(data.b)),
+                    _ => match self.get(tree, child) {
+                        Some(child) => size.add(child),
+                        None => pending.push(child),
+                    },
                 }
             }
             if pending.len() == waiting {
@@ -199,13 +212,11 @@ mod tests {
     #[test]
     fn sizes_are_kept_while_the_tree_grows() {
         let mut tree = Tree::new();
-        let mut sizes = Sizes::default();
         let word = text(&mut tree, "1234");
         let empty = tree.list(&[], Style::Plain, AUTHORED);
         let inner = tree.list(&[word, empty], Style::Plain, AUTHORED);
-        assert_eq!(sizes.of(&tree, inner), Size { nodes: 3, bytes: 4 + 3 * 2, depth: 1 });
+        assert_eq!(tree.size(inner), Size { nodes: 3, bytes: 4 + 3 * 2, depth: 1 });
         let outer = tree.list(&[inner, empty, inner], Style::Plain, AUTHORED);
-        assert_eq!(sizes.of(&tree, outer), tree.size(outer));
         assert_eq!(tree.size(outer), Size { nodes: 8, bytes: 2 * 4 + 8 * 2, depth: 2 });
     }
 

@@ -16,7 +16,7 @@ mod read;
 pub mod symbol;
 
 pub use frames::{FrameId, FrameRecord, Frames};
-pub use measure::{Size, Sizes};
+pub use measure::Size;
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
 pub use read::{Origin, View};
 pub use symbol::{Interner, Symbol};
@@ -36,6 +36,8 @@ pub struct Tree {
     /// Whether a node was made: it may share what is below another one.
     has_made: bool,
     frames: Frames,
+    /// Sizes of subtrees that something asked for.
+    sizes: measure::Sizes,
     /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
     anchors: FxHashMap<NodeId, Span>,
     /// The merge keys (`<<`) that stood in a map, as they were written.
@@ -64,6 +66,7 @@ impl Tree {
             key_bytes: 0,
             has_made: false,
             frames: Frames::new(),
+            sizes: measure::Sizes::default(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),
             lost: Vec::new(),

@@ -189,6 +189,16 @@ impl Tree {
         self.get(id, self.symbols.get(name)?)
     }
 
+    /// The nodes directly below: the items of a list, the values of a map, the argument of a call.
+    pub fn children(&self, id: NodeId) -> Vec<NodeId> {
+        match self.view(id) {
+            View::List(items) => items.to_vec(),
+            View::Map => self.entries(id).map(|entry| entry.value).collect(),
+            View::Call(_, argument) => vec![argument],
+            _ => Vec::new(),
+        }
+    }
+
     /// Function and argument of a call.
     ///
     /// # Panics

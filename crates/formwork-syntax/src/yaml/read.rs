@@ -686,17 +686,8 @@ impl<'r> Builder<'r> {
             return Ok(());
         }
         let name = self.tree.intern(self.text[range].trim_start_matches('*'));
-        let frame = self.tree.frames_mut().push(FrameRecord {
-            parent: FrameId::NONE,
-            kind: FrameKind::Alias,
-            site: span,
-            name,
-            loop_name: name,
-            value: None,
-            index: 0,
-            position: None,
-            item: Span::NONE,
-        });
+        let record = FrameRecord::new(FrameId::NONE, FrameKind::Alias, span, name);
+        let frame = self.tree.frames_mut().push(record);
         // An anchor on a key stands for its text.
         let target = if self.tree.kind(target) == Kind::Key {
             let text = self.tree.text(target).to_owned();

@@ -5,11 +5,14 @@ use formwork_base::codes;
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{Outcome, Sight, Truth};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View};
+use formwork_syntax::{Function, Kind, NodeId, View};
 
+use crate::merge;
+
+use super::collection::construct;
 use super::map_check::fault;
-use super::map_collection::{shown_item, unresolved_name};
 use super::members::{Maker, Members};
+use super::no_items::{shown_item, unresolved_name};
 use super::parts::MapParts;
 use super::{Expander, Level};
 
@@ -71,11 +74,10 @@ impl Expander<'_, '_> {
                 let inner = self.ev.tree.call_name(operand);
                 return self.merge_members(inner, argument, level, is_fragment, out);
             }
-            View::Call(Function::Known(Known::Map), argument) => {
-                let parts = MapParts::read(self.ev.tree, argument);
-                if parts.is_none_or(|parts| parts.key.is_some()) {
-                    return self.map_members(operand, level, out);
-                }
+            View::Call(Function::Known(Known::Map), _) if !MapParts::generates_items(self.ev.tree, operand) => {
+                return self.map_members(operand, level, out);
+            }
+            View::Call(Function::Known(Known::Map), _) => {
                 // In the body of a section it was reported that the key is missing.
                 if level == Level::Inner {
                     let mut items = Vec::new();
@@ -109,38 +111,28 @@ impl Expander<'_, '_> {
         let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
         let mut values = Vec::new();
         for operand in self.operands(name, argument) {
-            let is_items = match self.ev.tree.view(operand) {
-                View::Call(Function::Known(Known::Map), argument) => {
-                    MapParts::read(self.ev.tree, argument).is_some_and(|parts| parts.key.is_none())
-                }
-                _ => false,
-            };
-            if is_items {
+            if MapParts::generates_items(self.ev.tree, operand) {
                 self.map_items(operand, &mut values);
             } else if let Operand::Value(value) = self.known_operand(operand) {
                 values.push(value);
             }
         }
-        let kind = match values.first() {
-            Some(&first) => self.ev.tree.kind(first),
-            None => Kind::Map,
-        };
-        let odd = values.iter().copied().find(|&value| {
-            let own = self.ev.tree.kind(value);
-            own != kind || !matches!(own, Kind::Map | Kind::List)
-        });
-        if let Some(odd) = odd {
+        if let Some(odd) = merge::odd(self.ev.tree, &values) {
             let what = format!("an operand of Fn::Merge is {}", shown_item(self.ev.tree, odd));
             self.report_operand(name, odd, &what);
             return call;
         }
-        if kind == Kind::List {
+        if values.first().is_some_and(|&first| self.ev.tree.kind(first) == Kind::List) {
             let items: Vec<NodeId> = values.iter().flat_map(|&list| self.ev.tree.items(list).to_vec()).collect();
             return self.list_of(call, &items);
         }
-        if self.is_module_document {
-            let merged = values.into_iter().reduce(|one, other| self.deep(call, one, other));
-            return merged.unwrap_or_else(|| self.object(call, &Members::default()));
+        if self.rules.merge == merge::Rule::Deep {
+            let (frame, depth) = (self.frame, self.ev.settings.limits.depth);
+            let merged = values.into_iter().reduce(|one, other| merge::deep(self.ev.tree, one, other, frame, depth));
+            return match merged {
+                Some(merged) => self.ev.tree.stand_in(merged, call, frame),
+                None => self.object(call, &Members::default()),
+            };
         }
         let mut members = Members::default();
         for value in values {
@@ -149,40 +141,6 @@ impl Expander<'_, '_> {
         members.close(0, Maker::Merge(name));
         self.check_duplicates(&members, Level::Inner);
         self.object(call, &members)
-    }
-
-    fn list_of(&mut self, call: NodeId, items: &[NodeId]) -> NodeId {
-        let style = if self.ev.tree.style(call) == Style::Flow { Style::Flow } else { Style::Plain };
-        self.ev.tree.list(items, style, Origin::Made(call, self.frame))
-    }
-
-    /// Two values of module documents in one: the later one wins, objects member by member, lists one
-    /// behind the other.
-    fn deep(&mut self, call: NodeId, one: NodeId, other: NodeId) -> NodeId {
-        match (self.ev.tree.kind(one), self.ev.tree.kind(other)) {
-            (Kind::Map, Kind::Map) => {
-                let mut entries: Vec<Entry> = self.ev.tree.entries(one).collect();
-                let mut at: rustc_hash::FxHashMap<_, _> =
-                    entries.iter().enumerate().map(|(at, entry)| (self.ev.tree.symbol(entry.key), at)).collect();
-                for entry in self.ev.tree.entries(other).collect::<Vec<_>>() {
-                    let name = self.ev.tree.symbol(entry.key);
-                    if let Some(&at) = at.get(&name) {
-                        let value = self.deep(call, entries[at].value, entry.value);
-                        entries[at] = Entry { key: entry.key, value };
-                    } else {
-                        at.insert(name, entries.len());
-                        entries.push(entry);
-                    }
-                }
-                self.ev.tree.map(&entries, Style::Plain, Origin::Made(call, self.frame))
-            }
-            (Kind::List, Kind::List) => {
-                let mut items = self.ev.tree.items(one).to_vec();
-                items.extend_from_slice(self.ev.tree.items(other));
-                self.list_of(call, &items)
-            }
-            _ => other,
-        }
     }
 
     /// An operand, its loops unrolled and its functions worked out as far as its kind needs it.
@@ -195,7 +153,7 @@ impl Expander<'_, '_> {
                 let name = self.ev.tree.text(name).to_owned();
                 self.ev.looks.clear();
                 let truth = self.ev.with_sight(Sight::Full, |ev| ev.condition(&name));
-                self.take_looks(Known::Merge);
+                self.take_looks(&construct(Known::Merge));
                 match truth {
                     Some(Truth::True) => node = then,
                     Some(Truth::False) => node = otherwise,
@@ -212,7 +170,7 @@ impl Expander<'_, '_> {
             }
             self.ev.looks.clear();
             let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
-            self.take_looks(Known::Merge);
+            self.take_looks(&construct(Known::Merge));
             return match outcome {
                 Outcome::Known(value) => Operand::Value(value),
                 Outcome::Omit(_) => Operand::Nothing,
@@ -230,9 +188,7 @@ impl Expander<'_, '_> {
     }
 
     fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
-        let diagnostic = fault(codes::MERGE_OPERANDS, what, "Fn::Merge requires a list of objects")
-            .at(self.ev.tree.span(operand))
-            .related(self.ev.tree.span(name), "merged here")
+        let diagnostic = merge::wrong_operand(self.ev.tree, name, operand, what)
             .help("write `Fn::Merge: [{...}, {...}]`; as the whole of a value it also joins lists");
         self.report(diagnostic);
     }
@@ -241,7 +197,7 @@ impl Expander<'_, '_> {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         let secret = causes.iter().find(|cause| matches!(cause, Blocker::NoEcho(_)));
         let cause = secret.or(causes.iter().find(|cause| !cause.is_value())).or(causes.first());
-        let (name, help) = unresolved_name(self, cause);
+        let (name, help) = unresolved_name(self, cause, false);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
         let diagnostic = if let Some(Blocker::NoEcho(_)) = cause {
             fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge needs the secret {name}"), &sentence)

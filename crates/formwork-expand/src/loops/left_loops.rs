@@ -1,0 +1,83 @@
+//! Loops that stay for CloudFormation.
+
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_evaluate::{Compat, LeftLoops, Outcome, Sight};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
+use formwork_template::artifact;
+
+use super::Expander;
+
+impl Expander<'_, '_> {
+    /// Whether a loop stays for the service: SAM's guide says so of one over a parameter that is not
+    /// declared, packaging of one in which no local file is named.
+    pub(super) fn is_left_for_service(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
+        let left = self.ev.settings.left_loops;
+        let stays = left != LeftLoops::None && !names_local_file(self.ev.tree, entry.value);
+        if stays && left == LeftLoops::Unknown && self.is_left_unknown(entry, name, collection) {
+            return true;
+        }
+        if self.ev.settings.compat != Compat::Sam && !stays {
+            return false;
+        }
+        let Some(target) =
+            self.ev.tree.argument_of(collection, Known::Ref).and_then(|target| self.ev.tree.string(target))
+        else {
+            return false;
+        };
+        if self.binding(target).is_some()
+            || self.ev.tree.symbols().get(target).is_some_and(|symbol| self.ev.parameters.get(symbol).is_some())
+        {
+            return false;
+        }
+        let message = format!(
+            "Fn::ForEach::{} stays: its collection refers to {}, which is not declared",
+            shown(name),
+            shown(target)
+        );
+        let span = self.ev.tree.span(entry.key);
+        self.report(
+            Diagnostic::new(codes::COLLECTION, message)
+                .severity(Severity::Warning)
+                .at(span)
+                .note("the service will refuse it"),
+        );
+        true
+    }
+
+    /// A loop of a nested stack whose items are known only when it is deployed.
+    fn is_left_unknown(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
+        let node = self.instantiate(collection).unwrap_or(collection);
+        let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+        if !matches!(outcome, Outcome::Residual(_)) {
+            return false;
+        }
+        let span = self.ev.tree.span(entry.key);
+        self.report(
+            Diagnostic::new(
+                codes::COLLECTION,
+                format!("Fn::ForEach::{} stays: its collection is not known", shown(name)),
+            )
+            .severity(Severity::Warning)
+            .at(span)
+            .note("no local file is named in it, so there is nothing to upload")
+            .help("give the nested stack a value for it that is known before deployment"),
+        );
+        true
+    }
+}
+
+/// Whether a resource in the parts of a loop names a local file, or the folder of the template by naming
+/// nothing.
+fn names_local_file(tree: &Tree, node: NodeId) -> bool {
+    match tree.kind(node) {
+        Kind::List => tree.items(node).iter().any(|&item| names_local_file(tree, item)),
+        Kind::Map => {
+            let kind = tree.get(node, symbol::TYPE).and_then(|kind| tree.string(kind)).unwrap_or_default();
+            artifact::of_type(kind).any(|artifact| artifact::may_be_local(tree, node, artifact))
+                || tree.entries(node).any(|entry| names_local_file(tree, entry.value))
+        }
+        _ => false,
+    }
+}

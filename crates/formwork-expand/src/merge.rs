@@ -1,0 +1,84 @@
+//! What `Fn::Merge` makes of its operands, and overrides of what they change
+//! (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
+//! reference/modules/overrides.md#overrides). How operands become known is the business of each caller.
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
+use rustc_hash::FxHashMap;
+
+/// What becomes of a key that two operands have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rule {
+    /// It is an error: a merge never chooses between them.
+    Strict,
+    /// The later value wins, objects member by member, lists one behind the other: in module documents.
+    Deep,
+}
+
+/// The first of several operands that is no object or list, or another kind than the first one.
+pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
+    let kind = tree.kind(*operands.first()?);
+    operands.iter().copied().find(|&operand| {
+        let own = tree.kind(operand);
+        own != kind || !matches!(own, Kind::Map | Kind::List)
+    })
+}
+
+/// Two values in one by [`Rule::Deep`], no deeper than `depth`. A call is one value.
+pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, depth: usize) -> NodeId {
+    if depth == 0 || tree.kind(one) != tree.kind(other) || !matches!(tree.kind(one), Kind::Map | Kind::List) {
+        return other;
+    }
+    let own = tree.frame_of(one);
+    let (style, origin) = (tree.style(one), Origin::Made(one, if own.is_none() { frame } else { own }));
+    if tree.kind(one) == Kind::List {
+        let items = [tree.items(one), tree.items(other)].concat();
+        return tree.list(&items, style, origin);
+    }
+    let mut entries: Vec<Entry> = tree.entries(one).collect();
+    let mut at: FxHashMap<Symbol, usize> =
+        entries.iter().enumerate().map(|(at, entry)| (tree.symbol(entry.key), at)).collect();
+    for entry in tree.entries(other).collect::<Vec<_>>() {
+        let name = tree.symbol(entry.key);
+        if let Some(&at) = at.get(&name) {
+            let value = deep(tree, entries[at].value, entry.value, frame, depth - 1);
+            let key = if value == entry.value { entry.key } else { entries[at].key };
+            entries[at] = Entry { key, value };
+        } else {
+            at.insert(name, entries.len());
+            entries.push(entry);
+        }
+    }
+    tree.map(&entries, style, origin)
+}
+
+/// The members with a key that another one in front of them has, each with the last of these.
+pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
+    let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
+    let found =
+        entries.iter().enumerate().filter_map(|(at, entry)| Some((seen.insert(tree.symbol(entry.key), at)?, at)));
+    found.collect()
+}
+
+/// The report of a key that two operands of the merge with this name have.
+pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeId) -> Diagnostic {
+    let key = shown(tree.text(second));
+    Diagnostic::new(
+        codes::MERGE_DUPLICATE_KEY,
+        format!("{key} is there twice: `Template error: Fn::Merge found the duplicate key [{key}]`"),
+    )
+    .at(tree.span(second))
+    .label("the second one")
+    .related(tree.span(first), "the first one")
+    .related(tree.span(merge), "merged here")
+    .help("rename or remove one of the two: a merge never chooses between them")
+    .frames(tree.frame_chain(tree.frame_of(second)))
+}
+
+/// The report of an operand of the merge with this name that cannot be merged.
+pub(crate) fn wrong_operand(tree: &Tree, merge: NodeId, operand: NodeId, what: &str) -> Diagnostic {
+    Diagnostic::new(codes::MERGE_OPERANDS, format!("{what}: `Template error: Fn::Merge requires a list of objects`"))
+        .at(tree.span(operand))
+        .related(tree.span(merge), "merged here")
+}

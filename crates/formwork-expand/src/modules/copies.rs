@@ -1,0 +1,254 @@
+//! The members of `Modules` and `Resources` by their names, and the copies that `ForEach` makes of them
+//! (reference/modules/copies.md#foreach, reference/modules/copies.md#resources).
+
+use std::rc::Rc;
+
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, function};
+use rustc_hash::FxHashMap;
+
+use super::Linker;
+use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::instance::Scope;
+use super::loop_variables::Variables;
+
+/// A section whose members a `ForEach` copies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Section {
+    /// `Modules`
+    Imports,
+    /// `Resources`
+    Resources,
+}
+
+impl Section {
+    fn name(self) -> &'static str {
+        match self {
+            Section::Imports => "Modules",
+            Section::Resources => "Resources",
+        }
+    }
+}
+
+/// The members of such a section.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// Their names, in order; `None` until they are asked for.
+    names: Option<Rc<Vec<Symbol>>>,
+    by_name: FxHashMap<Symbol, Group>,
+}
+
+impl Groups {
+    /// The member with this name.
+    pub(super) fn get(&self, name: Symbol) -> Option<&Group> {
+        self.by_name.get(&name)
+    }
+
+    /// Whether the member with this name has a `ForEach`, so that references need a selector.
+    pub(super) fn is_many(&self, name: Symbol) -> bool {
+        self.get(name).is_some_and(|group| group.is_many)
+    }
+}
+
+/// An import or a resource as it is written, or an `Fn::ForEach` around imports.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// Its key.
+    pub(super) key: NodeId,
+    /// The import or resource; for an `Fn::ForEach` its three parts.
+    body: NodeId,
+    /// Whether it is an `Fn::ForEach`.
+    pub(super) is_loop: bool,
+    /// Whether it makes copies, so that references need a selector.
+    pub(super) is_many: bool,
+}
+
+impl Group {
+    /// A member of a section.
+    pub(super) fn new(key: NodeId, body: NodeId, is_many: bool) -> Group {
+        Group { key, body, is_loop: false, is_many }
+    }
+
+    /// An `Fn::ForEach` around members.
+    pub(super) fn of_loop(key: NodeId, parts: NodeId) -> Group {
+        Group { key, body: parts, is_loop: true, is_many: true }
+    }
+}
+
+/// One import or resource as it is in the result.
+#[derive(Clone, Debug)]
+pub(super) struct Copy {
+    /// Its name in the file, with its index.
+    pub(super) name: String,
+    /// The same.
+    pub(super) id: Symbol,
+    /// What a selector finds it by.
+    pub(super) identifier: Option<String>,
+    /// Its key.
+    pub(super) key: NodeId,
+    /// It, with the variables of the copy in place.
+    pub(super) body: NodeId,
+    /// The context of the copy.
+    pub(super) frame: FrameId,
+}
+
+impl Linker<'_> {
+    /// The members of a section as far as they were asked for.
+    pub(super) fn groups(&self, section: Section, scope: Scope) -> &Groups {
+        match section {
+            Section::Imports => &self.instances[scope.0].imports,
+            Section::Resources => &self.instances[scope.0].resources,
+        }
+    }
+
+    fn groups_mut(&mut self, section: Section, scope: Scope) -> &mut Groups {
+        match section {
+            Section::Imports => &mut self.instances[scope.0].imports,
+            Section::Resources => &mut self.instances[scope.0].resources,
+        }
+    }
+
+    /// Names of the members of a section, in order.
+    fn names_of(&mut self, section: Section, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+        if let Some(known) = &self.groups(section, scope).names {
+            return Ok(Rc::clone(known));
+        }
+        let root = self.unrolled(scope)?;
+        let node = self.tree.get_text(root, section.name());
+        let entries: Vec<Entry> = node.map_or_else(Vec::new, |node| self.tree.entries(node).collect());
+        if let Some(node) = node.filter(|&node| section == Section::Imports && self.tree.kind(node) != Kind::Map) {
+            self.report_no_imports(node, scope);
+        }
+        let mut names = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let declared = match section {
+                Section::Imports => self.declared_import(entry, scope),
+                Section::Resources => self.declared_resource(entry),
+            };
+            if let Some((name, group)) = declared {
+                names.push(name);
+                self.groups_mut(section, scope).by_name.insert(name, group);
+            }
+        }
+        let names = Rc::new(names);
+        self.groups_mut(section, scope).names = Some(Rc::clone(&names));
+        Ok(names)
+    }
+
+    /// Names of the imports of a file, in order.
+    pub(super) fn import_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+        self.names_of(Section::Imports, scope)
+    }
+
+    /// Names of the resources of a file, in order.
+    pub(super) fn resource_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+        self.names_of(Section::Resources, scope)
+    }
+
+    fn declared_resource(&self, entry: Entry) -> Option<(Symbol, Group)> {
+        let is_loop = function::loop_name(self.tree.text(entry.key)).is_some();
+        let group = || Group::new(entry.key, entry.value, self.collection_of(entry.value).is_some());
+        (!is_loop).then(|| (self.tree.symbol(entry.key), group()))
+    }
+
+    /// The collection that an import or a resource is copied for.
+    pub(super) fn collection_of(&self, body: NodeId) -> Option<NodeId> {
+        self.tree.get_text(body, "ForEach")
+    }
+
+    /// The imports that one of the file makes.
+    pub(super) fn copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+        self.copies_of(Section::Imports, name, scope)
+    }
+
+    /// The resources that one of the file makes.
+    pub(super) fn resource_copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+        self.copies_of(Section::Resources, name, scope)
+    }
+
+    /// The members that one of a section makes.
+    pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+        let group = *self.groups(section, scope).get(name).ok_or(Stop::Poison)?;
+        self.once(
+            Goal::Copies(section, scope, name),
+            |linker| &mut linker.copied,
+            |linker| linker.make_copies(name, group, scope).map(Rc::new),
+        )
+    }
+
+    fn make_copies(&mut self, name: Symbol, group: Group, scope: Scope) -> Made<Vec<Copy>> {
+        let text = self.tree.name(name).to_owned();
+        let (outer, site) = (self.frame(scope), self.tree.span(group.key));
+        if group.is_loop {
+            return self.loop_copies(&text, group, scope);
+        }
+        let Some(collection) = self.collection_of(group.body) else {
+            let (key, body) = (group.key, group.body);
+            return Ok(vec![Copy { name: text, id: name, identifier: None, key, body, frame: outer }]);
+        };
+        let items = self.items(&text, collection, scope)?;
+        let body = self.without_for_each(group.body);
+        let mut copies = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let frame = self.iteration(outer, site, "Identifier", &text, item, index);
+            let body = self.with_variables(body, &Variables::Shorthand { item, index }, frame, scope);
+            copies.push(self.copy(format!("{text}{index}"), &item.identifier, group.key, body, frame));
+        }
+        Ok(copies)
+    }
+
+    fn copy(&mut self, name: String, identifier: &str, key: NodeId, body: NodeId, frame: FrameId) -> Copy {
+        Copy { id: self.tree.intern(&name), name, identifier: Some(identifier.to_owned()), key, body, frame }
+    }
+
+    /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
+    fn loop_copies(&mut self, loop_name: &str, group: Group, scope: Scope) -> Made<Vec<Copy>> {
+        let &[variable, collection, fragment] = self.tree.items(group.body) else { return Err(Stop::Poison) };
+        let variable = self.tree.text(variable).to_owned();
+        let items = self.items(loop_name, collection, scope)?;
+        let (outer, site) = (self.frame(scope), self.tree.span(group.key));
+        let entries: Vec<Entry> = self.tree.entries(fragment).collect();
+        let mut copies = Vec::with_capacity(items.len() * entries.len());
+        for (index, item) in items.iter().enumerate() {
+            let frame = self.iteration(outer, site, &variable, loop_name, item, index);
+            let variables = Variables::Named { name: &variable, text: &item.identifier };
+            for entry in &entries {
+                let key = self.key_with(entry.key, &variables, frame);
+                let mut name = self.tree.text(key).to_owned();
+                if key == entry.key {
+                    name.push_str(&index.to_string());
+                }
+                self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
+                let body = self.with_variables(entry.value, &variables, frame, scope);
+                copies.push(self.copy(name, &item.identifier, key, body, frame));
+            }
+        }
+        Ok(copies)
+    }
+
+    fn without_for_each(&mut self, body: NodeId) -> NodeId {
+        let entries: Vec<Entry> =
+            self.tree.entries(body).filter(|entry| self.tree.text(entry.key) != "ForEach").collect();
+        self.map_in_place(body, &entries, FrameId::NONE)
+    }
+
+    /// The copy that is called `name`, such as `Box1`: what it is a copy of, and its number.
+    pub(super) fn copy_named(&mut self, section: Section, name: &str, scope: Scope) -> Made<Option<(Symbol, usize)>> {
+        let names = self.names_of(section, scope)?;
+        let groups = self.groups(section, scope);
+        // The name of what is copied may end in digits itself, so every way to cut them is tried.
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let cut = (stem..name.len()).filter_map(|end| self.tree.symbols().get(&name[..end]));
+        let cut = cut.filter(|&stem| groups.get(stem).is_some_and(|group| group.is_many && !group.is_loop));
+        // Loops are around imports alone; their copies may have any name.
+        let names = if section == Section::Imports { names.as_slice() } else { &[] };
+        let loops = names.iter().copied().filter(|&name| groups.get(name).is_some_and(|group| group.is_loop));
+        let may_be: Vec<Symbol> = cut.chain(loops).collect();
+        for group in may_be {
+            let copies = unless_wrong(self.copies_of(section, group, scope))?.unwrap_or_default();
+            if let Some(number) = copies.iter().position(|copy| copy.name == name) {
+                return Ok(Some((group, number)));
+            }
+        }
+        Ok(None)
+    }
+}

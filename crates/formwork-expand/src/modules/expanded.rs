@@ -1,0 +1,95 @@
+//! Loops of a module's file, and around the imports of any file: expanded with the file's own names, before
+//! they get a prefix (reference/modules/copies.md#fn-foreach).
+
+use formwork_base::Span;
+use formwork_evaluate::{Argument, Evaluator, Given, ParameterTable};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, function, symbol};
+use formwork_template::Template;
+
+use crate::loops::{self, Members, Sections};
+
+use super::Linker;
+use super::goals::{Goal, Made, unless_wrong};
+use super::instance::Scope;
+
+impl Linker<'_> {
+    /// The root of an instance's file with its loops expanded. In the template itself that is the business
+    /// of the next stage, except in `Modules`.
+    pub(super) fn unrolled(&mut self, scope: Scope) -> Made<NodeId> {
+        let written = self.files[self.instances[scope.0].file].root;
+        if !self.tree.has(written, flags::HAS_LOOP) {
+            return Ok(written);
+        }
+        self.once(Goal::Loops(scope), |linker| &mut linker.unrolled, |linker| linker.expanded(written, scope))
+    }
+
+    fn expanded(&mut self, root: NodeId, scope: Scope) -> Made<NodeId> {
+        let name = self.tree.intern("Modules");
+        let (mut root, mut sections) = (root, Sections::new());
+        if scope != Scope::ROOT {
+            root = crate::merge_mappings(self.tree, root, self.diagnostics);
+            sections = loops::sections_of(self.tree, root);
+            sections.retain(|&(known, _)| known != name);
+        }
+        if self.tree.get(root, name).is_some_and(|modules| self.generates_imports(modules)) {
+            sections.push((name, Members::Imports));
+        }
+        let has_loop = |name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP));
+        if sections.iter().any(|&(name, members)| members != Members::Others && has_loop(name)) {
+            root = self.run_loops(root, &sections, scope)?;
+        }
+        Ok(root)
+    }
+
+    /// Whether `Fn::Map` or `Fn::Merge` generates members of `Modules`, as it does in `Resources`.
+    fn generates_imports(&self, modules: NodeId) -> bool {
+        let generates = |entry: Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&self.tree.symbol(entry.key));
+        self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
+    }
+
+    fn run_loops(&mut self, root: NodeId, sections: &Sections, scope: Scope) -> Made<NodeId> {
+        let mut template = Template::new(self.tree, root);
+        let frame = self.frame(scope);
+        let mut settings = self.settings;
+        let parameters = if scope == Scope::ROOT {
+            self.parameters.clone()
+        } else {
+            settings.language_extensions |= template.declares_language_extensions();
+            let arguments = self.known_arguments(&mut template, scope)?;
+            ParameterTable::new(self.tree, &template, &arguments, &[], self.facts)
+        };
+        let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
+        Ok(loops::expand_sections(&mut evaluator, root, sections, frame))
+    }
+
+    /// Values of the module's parameters that loops may run over: those that are written out, and
+    /// root parameters by what was given for them.
+    fn known_arguments(&mut self, template: &mut Template, scope: Scope) -> Made<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
+        for (at, name) in names.into_iter().enumerate() {
+            let Some(value) = unless_wrong(self.binding(scope, name))?.flatten() else { continue };
+            let mut known = value;
+            if let Some(target) =
+                self.tree.argument_of(value, function::Known::Ref).and_then(|target| self.tree.string(target))
+                && let Some(target) = self.tree.symbols().get(target)
+            {
+                if self.template.parameter(target).is_some_and(|parameter| parameter.no_echo) {
+                    template.parameters[at].no_echo = true;
+                }
+                known = self.root_value(target).unwrap_or(value);
+            }
+            template.parameters[at].default = None;
+            let is_text = |node: NodeId| self.tree.is_scalar(node);
+            let is_known = is_text(known)
+                || self.tree.kind(known) == Kind::List && self.tree.items(known).iter().all(|&item| is_text(item));
+            if self.empty_lists.contains(&known) {
+                let empty = self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE));
+                arguments.push(Argument { name, value: empty, given: Given::File });
+            } else if is_known {
+                arguments.push(Argument { name, value: known, given: Given::File });
+            }
+        }
+        Ok(arguments)
+    }
+}

@@ -1,0 +1,219 @@
+//! Values that need each other, computed in the order of their dependencies.
+//!
+//! Loops, bindings, outputs, conditions and copies are *goals*: each is computed once, when it is first asked for, and
+//! its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, behind those
+//! that wait for it, and whatever asked for it ends with [`Stop::Waits`]. The agenda is worked on from its end, where the
+//! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
+//! cycle, whose path is what stands on the agenda.
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{NodeId, Symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Linker;
+use super::copies::Section;
+use super::instance::Scope;
+
+/// How many nodes and goals may be open where another goal is begun.
+const SHALLOW: usize = 24;
+/// Most members of a cycle that a message names.
+const SHOWN: usize = 5;
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    /// It is wrong, which was reported.
+    Poison,
+    /// It needs a goal that is on the agenda, and is to be asked for again behind it.
+    Waits,
+}
+
+/// What was computed, or why there is none.
+pub(super) type Made<T> = Result<T, Stop>;
+
+/// The answer if there is one, nothing for what is wrong. What waits goes on to the caller.
+pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
+    match made {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Stop::Poison) => Ok(None),
+        Err(Stop::Waits) => Err(Stop::Waits),
+    }
+}
+
+/// Something that is computed once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Goal {
+    /// The root of an instance's file with its loops unrolled.
+    Loops(Scope),
+    /// The value of a parameter.
+    Binding(Scope, Symbol),
+    /// An output.
+    Output(Scope, Symbol),
+    /// A condition.
+    Condition(Scope, Symbol),
+    /// The imports or resources that one of a section makes.
+    Copies(Section, Scope, Symbol),
+}
+
+/// Answers of goals of one type.
+pub(super) type Answers<T> = FxHashMap<Goal, Made<T>>;
+
+/// Goals that are begun and have no answer yet: each needs the one behind it.
+#[derive(Debug, Default)]
+pub(super) struct Agenda {
+    open: Vec<Goal>,
+    is_open: FxHashSet<Goal>,
+}
+
+impl Agenda {
+    fn push(&mut self, goal: Goal) {
+        self.open.push(goal);
+        self.is_open.insert(goal);
+    }
+
+    fn pop(&mut self) -> Option<Goal> {
+        let goal = self.open.pop()?;
+        self.is_open.remove(&goal);
+        Some(goal)
+    }
+
+    /// Whether a goal is begun and has no answer yet.
+    pub(super) fn is_open(&self, goal: Goal) -> bool {
+        self.is_open.contains(&goal)
+    }
+
+    /// The goals of the cycle that asking for `goal` closes, the goal itself first; `None` when it closes none.
+    fn cycle(&self, goal: Goal) -> Option<&[Goal]> {
+        let from = self.is_open.contains(&goal).then(|| self.open.iter().rposition(|&open| open == goal))??;
+        Some(&self.open[from..])
+    }
+}
+
+impl Linker<'_> {
+    /// The answer of a goal: the one that `answers` remember, else what `compute` returns.
+    pub(super) fn once<T: Clone>(
+        &mut self,
+        goal: Goal,
+        answers: fn(&mut Self) -> &mut Answers<T>,
+        compute: impl FnOnce(&mut Self) -> Made<T>,
+    ) -> Made<T> {
+        if let Some(known) = answers(self).get(&goal) {
+            return known.clone();
+        }
+        if self.agenda.cycle(goal).is_some() {
+            self.report_cycle(goal);
+            return Err(Stop::Poison);
+        }
+        self.agenda.push(goal);
+        if self.depth > SHALLOW {
+            return Err(Stop::Waits);
+        }
+        self.depth += 1;
+        let modes = std::mem::take(&mut self.modes);
+        let made = compute(self);
+        self.modes = modes;
+        self.depth -= 1;
+        if !matches!(made, Err(Stop::Waits)) {
+            self.agenda.pop();
+            answers(self).insert(goal, made.clone());
+        }
+        made
+    }
+
+    /// Does some work as often as it waits for goals; nothing when it is wrong.
+    pub(super) fn complete<T>(&mut self, mut work: impl FnMut(&mut Self) -> Made<T>) -> Option<T> {
+        loop {
+            match work(self) {
+                Ok(answer) => return Some(answer),
+                Err(Stop::Poison) => return None,
+                Err(Stop::Waits) => self.work_off_agenda(),
+            }
+        }
+    }
+
+    fn work_off_agenda(&mut self) {
+        while let Some(goal) = self.agenda.pop() {
+            // The answer is remembered, or the goal is on the agenda again, in front of what it waits for.
+            let _ = match goal {
+                Goal::Loops(scope) => self.unrolled(scope).map(drop),
+                Goal::Binding(scope, name) => self.binding(scope, name).map(drop),
+                Goal::Output(scope, name) => self.output_value(scope, name).map(drop),
+                Goal::Condition(scope, name) => self.decide(scope, name).map(drop),
+                Goal::Copies(section, scope, name) => self.copies_of(section, name, scope).map(drop),
+            };
+        }
+    }
+
+    /// Whether a condition is asked for that only conditions lead to from itself.
+    pub(super) fn needs_itself(&self, condition: Goal) -> bool {
+        let cycle = self.agenda.cycle(condition);
+        cycle.is_some_and(|goals| goals.iter().all(|goal| matches!(goal, Goal::Condition(..))))
+    }
+
+    fn report_cycle(&mut self, goal: Goal) {
+        let names: Vec<String> =
+            self.agenda.cycle(goal).unwrap_or_default().iter().map(|&goal| self.goal_name(goal)).collect();
+        let (scope, at) = self.goal_place(goal);
+        let what = match goal {
+            Goal::Copies(..) => "copies",
+            Goal::Loops(_) => "result",
+            _ => "value",
+        };
+        let mut diagnostic =
+            Diagnostic::new(codes::MODULE_CYCLE, format!("{} needs its own {what}: a cycle", names[0]))
+                .at(self.tree.span(at));
+        if names.len() > 1 {
+            let mut path: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+            let more = format!("and {} more", names.len().saturating_sub(SHOWN));
+            if names.len() > SHOWN {
+                path.push(&more);
+            }
+            path.push(&names[0]);
+            diagnostic = diagnostic.note(format!("each needs the next one: {}", path.join(" -> ")));
+        }
+        diagnostic = match goal {
+            Goal::Copies(Section::Imports, ..) => {
+                diagnostic.help("write the collection out, or take it from another import")
+            }
+            Goal::Copies(Section::Resources, ..) => diagnostic.help("write the collection out"),
+            Goal::Loops(_) => diagnostic
+                .note("what a loop generates is known when every property of the import is")
+                .help("pass the value to an import of another module"),
+            _ => diagnostic
+                .note("outputs and properties may use each other in any order, but none may need itself")
+                .help("take one of the references out of the circle"),
+        };
+        self.report(scope, diagnostic);
+    }
+
+    fn goal_name(&self, goal: Goal) -> String {
+        let of = |what: &str, name: Symbol, scope: Scope| {
+            format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)))
+        };
+        match goal {
+            Goal::Loops(scope) => format!("a loop of {}", shown(&self.scope_name(scope))),
+            Goal::Binding(scope, name) => of("property", name, scope),
+            Goal::Output(scope, name) => of("output", name, scope),
+            Goal::Condition(scope, name) => of("condition", name, scope),
+            Goal::Copies(_, _, name) => format!("the ForEach of {}", shown(self.tree.name(name))),
+        }
+    }
+
+    /// The node that a goal is about, and the instance that it is reported for.
+    fn goal_place(&self, goal: Goal) -> (Scope, NodeId) {
+        let section = |scope: Scope, section: &str, name: Symbol| {
+            self.written_section(scope, section).and_then(|section| self.tree.get(section, name))
+        };
+        let (scope, at) = match goal {
+            Goal::Loops(scope) => (scope, None),
+            Goal::Binding(scope, name) => {
+                (scope, self.instances[scope.0].properties.and_then(|node| self.tree.get(node, name)))
+            }
+            Goal::Output(scope, name) => (scope, section(scope, "Outputs", name)),
+            Goal::Condition(scope, name) => (scope, section(scope, "Conditions", name)),
+            Goal::Copies(section, scope, name) => (scope, self.groups(section, scope).get(name).map(|group| group.key)),
+        };
+        (scope, at.unwrap_or(self.instances[scope.0].key))
+    }
+}

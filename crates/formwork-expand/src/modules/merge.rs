@@ -1,0 +1,54 @@
+//! `Fn::Merge` as a value in a module document (reference/modules/functions.md#merge).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Kind, NodeId, Origin, Style};
+
+use crate::merge;
+
+use super::Linker;
+use super::evaluate::Value;
+use super::instance::Scope;
+
+impl Linker<'_> {
+    pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+        let made = self.evaluate_known(argument, scope)?;
+        let made = self.known_root_value(made, "Fn::Merge", argument, scope)?;
+        let operands = self.tree.items(made).to_vec();
+        // An Fn::Map among them makes operands when the loops are unrolled.
+        let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());
+        if waits || self.tree.kind(made) != Kind::List {
+            return Ok(Some(self.call_in_place(node, made, self.frame(scope))));
+        }
+        let frame = self.frame(scope);
+        let frame = self.frame_within(node, frame);
+        if let Some(odd) = merge::odd(self.tree, &operands) {
+            return self.wrong_operand(odd, node, scope);
+        }
+        let depth = self.limits.depth;
+        let merged = operands.into_iter().reduce(|one, other| merge::deep(self.tree, one, other, frame, depth));
+        Ok(Some(match merged {
+            Some(merged) => self.tree.stand_in(merged, node, frame),
+            None => self.tree.map(&[], Style::Flow, Origin::Made(node, frame)),
+        }))
+    }
+
+    fn wrong_operand(&mut self, operand: NodeId, merge: NodeId, scope: Scope) -> Value {
+        let what = super::report::kind_words(self.tree, operand);
+        let diagnostic = if self.tree.kind(operand) == Kind::Call {
+            Diagnostic::new(
+                codes::LOCAL_FUNCTION,
+                format!("an operand of Fn::Merge is {what}: `Fn::Merge could not be resolved locally: it is not known before deployment`"),
+            )
+            .help("merge maps or lists that are written out, parameters of a module, or outputs")
+        } else {
+            Diagnostic::new(
+                codes::MERGE_OPERANDS,
+                format!("an operand of Fn::Merge is {what}: `Fn::Merge requires a list of objects`"),
+            )
+            .help("merge maps with maps, or lists with lists")
+        };
+        let diagnostic = diagnostic.at(self.tree.span(operand)).related(self.tree.span(merge), "merged here");
+        self.wrong(scope, diagnostic)
+    }
+}
