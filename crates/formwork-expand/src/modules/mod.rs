@@ -51,9 +51,9 @@ mod unroll;
 mod used_names;
 mod walk;
 
-use formwork_base::{Diagnostics, FileId, Files, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 

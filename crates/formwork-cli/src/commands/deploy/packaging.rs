@@ -1,38 +1,31 @@
 //! Packaging as a part of a deployment: what the template names is uploaded, and so is the template
 //! itself when it is too large for a request.
 
-use formwork::Severity;
 use formwork_deliver::{Delivery, Fault, Prepared};
 use formwork_deploy::TemplateSource;
 use formwork_report::Remark;
 
+use super::End;
 use super::body::{self, TemplateStore, Unsendable};
 use super::voice::Voice;
-use super::{End, local};
 use crate::Status;
 use crate::args::{ReportArgs, UploadArgs};
 use crate::report::Reporter;
 use crate::upload::{Progress, Upload};
 
-/// Says what packaging found, and uploads what is not there. `before` is what was said already.
+/// Prints what packaging found, and uploads what is not there.
 pub(super) fn upload(
     prepared: &Prepared,
-    before: &[formwork::Diagnostic],
     upload: &Upload,
     (args, report): (&UploadArgs, &ReportArgs),
     reporter: &mut Reporter<'_>,
     voice: &Voice<'_>,
 ) -> Result<(), End> {
     interrupted(upload, voice)?;
-    let mut has_errors = false;
     for unit in &prepared.units {
-        let news = local::news(unit.compilation.diagnostics(), before);
-        has_errors |= news.iter().any(|one| one.severity == Severity::Error);
-        if !news.is_empty() {
-            reporter.print_more(&news, &unit.compilation);
-        }
+        reporter.print_more(unit.packaging.report().diagnostics(), unit.compilation());
     }
-    if has_errors || prepared.has_errors() {
+    if prepared.has_errors() {
         voice.tell("nothing was uploaded and nothing was deployed");
         return Err(End::With(Status::NotPackaged));
     }
@@ -44,7 +37,7 @@ pub(super) fn upload(
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.print_more(&faults, &root.compilation);
+            reporter.print_more(&faults, root.compilation());
         }
         voice.tell("nothing was deployed");
         End::With(Status::NotPackaged)
@@ -62,7 +55,7 @@ fn interrupted(upload: &Upload, voice: &Voice<'_>) -> Result<(), End> {
 
 /// The packaged template as the service takes it.
 pub(super) fn template(prepared: &Prepared, upload: &Upload, voice: &Voice<'_>) -> Result<TemplateSource, End> {
-    let text = prepared.units.last().map_or_else(String::new, |root| root.compilation.to_string(None));
+    let text = prepared.units.last().map_or_else(String::new, |root| root.packaging.to_string(None));
     let store = upload.is_somewhere().then_some(upload as &dyn TemplateStore);
     match body::prepare(text, store) {
         Ok(body) => {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use formwork::{Compilation, Diagnostic};
+use formwork::{Compilation, Diagnostic, Report};
 use formwork_deploy::{Proposal, Service, Stop};
 
 use super::choices::{self, Choices};
@@ -34,11 +34,14 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     }
     let mut reporter = Reporter::new(&args.report);
     let mut voice = Voice::new(&args.report, &reporter);
-    let local = Local::new(args, template, choices.settings.region.as_deref(), &choices.stack_name)?;
-    let result = deploy(args, &choices, local, &mut reporter, &mut voice, is_stdin);
+    let mut local = Local::new(args, template, choices.settings.region.as_deref(), &choices.stack_name)?;
+    let result = deploy(args, &choices, &mut local, &mut reporter, &mut voice, is_stdin);
     if !voice.is_for_people() {
         reporter.count(voice.said());
         reporter.finish("");
+    }
+    if args.report.timings {
+        local.print_counts();
     }
     match result {
         Ok(status) => Ok(status),
@@ -60,7 +63,7 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
 fn deploy(
     args: &DeployArgs,
     choices: &Choices,
-    mut local: Local<'_>,
+    local: &mut Local<'_>,
     reporter: &mut Reporter<'_>,
     voice: &mut Voice<'_>,
     is_stdin: bool,
@@ -70,13 +73,13 @@ fn deploy(
     let declared = sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may mend what is wrong without one; nothing else does.
-    let has_errors = sources.root().has_errors();
+    let has_errors = sources.root.root.has_errors();
     if has_errors && !(is_open && sources.root().is_well_formed()) {
-        return Err(refused(reporter, voice, sources.root()));
+        return Err(refused(reporter, voice, &sources.root.root));
     }
     let mut service = match Service::open(&choices.settings, choices.pace) {
         Ok(service) => service,
-        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
+        Err(_) if has_errors => return Err(refused(reporter, voice, &sources.root.root)),
         Err(trouble) => {
             let remark = refusal::of_trouble(&trouble);
             voice.remark(&remark, None);
@@ -94,7 +97,7 @@ fn deploy(
     let looked = service.look(&choices.stack_name, &mut Events { voice, sources: &mut sources, paths: &mut paths });
     let standing = match looked {
         Ok(standing) => standing,
-        Err(_) if has_errors => return Err(refused(reporter, voice, sources.root())),
+        Err(_) if has_errors => return Err(refused(reporter, voice, &sources.root.root)),
         Err(stop) => return Err(stopped(&stop, choices, &service, voice)),
     };
     let existing = {
@@ -120,31 +123,31 @@ fn deploy(
     if kept != Kept::default() {
         sources.replace_root(local.check(&kept)?);
     }
-    sources.root_mut().require_values(&known);
-    sources.root_mut().compare_collections();
-    if sources.root().has_errors() {
-        return Err(refused(reporter, voice, sources.root()));
+    let lacking = sources.root().missing_values(&known).into_iter();
+    let found: Vec<Diagnostic> = lacking.chain(sources.root().changed_collections()).collect();
+    sources.root.root.append(found);
+    if sources.root.root.has_errors() {
+        return Err(refused(reporter, voice, &sources.root.root));
     }
-    let checked = local.check_nested(&kept, sources.root_mut())?;
-    voice.hide(Secrets::new(checked.iter().chain([sources.root()]).flat_map(Compilation::secret_texts).collect()));
+    let checked = local.check_nested(&mut sources.root)?;
+    let all = || checked.iter().chain([&sources.root.root]);
+    voice.hide(Secrets::new(all().flat_map(|report| report.compilation().secret_texts()).collect()));
     for nested in &checked {
         reporter.print(nested);
     }
-    if checked.iter().chain([sources.root()]).any(Compilation::has_errors) {
-        return Err(refused(reporter, voice, sources.root()));
+    if all().any(Report::has_errors) {
+        return Err(refused(reporter, voice, &sources.root.root));
     }
-    reporter.print(sources.root());
+    reporter.print(&sources.root.root);
     if voice.is_for_people() {
         reporter.finish("");
     }
     for remark in capabilities::lacking(sources.root(), &choices.capabilities) {
         voice.remark(&remark, Some(sources.root()));
     }
-    let prepared = local.package(&kept)?;
+    let prepared = local.package(sources.root.analysis())?;
     let how = (&args.upload, &args.report);
-    let said: Vec<Diagnostic> =
-        checked.iter().chain([sources.root()]).flat_map(Compilation::diagnostics).cloned().collect();
-    packaging::upload(&prepared, &said, &local.upload, how, reporter, voice)?;
+    packaging::upload(&prepared, &local.upload, how, reporter, voice)?;
     let template = packaging::template(&prepared, &local.upload, voice)?;
     sources.add_nested(prepared);
     let policy = sources.root().stack_arguments().policy.clone();
@@ -178,8 +181,8 @@ fn deploy(
 }
 
 /// What is wrong with the template or with what it was given.
-fn refused(reporter: &mut Reporter<'_>, voice: &Voice<'_>, compiled: &Compilation) -> End {
-    reporter.print(compiled);
+fn refused(reporter: &mut Reporter<'_>, voice: &Voice<'_>, report: &Report) -> End {
+    reporter.print(report);
     if voice.is_for_people() {
         reporter.finish("; nothing was sent");
     }
