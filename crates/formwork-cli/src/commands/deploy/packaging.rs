@@ -22,8 +22,10 @@ pub(super) fn upload(
     voice: &Voice<'_>,
 ) -> Result<(), End> {
     interrupted(upload, voice)?;
-    for unit in &prepared.units {
-        reporter.print_more(unit.packaging.report().diagnostics(), unit.compilation());
+    let reports = prepared.units.iter().map(|unit| unit.packaging.report());
+    // A template without anything to report was looked at, and counted, by the check.
+    for report in reports.filter(|report| !report.diagnostics().is_empty()) {
+        reporter.print_more(report.diagnostics(), report.compilation());
     }
     if prepared.has_errors() {
         voice.tell("nothing was uploaded and nothing was deployed");
