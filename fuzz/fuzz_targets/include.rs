@@ -1,7 +1,7 @@
 //! Files that include each other, and any text as an included file: all commands end.
 #![no_main]
 
-use formwork::{Compiler, MemoryHost, Options, Stage};
+use formwork::{Session, MemoryHost, Options, Goal};
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{projects, quiet};
 use libfuzzer_sys::fuzz_target;
@@ -11,8 +11,8 @@ const TEMPLATE: &str = "Resources: {Fn::Transform: {Name: AWS::Include, Paramete
 fuzz_target!(|bytes: &[u8]| {
     if let Some((0..=63, rest)) = bytes.split_first() {
         let host = MemoryHost::new().with("template.yaml", TEMPLATE).with("part", rest);
-        for stage in [Stage::Expand, Stage::Check] {
-            let result = Compiler::new(&host, Options::default()).compile("template.yaml", stage);
+        for stage in [Goal::Expand, Goal::Check] {
+            let result = Session::new(&host, Options::default()).compile("template.yaml", stage);
             if let Err(wrong) = quiet::well_formed(&result) {
                 panic!("{wrong}");
             }

@@ -2,7 +2,7 @@
 //! JSON files give one result. Bodies at random: a module means what its text means.
 #![no_main]
 
-use formwork::{Compiler, MemoryHost, Options, Stage};
+use formwork::{Session, MemoryHost, Options, Goal};
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{modules_compose, projects, quiet};
 use libfuzzer_sys::fuzz_target;
@@ -12,8 +12,8 @@ const TEMPLATE: &str = "Modules: {A: {Source: module, Properties: {P: x}}, B: {S
 fuzz_target!(|bytes: &[u8]| {
     if let Some((0..=63, rest)) = bytes.split_first() {
         let host = MemoryHost::new().with("template.yaml", TEMPLATE).with("module", rest).with("module.zip", rest);
-        for stage in [Stage::Expand, Stage::Check] {
-            let result = Compiler::new(&host, Options::default()).compile("template.yaml", stage);
+        for stage in [Goal::Expand, Goal::Check] {
+            let result = Session::new(&host, Options::default()).compile("template.yaml", stage);
             if let Err(wrong) = quiet::well_formed(&result) {
                 panic!("{wrong}");
             }

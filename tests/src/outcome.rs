@@ -1,7 +1,9 @@
 //! What a run of the library gives, in the forms that suites compare.
 
+use std::sync::Arc;
+
 use formwork::nested::PathErrors;
-use formwork::{Code, Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Severity, Stage, VirtualPath};
+use formwork::{Code, Compilation, Diagnostic, FileBytes, Format, Goal, Host, Report, Session, Severity, VirtualPath};
 use formwork_report::{Context, human, rules, short};
 
 use crate::words::{Request, Rules};
@@ -33,17 +35,19 @@ impl Outcome {
 /// Runs the library on the template `bytes`.
 pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outcome {
     let bytes: FileBytes = bytes.into();
-    let compiler = Compiler::new(host, request.options.clone());
-    let mut result = compiler.compile_bytes(VirtualPath::new(path), bytes, request.stage);
+    let compiler = Session::new(host, request.options.clone());
+    let result = compiler.compile_bytes(&VirtualPath::new(path), bytes, request.stage);
+    let mut root = Report::from(Arc::clone(&result));
     let nested = match request.stage {
-        Stage::Check => compiler.compile_nested(&mut result, request.stage, PathErrors::Reported),
+        Goal::Check => compiler.compile_nested(&mut root, request.stage, PathErrors::Reported),
         _ => Vec::new(),
     };
-    let all: Vec<&Compilation> = std::iter::once(&result).chain(&nested).collect();
+    let all: Vec<&Report> = std::iter::once(&root).chain(&nested).collect();
     let rendered = |render: &dyn Fn(&Diagnostic, &Context<'_>) -> String| {
-        let of = |result: &&Compilation| {
+        let of = |report: &&Report| {
+            let result = report.compilation();
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-            result.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
+            report.diagnostics().iter().map(|diagnostic| render(diagnostic, &context)).collect::<String>()
         };
         all.iter().map(of).collect::<String>()
     };
@@ -51,7 +55,7 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
     let output = match &request.rules {
         Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
-        None => (!result.has_errors() && request.stage != Stage::Check).then(|| {
+        None => (!root.has_errors() && request.stage != Goal::Check).then(|| {
             let mut output = Vec::new();
             result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
             output

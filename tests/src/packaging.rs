@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork::{DiskHost, LeftLoops, VirtualPath};
+use formwork::{DiskHost, LeftLoops, Session, VirtualPath};
 use formwork_package::Output;
 use formwork_report::{Context, human, short};
 use formwork_upload::{Destination, FolderStore, Prepared, Request, Symlinks, UploadOptions};
@@ -65,12 +65,12 @@ impl Project {
         let mut options = request.options.clone();
         options.left_loops = LeftLoops::Undeclared;
         let host = DiskHost::new(&folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;
+        let session = Session::new(&host, options);
+        session.set_file(&path, bytes);
+        let analysis = session.analyze(&path);
         Ok(formwork_upload::prepare(&Request {
             folder: &folder,
-            path,
-            bytes: bytes.into(),
-            host: &host,
-            options,
+            analysis: &analysis,
             project_root: &folder,
             output: request.expand.then_some(Output::Expanded),
             format: request.format,
@@ -101,10 +101,11 @@ impl Project {
     /// What is said of all templates, with the project's folder as `/project`.
     pub fn messages(&self, prepared: &Prepared, for_people: bool) -> String {
         let mut text = String::new();
-        for result in prepared.compilations() {
+        for report in prepared.reports() {
+            let result = report.compilation();
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
             let render = if for_people { human::render } else { short::render };
-            text.extend(result.diagnostics().iter().map(|found| render(found, &context)));
+            text.extend(report.diagnostics().iter().map(|found| render(found, &context)));
         }
         let folder = self.folder.path();
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -131,7 +132,7 @@ pub fn outcome(files: &[(String, Vec<u8>)], request: &words::Request) -> Result<
     let (template, _) = files.first().ok_or("no template")?;
     let prepared = project.prepare(Path::new(template).to_string_lossy().as_ref(), request, Symlinks::Follow)?;
     let failed = prepared.has_errors();
-    let found: Vec<_> = prepared.compilations().flat_map(formwork::Compilation::diagnostics).collect();
+    let found: Vec<_> = prepared.reports().flat_map(formwork::Report::diagnostics).collect();
     Ok(Outcome {
         output: (!failed).then(|| shortened(&String::from_utf8_lossy(&prepared.text)).into_bytes()),
         failed,

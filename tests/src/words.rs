@@ -1,7 +1,7 @@
 //! A run as the words of a command line describe it (reference/command-line.md), for the library.
 
 use formwork::{
-    Compat, FileBytes, Format, Given, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile, Stage,
+    Compat, FileBytes, Format, Given, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile,
     UnknownRules, ValueOfAll, Values,
 };
 
@@ -9,7 +9,7 @@ use formwork::{
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The command.
-    pub stage: Stage,
+    pub stage: Goal,
     /// Its options.
     pub options: Options,
     /// Format of the output.
@@ -35,7 +35,7 @@ pub enum Rules {
 
 impl Request {
     /// A command without options.
-    pub fn new(stage: Stage) -> Request {
+    pub fn new(stage: Goal) -> Request {
         Request { stage, options: Options::default(), format: None, expand: false, record: false, rules: None }
     }
 
@@ -50,11 +50,11 @@ impl Request {
             return Request::about_rules(options, file);
         }
         let stage = match command.as_str() {
-            "expand" => Stage::Expand,
-            "resolve" => Stage::Resolve,
-            "check" | "validate" => Stage::Check,
-            "deploy" => Stage::Deploy,
-            "package" => Stage::Package,
+            "expand" => Goal::Expand,
+            "resolve" => Goal::Resolve,
+            "check" | "validate" => Goal::Check,
+            "deploy" => Goal::Deploy,
+            "package" => Goal::Package,
             other => return Err(format!("unknown command {other}")),
         };
         let mut request = Request::new(stage);
@@ -70,9 +70,9 @@ impl Request {
             _ => (None, rest),
         };
         let (stage, rules) = match command.as_str() {
-            "check" => (Stage::Rules, Rules::Check),
-            "solve" => (Stage::Solve, Rules::Solve(rule)),
-            "table" => (Stage::Solve, Rules::Table(rule)),
+            "check" => (Goal::Rules, Rules::Check),
+            "solve" => (Goal::Solve, Rules::Solve(rule)),
+            "table" => (Goal::Solve, Rules::Table(rule)),
             other => return Err(format!("unknown command rules {other}")),
         };
         let mut request = Request { rules: Some(rules), ..Request::new(stage) };
@@ -194,7 +194,7 @@ mod tests {
         let parse = |line: &str| {
             Request::from_words(&shlex::split(line).expect("words"), &|_| None).map(|request| request.stage)
         };
-        assert_eq!(parse("expand --values all --parameter-overrides A=1 B=2 --strict"), Ok(Stage::Expand));
+        assert_eq!(parse("expand --values all --parameter-overrides A=1 B=2 --strict"), Ok(Goal::Expand));
         assert!(parse("expand --values most").is_err());
         assert!(parse("expand --account gone.json").is_err());
         assert!(parse("expand --colour red").is_err());

@@ -5,8 +5,10 @@
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 #![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
+use std::sync::Arc;
+
 use formwork::solve::Found;
-use formwork::{Code, Compilation, Compiler, Limits, MemoryHost, Options, PseudoParameter, Stage, Values, codes};
+use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, PseudoParameter, Session, Values, codes};
 use formwork_tests::laws::compile;
 use formwork_tests::project::{self, Shared};
 
@@ -18,7 +20,7 @@ fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
     thread.join().expect("the stack is deep enough")
 }
 
-fn errors(text: &str, stage: Stage, options: &Options) -> Vec<Code> {
+fn errors(text: &str, stage: Goal, options: &Options) -> Vec<Code> {
     let result = compile(text, options, stage);
     let all = result.diagnostics().iter().filter(|found| found.severity == formwork::Severity::Error);
     all.map(|found| found.code).collect()
@@ -48,13 +50,13 @@ fn a_chain_of_ten_thousand_conditions() {
     on_small_stack(|| {
         let text = chain(10_000);
         for (stage, values) in
-            [(Stage::Expand, Values::Keep), (Stage::Expand, Values::All), (Stage::Resolve, Values::Keep)]
+            [(Goal::Expand, Values::Keep), (Goal::Expand, Values::All), (Goal::Resolve, Values::Keep)]
         {
             let options = Options { values, ..Options::default() };
             assert_eq!(errors(&text, stage, &options), []);
         }
         // C9999 negates true an odd number of times.
-        let resolved = compile(&text, &Options::default(), Stage::Resolve).to_string(None);
+        let resolved = compile(&text, &Options::default(), Goal::Resolve).to_string(None);
         assert!(!resolved.contains("T:"), "{}", &resolved[resolved.len() - 200..]);
     });
 }
@@ -64,7 +66,7 @@ fn deep_as_the_limit_and_deeper() {
     on_small_stack(|| {
         for (open, close) in [("[", "]"), ("{a: ", "}"), ("{'Fn::Join': ['', [", "]]}"), ("{'Fn::Merge': [", "]}")] {
             for depth in [30, 60, 190, 10_000] {
-                for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+                for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
                     let found = errors(&nested(open, close, depth), stage, &Options::default());
                     assert!(depth < 10_000 || found == [codes::LIMIT], "{open} {depth}: {found:?}");
                 }
@@ -76,14 +78,14 @@ fn deep_as_the_limit_and_deeper() {
 #[test]
 fn texts_that_are_read_again_end() {
     for line in ["- 'x'#\n", "- 'x\ny'\n", "- ['x\n\ty']#\n"] {
-        let found = errors(&line.repeat(40_000), Stage::Expand, &Options::default());
+        let found = errors(&line.repeat(40_000), Goal::Expand, &Options::default());
         assert!(!found.is_empty(), "{line:?}");
     }
     let few = format!(
         "Resources:\n  T:\n    Type: AWS::SNS::Topic\n    Properties:\n{}",
         "      A: 'x\ny'#c\n".replace('A', "A1")
     );
-    assert_eq!(errors(&few, Stage::Expand, &Options::default()), []);
+    assert_eq!(errors(&few, Goal::Expand, &Options::default()), []);
 }
 
 #[test]
@@ -99,7 +101,7 @@ fn shared_cases_on_a_small_stack() {
             let suite = folder.join(name);
             for entry in std::fs::read_dir(suite.join("templates")).into_iter().flatten().flatten() {
                 let Ok(text) = std::fs::read_to_string(entry.path()) else { continue };
-                for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+                for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
                     compile(&text, &Options::default(), stage);
                     count += 1;
                 }
@@ -139,26 +141,26 @@ fn texts_that_grow_are_refused_before_they_are_made() {
     }
     text += &" ".repeat(32);
     text += "R: {Type: AWS::SNS::Topic}\n";
-    assert_eq!(errors(&text, Stage::Expand, &Options::default()), [codes::LIMIT]);
+    assert_eq!(errors(&text, Goal::Expand, &Options::default()), [codes::LIMIT]);
     let key = format!(
         "{{\"Transform\": \"AWS::LanguageExtensions\", \"Resources\": {{\"Fn::ForEach::L\": [\"A\", [\"{}\"], {{\"{}\": {{}}}}]}}}}",
         "x".repeat(200_000),
         placeholders("A").repeat(60)
     );
-    assert_eq!(errors(&key, Stage::Expand, &Options::default()), [codes::LIMIT]);
+    assert_eq!(errors(&key, Goal::Expand, &Options::default()), [codes::LIMIT]);
 }
 
 #[test]
 fn loops_without_end_are_refused_before_they_run() {
     let range =
         "Resources: {'Fn::Map': {Collection: !Range [1000000000], Key: 'Q${Value}', Fragment: {Type: 'A::B::C'}}}\n";
-    assert_eq!(errors(range, Stage::Expand, &Options::default()), [codes::FUNCTION_LAYOUT]);
+    assert_eq!(errors(range, Goal::Expand, &Options::default()), [codes::FUNCTION_LAYOUT]);
     let mut product = String::from("x");
     for name in ["A", "B", "C"] {
         product = format!("!Map {{Index: I{name}, Value: {name}, Collection: !Range [10000], Fragment: {product}}}");
     }
     let product = format!("Resources: {{T: {{Type: 'A::B::C', Properties: {{V: {product}}}}}}}\n");
-    assert_eq!(errors(&product, Stage::Expand, &Options::default()), [codes::LIMIT]);
+    assert_eq!(errors(&product, Goal::Expand, &Options::default()), [codes::LIMIT]);
     // Each collection has the items of the one around it a thousand times.
     let mut growing = String::from("x");
     let names = ["A", "B", "C", "D"];
@@ -170,7 +172,7 @@ fn loops_without_end_are_refused_before_they_run() {
         growing = format!("!Map {{Index: I{name}, Value: {name}, Collection: {items}, Fragment: {growing}}}");
     }
     let growing = format!("Resources: {{T: {{Type: 'A::B::C', Properties: {{V: {growing}}}}}}}\n");
-    assert_eq!(errors(&growing, Stage::Expand, &Options::default()), [codes::LIMIT]);
+    assert_eq!(errors(&growing, Goal::Expand, &Options::default()), [codes::LIMIT]);
 }
 
 /// A list of so many short elements, in flow style.
@@ -186,8 +188,8 @@ fn many_values(count: usize, value: &str) -> String {
 }
 
 /// Whether the values that a run is given stay references.
-fn stage_keeps(stage: Stage) -> bool {
-    matches!(stage, Stage::Expand | Stage::Package)
+fn stage_keeps(stage: Goal) -> bool {
+    matches!(stage, Goal::Expand | Goal::Package)
 }
 
 #[test]
@@ -229,7 +231,7 @@ fn shared_values_count_wherever_they_are_written() {
         ("the body of a loop", looped),
         ("lists of a function", split),
     ] {
-        for stage in [Stage::Expand, Stage::Resolve, Stage::Check, Stage::Package] {
+        for stage in [Goal::Expand, Goal::Resolve, Goal::Check, Goal::Package] {
             for values in [Values::Keep, Values::Pin, Values::All] {
                 let options = Options { values, pseudo: vec![region.clone()], ..Options::default() };
                 let found = errors(&text, stage, &options);
@@ -262,7 +264,7 @@ fn a_search_for_values_ends() {
     }
     for text in [in_one, in_many] {
         let text = format!("{text}Resources: {{T: {{Type: A::B::C}}}}\n");
-        let compiled = compile(&text, &Options::default(), Stage::Solve);
+        let compiled = compile(&text, &Options::default(), Goal::Solve);
         let solution = compiled.solve(None).expect("rules").expect("all of them");
         assert_eq!(solution.all, Some(Found::GivenUp));
         let last = solution.rules.last().expect("a rule");
@@ -276,8 +278,8 @@ fn include(file: &str) -> String {
 }
 
 /// Compiles `t.yaml` of a host and returns the codes of its errors.
-fn included(host: &MemoryHost, stage: Stage) -> (Compilation, Vec<Code>) {
-    let result = Compiler::new(host, Options::default()).compile("t.yaml", stage);
+fn included(host: &MemoryHost, stage: Goal) -> (Arc<Compilation>, Vec<Code>) {
+    let result = Session::new(host, Options::default()).compile("t.yaml", stage);
     let found = result.diagnostics().iter().filter(|found| found.severity == formwork::Severity::Error);
     let found = found.map(|found| found.code).collect();
     (result, found)
@@ -291,7 +293,7 @@ fn include_chain(length: usize, link: impl Fn(usize, &str) -> String, end: &str)
     host.with(&format!("{}.yaml", length - 1), end)
 }
 
-const STAGES: [Stage; 3] = [Stage::Expand, Stage::Check, Stage::Package];
+const STAGES: [Goal; 3] = [Goal::Expand, Goal::Check, Goal::Package];
 
 #[test]
 fn a_chain_of_thousands_of_includes() {
@@ -300,7 +302,7 @@ fn a_chain_of_thousands_of_includes() {
         let beside = |at: usize, next: &str| format!("A{at}: {{Type: AWS::SNS::Topic}}\n{next}\n");
         let end = "End: {Type: AWS::SNS::Topic}\n";
         let host = include_chain(300, beside, end);
-        let (result, found) = included(&host, Stage::Expand);
+        let (result, found) = included(&host, Goal::Expand);
         assert_eq!(found, []);
         let text = result.to_string(None);
         assert!(text.contains("A299:") && text.contains("End:"), "{text}");
@@ -325,7 +327,7 @@ fn includes_that_double_are_refused_before_they_are_made() {
             assert_eq!(included(&include_chain(20, twice, "x: y"), stage).1, [codes::LIMIT]);
             assert_eq!(included(&include_chain(60, twice, "x: y"), stage).1, [codes::LIMIT]);
         }
-        let (result, found) = included(&include_chain(11, twice, "x: y"), Stage::Expand);
+        let (result, found) = included(&include_chain(11, twice, "x: y"), Goal::Expand);
         assert_eq!((found, result.to_string(None).matches("x: \"y\"").count()), (Vec::new(), 1 << 10));
     });
 }
@@ -362,7 +364,7 @@ fn includes_and_modules_share_one_budget() {
         .with("b.yaml", "B: {Type: AWS::SNS::Topic}\n");
     let compile = |limits: Limits| {
         let options = Options { limits, ..Options::default() };
-        Compiler::new(&host, options).compile("t.yaml", Stage::Check).has_errors()
+        Session::new(&host, options).compile("t.yaml", Goal::Check).has_errors()
     };
     let limits = Limits::default();
     // Three besides the template.

@@ -3,9 +3,11 @@
 //! Holds reference/modules/README.md#limits.
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
 
+use std::sync::Arc;
+
 use std::fmt::Write as _;
 
-use formwork::{Code, Compilation, Compiler, MemoryHost, Options, Stage, codes};
+use formwork::{Code, Compilation, Goal, MemoryHost, Options, Session, codes};
 
 /// The smallest stack of a thread that programs which embed the library are known to give.
 const STACK: usize = 256 * 1024;
@@ -16,14 +18,14 @@ fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) 
 }
 
 /// The template and its modules, by number, the last one first asked for with `None`.
-fn compile(count: usize, module: impl Fn(usize, Option<usize>) -> String, template: &str) -> Compilation {
+fn compile(count: usize, module: impl Fn(usize, Option<usize>) -> String, template: &str) -> Arc<Compilation> {
     let mut host = MemoryHost::new();
     for at in 0..count {
         let next = (at + 1 < count).then_some(at + 1);
         host = host.with(&format!("m{at}.yaml"), module(at, next));
     }
     let host = host.with("template.yaml", template);
-    Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand)
+    Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand)
 }
 
 fn errors(result: &Compilation) -> Vec<Code> {

@@ -2,17 +2,17 @@
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread, and links need a disk")]
 
 use formwork::nested::PathErrors;
-use formwork::{Code, Compilation, Compiler, DiskHost, Host, MemoryHost, Options, Severity, Stage, codes};
+use formwork::{Code, DiskHost, Goal, Host, MemoryHost, Options, Report, Session, Severity, codes};
 
-fn check(host: &dyn Host) -> (Compilation, Vec<Compilation>) {
-    let compiler = Compiler::new(host, Options::default());
-    let mut root = compiler.compile("t0.yaml", Stage::Check);
-    let nested = compiler.compile_nested(&mut root, Stage::Check, PathErrors::Reported);
+fn check(host: &dyn Host) -> (Report, Vec<Report>) {
+    let compiler = Session::new(host, Options::default());
+    let mut root = Report::from(compiler.compile("t0.yaml", Goal::Check));
+    let nested = compiler.compile_nested(&mut root, Goal::Check, PathErrors::Reported);
     (root, nested)
 }
 
-fn errors(root: &Compilation, nested: &[Compilation]) -> Vec<Code> {
-    let found = nested.iter().chain([root]).flat_map(Compilation::diagnostics);
+fn errors(root: &Report, nested: &[Report]) -> Vec<Code> {
+    let found = nested.iter().chain([root]).flat_map(Report::diagnostics);
     found.filter(|found| found.severity == Severity::Error).map(|found| found.code).collect()
 }
 

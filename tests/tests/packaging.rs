@@ -8,7 +8,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use formwork::Stage;
+use formwork::Goal;
 use formwork_tests::packaging::{Project, files};
 use formwork_tests::words::Request;
 use formwork_upload::{Payload, Presence, Progress, Symlinks, UploadError, UploadOptions, Uploader};
@@ -20,7 +20,7 @@ const LAYER: &str = "Resources:
 ";
 
 fn request() -> Request {
-    Request::new(Stage::Package)
+    Request::new(Goal::Package)
 }
 
 fn project(list: &[(&str, &str)]) -> Project {

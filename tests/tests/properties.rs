@@ -138,7 +138,7 @@ fn more_knowledge_refines() {
 fn what_has_nothing_to_do_is_untouched() {
     hold_in_yaml(untouched::untouched);
     hold_in_yaml(|text| {
-        let Some(out) = formwork_tests::laws::output(text, &formwork::Options::default(), formwork::Stage::Expand)
+        let Some(out) = formwork_tests::laws::output(text, &formwork::Options::default(), formwork::Goal::Expand)
         else {
             return Ok(());
         };

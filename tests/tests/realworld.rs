@@ -3,10 +3,12 @@
 #![allow(clippy::disallowed_methods, reason = "templates are files")]
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
 
+use std::sync::Arc;
+
 use std::path::Path;
 use std::process::ExitCode;
 
-use formwork::{Compilation, Compiler, DiskHost, MemoryHost, Options, Severity, Stage, Values};
+use formwork::{Compilation, DiskHost, Goal, MemoryHost, Options, Session, Severity, Values};
 use formwork_tests::data::{long_form, read};
 use formwork_tests::project::{self, Shared};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -41,25 +43,25 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn compile(path: &Path, text: &[u8], options: &Options, stage: Stage) -> Result<Compilation, String> {
+fn compile(path: &Path, text: &[u8], options: &Options, stage: Goal) -> Result<Arc<Compilation>, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     // Modules lie two folders up, beside those of the tests.
     let root = folder.ancestors().nth(2).unwrap_or(folder);
     let host = DiskHost::new(folder, Some(root), options.limits.file_bytes).map_err(|error| error.to_string())?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Ok(Compiler::new(&host, options.clone()).compile_bytes(formwork::VirtualPath::new(&name), text.into(), stage))
+    Ok(Session::new(&host, options.clone()).compile_bytes(&formwork::VirtualPath::new(&name), text.into(), stage))
 }
 
 fn hold(path: &Path) -> Result<(), String> {
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
-    for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
-        let mut result = compile(path, &text, &Options::default(), stage)?;
+    for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
+        let result = compile(path, &text, &Options::default(), stage)?;
         if let Some(found) =
             result.diagnostics().iter().find(|found| found.severity == Severity::Error && found.primary.is_none())
         {
             return Err(format!("{}: no place: {}", stage.name(), found.message));
         }
-        if stage == Stage::Check || result.has_errors() {
+        if stage == Goal::Check || result.has_errors() {
             continue;
         }
         let own = result.to_string(None);
@@ -98,8 +100,8 @@ fn migrated(folder: &Path) -> Result<(), String> {
         let path = format!("modules/{}", name.to_string_lossy());
         host = host.with(&path, read(&path)?);
     }
-    for stage in [Stage::Expand, Stage::Check] {
-        let mut result = Compiler::new(&host, Options::default()).compile(TEMPLATE, stage);
+    for stage in [Goal::Expand, Goal::Check] {
+        let result = Session::new(&host, Options::default()).compile(TEMPLATE, stage);
         if let Some(found) = result.diagnostics().iter().find(|found| found.severity == Severity::Error) {
             return Err(format!("{}: {} {}", stage.name(), found.code, found.message));
         }
@@ -112,7 +114,7 @@ fn migrated(folder: &Path) -> Result<(), String> {
 
 /// The law of reference/values.md#laws.
 fn in_two_steps(path: &Path, text: &[u8]) -> Result<(), String> {
-    let kept = compile(path, text, &Options::default(), Stage::Expand)?;
+    let kept = compile(path, text, &Options::default(), Goal::Expand)?;
     if kept.has_errors() {
         return Ok(());
     }
@@ -122,8 +124,8 @@ fn in_two_steps(path: &Path, text: &[u8]) -> Result<(), String> {
         formwork::LanguageExtensions::Auto
     };
     let all = Options { values: Values::All, language_extensions, ..Options::default() };
-    let whole = compile(path, text, &all, Stage::Expand)?;
-    let step = compile(path, kept.to_string(None).as_bytes(), &all, Stage::Expand)?;
+    let whole = compile(path, text, &all, Goal::Expand)?;
+    let step = compile(path, kept.to_string(None).as_bytes(), &all, Goal::Expand)?;
     if whole.has_errors() {
         return Ok(());
     }

@@ -1,6 +1,7 @@
 //! How files enter the core.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::VirtualPath;
@@ -99,6 +100,50 @@ pub trait Host {
     fn is_pinned(&self, address: &str) -> bool {
         let _ = address;
         false
+    }
+}
+
+impl<H: Host + ?Sized> Host for &H {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        (**self).read(path)
+    }
+
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        (**self).read_remote(address)
+    }
+
+    fn full_path(&self, path: &VirtualPath) -> String {
+        (**self).full_path(path)
+    }
+
+    fn identity(&self, path: &VirtualPath) -> String {
+        (**self).identity(path)
+    }
+
+    fn is_pinned(&self, address: &str) -> bool {
+        (**self).is_pinned(address)
+    }
+}
+
+impl<H: Host + ?Sized> Host for Rc<H> {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        (**self).read(path)
+    }
+
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        (**self).read_remote(address)
+    }
+
+    fn full_path(&self, path: &VirtualPath) -> String {
+        (**self).full_path(path)
+    }
+
+    fn identity(&self, path: &VirtualPath) -> String {
+        (**self).identity(path)
+    }
+
+    fn is_pinned(&self, address: &str) -> bool {
+        (**self).is_pinned(address)
     }
 }
 

@@ -7,7 +7,6 @@
 pub mod codes;
 pub mod diagnostic;
 pub mod display;
-pub mod files;
 pub mod frame;
 pub mod host;
 pub mod limits;
@@ -19,11 +18,10 @@ pub mod virtual_path;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
-pub use files::Files;
 pub use frame::{Frame, FrameKind};
 pub use host::{FileBytes, Host, MemoryHost, ReadError};
 pub use limits::Limits;
 pub use line_index::LineIndex;
-pub use source_map::{FileId, Place, SourceMap};
+pub use source_map::{FileId, Place, SourceMap, SourceText};
 pub use span::Span;
 pub use virtual_path::VirtualPath;

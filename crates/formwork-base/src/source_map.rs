@@ -8,14 +8,41 @@ use crate::{LineIndex, Span, VirtualPath};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(u32);
 
+/// The text of a file at its place in the position space of a session. It is the same in every map that
+/// holds it, and so are the spans in it.
 #[derive(Clone, Debug)]
-struct SourceFile {
+pub struct SourceText {
     path: VirtualPath,
     display: Box<str>,
     text: Arc<str>,
     base: u32,
     is_hidden: bool,
     lines: OnceLock<LineIndex>,
+}
+
+impl SourceText {
+    /// A text whose first byte has the position `base`, or `None` when the position space (4 GiB) ends
+    /// before the text does. `display` is the path as reports show it.
+    pub fn new(path: VirtualPath, display: &str, text: impl Into<Arc<str>>, base: u32) -> Option<SourceText> {
+        let text = text.into();
+        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
+        Some(SourceText { path, display: display.into(), text, base, is_hidden: false, lines: OnceLock::new() })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Position of the first byte.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The first position that is free behind it.
+    pub fn next_base(&self) -> u32 {
+        self.base + self.text.len() as u32 + 1
+    }
 }
 
 /// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
@@ -34,11 +61,14 @@ pub struct Place {
     pub end_column: u32,
 }
 
-/// The files of a session, laid one behind the other in a 32-bit position space, so that a span
-/// names its file by itself. Files are only ever added, so that a span of a map holds in every copy of it.
+/// The files of a run in the order in which they were loaded. Each has its place in a 32-bit position
+/// space, so that a span names its file by itself. Files are only ever added, so that a span of a map holds
+/// in every copy of it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    files: Vec<SourceFile>,
+    files: Vec<Arc<SourceText>>,
+    /// Numbers of the files by their places.
+    order: Vec<u32>,
     /// What stands before the path of a template's file when it is shown.
     prefix: String,
 }
@@ -68,24 +98,27 @@ impl SourceMap {
 
     /// The same, with the path as reports show it.
     pub fn add_shown(&mut self, path: VirtualPath, display: &str, text: impl Into<Arc<str>>) -> Option<FileId> {
-        let text = text.into();
-        let base = self.files.last().map_or(1, |file| file.base + file.text.len() as u32 + 1);
-        u32::try_from(text.len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        self.files.push(SourceFile {
-            path,
-            display: display.into(),
-            text,
-            base,
-            is_hidden: false,
-            lines: OnceLock::new(),
-        });
-        Some(FileId(self.files.len() as u32 - 1))
+        let base = self.order.last().map_or(1, |&last| self.files[last as usize].next_base());
+        Some(self.insert(Arc::new(SourceText::new(path, display, text, base)?)))
+    }
+
+    /// Adds a file that has its place already, and returns its id: the known one when the map holds it.
+    /// Places of different files do not overlap.
+    pub fn insert(&mut self, file: Arc<SourceText>) -> FileId {
+        let at = self.order.partition_point(|&number| self.files[number as usize].base < file.base);
+        if let Some(&known) = self.order.get(at).filter(|&&known| self.files[known as usize].base == file.base) {
+            return FileId(known);
+        }
+        let number = self.files.len() as u32;
+        self.order.insert(at, number);
+        self.files.push(file);
+        FileId(number)
     }
 
     /// Keeps the text of a file out of every report: it may be anything, and need not be what it is said
     /// to be. Its lines and columns are shown.
     pub fn hide(&mut self, file: FileId) {
-        self.files[file.0 as usize].is_hidden = true;
+        Arc::make_mut(&mut self.files[file.0 as usize]).is_hidden = true;
     }
 
     /// Whether no report may quote a file.
@@ -93,7 +126,7 @@ impl SourceMap {
         self.get(file).is_hidden
     }
 
-    fn get(&self, file: FileId) -> &SourceFile {
+    fn get(&self, file: FileId) -> &SourceText {
         &self.files[file.0 as usize]
     }
 
@@ -139,8 +172,8 @@ impl SourceMap {
         if span.is_none() {
             return None;
         }
-        let next = self.files.partition_point(|file| file.base <= span.start());
-        next.checked_sub(1).map(|at| FileId(at as u32))
+        let next = self.order.partition_point(|&number| self.files[number as usize].base <= span.start());
+        next.checked_sub(1).map(|at| FileId(self.order[at]))
     }
 
     /// The text under a span, from one file; empty for [`Span::NONE`].
@@ -165,6 +198,22 @@ impl SourceMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_keep_their_places_in_every_map() {
+        let text =
+            |name: &str, base| Arc::new(SourceText::new(VirtualPath::new(name), name, name, base).expect("room"));
+        let (first, second, third) = (text("first", 1), text("second", 7), text("third", 14));
+        let mut map = SourceMap::new();
+        let ids = [&third, &first, &second].map(|file| map.insert(Arc::clone(file)));
+        assert_eq!(ids, [FileId(0), FileId(1), FileId(2)], "in the order in which they were added");
+        assert_eq!(map.insert(first), ids[1], "a file is in a map once");
+        for (id, name) in ids.into_iter().zip(["third", "first", "second"]) {
+            assert_eq!((map.file_of(map.span(id)), map.slice(map.span(id))), (Some(id), name));
+        }
+        let last = map.add(VirtualPath::new("last"), "last").expect("room");
+        assert!(map.base(last) > map.span(ids[0]).end(), "a file without a place goes behind all others");
+    }
 
     #[test]
     fn a_span_names_its_file() {

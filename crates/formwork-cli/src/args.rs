@@ -482,7 +482,7 @@ pub(crate) struct ReportArgs {
     /// Say what was done.
     #[arg(long)]
     pub(crate) verbose: bool,
-    /// Say how long each stage took.
+    /// Say how long each stage took; of a deployment, how often the template was analyzed.
     #[arg(long)]
     pub(crate) timings: bool,
 }

@@ -2,11 +2,12 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use formwork::disk::{Loader, read_named};
 use formwork::{
-    Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue, PseudoParameter,
-    SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
+    Analysis, Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue,
+    PseudoParameter, Session, SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
@@ -18,13 +19,32 @@ use crate::project_host::ProjectHost;
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
     pub(crate) path: VirtualPath,
-    pub(crate) bytes: FileBytes,
-    pub(crate) host: ProjectHost,
+    pub(crate) host: Rc<ProjectHost>,
+    /// What was read of the host so far, the template included.
+    pub(crate) session: Session<'static>,
+    /// What it is compiled with.
     pub(crate) options: Options,
     /// The region, when one was named.
     pub(crate) region: Option<String>,
     /// What the configuration file says of uploads.
     pub(crate) upload: Upload,
+}
+
+impl Input {
+    /// The template with its options.
+    pub(crate) fn analysis(&self) -> Analysis<'static> {
+        self.session.with_options(self.options.clone()).analyze(&self.path)
+    }
+
+    /// Reads through another host from now on; the template stays what was read.
+    #[cfg(feature = "aws")]
+    pub(crate) fn read_through(&mut self, host: ProjectHost) -> Result<(), formwork::ReadError> {
+        let bytes = self.session.read(&self.path)?;
+        self.host = Rc::new(host);
+        self.session = Session::new(Rc::clone(&self.host), Options::default());
+        self.session.set_file(&self.path, bytes);
+        Ok(())
+    }
 }
 
 /// What the configuration file says of uploads.
@@ -64,7 +84,7 @@ pub(crate) fn read(
         None => VirtualPath::stdin(),
     };
     let base = self::folder(template);
-    let host = ProjectHost::new(template, inputs)?;
+    let host = Rc::new(ProjectHost::new(template, inputs)?);
     let loader = host.loader();
     loader.note(template);
     let configured = config::read(loader, base, command, inputs)?;
@@ -105,6 +125,7 @@ pub(crate) fn read(
         kept_parameters: Vec::new(),
         pseudo,
         accounts: side_files(loader, &inputs.account, base)?,
+        live_account: None,
         constraints: Vec::new(),
         value_of_all: ValueOfAll::Account,
         unknown_rules: UnknownRules::Warn,
@@ -133,7 +154,9 @@ pub(crate) fn read(
         resolve_s3: configured.resolve_s3,
         kms_key_id: configured.kms_key_id,
     };
-    Ok(Input { path, bytes, host, options, region, upload })
+    let session = Session::new(Rc::clone(&host), Options::default());
+    session.set_file(&path, bytes);
+    Ok(Input { path, host, session, options, region, upload })
 }
 
 /// The folder of a template; the working directory for standard input.

@@ -39,7 +39,8 @@ const NO_UPLOADS: &str = "nothing is uploaded to S3, write `--s3-bucket file:DIR
 
 #[cfg(not(feature = "aws"))]
 mod without_network {
-    use formwork::{Compilation, Compiler, Diagnostic, FactQuery, Observer, Stage};
+    use formwork::nested::PathErrors;
+    use formwork::{Analysis, Diagnostic, Goal, Observer, Report};
 
     use crate::args::InputArgs;
     use crate::inputs::Input;
@@ -47,6 +48,7 @@ mod without_network {
     /// Runs of a program that knows no network.
     pub(crate) struct Live;
 
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same calls as with a network")]
     impl Live {
         pub(crate) fn new(inputs: &InputArgs) -> Result<Live, String> {
             Live::with_uploads(inputs, false)
@@ -57,44 +59,43 @@ mod without_network {
             if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
-        pub(crate) fn learn(&mut self, _: &mut Input, _: Stage) -> Result<Vec<Diagnostic>, String> {
-            Ok(Vec::new())
+        pub(crate) fn warnings(&self, _: usize, _: bool) -> impl Iterator<Item = Diagnostic> {
+            std::iter::empty()
         }
 
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
-        pub(crate) fn learn_more(&mut self, _: &mut Input, _: Vec<FactQuery>) -> Result<bool, String> {
-            Ok(false)
-        }
-
-        #[allow(clippy::unused_self, reason = "the same call as with a network")]
-        pub(crate) fn note(&mut self, _: &Input, _: bool) {}
-
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
         pub(crate) fn write_record(&self) -> Result<(), String> {
             Ok(())
         }
 
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
-        pub(crate) fn compile_with(
-            &mut self,
-            input: &mut Input,
-            stage: Stage,
-            observer: Option<Observer<'_>>,
-        ) -> Result<Compilation, String> {
-            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer.unwrap_or(&|_| {}));
-            Ok(compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage))
-        }
-
-        #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same call as with a network")]
         pub(crate) fn compile(
             &mut self,
-            input: Input,
-            stage: Stage,
+            input: &Input,
+            goal: Goal,
             observer: Option<Observer<'_>>,
-        ) -> Result<Compilation, String> {
-            let compiler = Compiler::new(&input.host, input.options).observed_by(observer.unwrap_or(&|_| {}));
-            Ok(compiler.compile_bytes(input.path, input.bytes, stage))
+        ) -> Result<Report, String> {
+            Ok(self.analyze(input, goal, observer)?.1)
+        }
+
+        pub(crate) fn analyze(
+            &mut self,
+            input: &Input,
+            goal: Goal,
+            observer: Option<Observer<'_>>,
+        ) -> Result<(Analysis<'static>, Report), String> {
+            let analysis = input.analysis();
+            let compiled = analysis.compile_observed(goal, observer.unwrap_or(&|_| {}));
+            Ok((analysis, compiled.into()))
+        }
+
+        pub(crate) fn nested(
+            &mut self,
+            _: &Input,
+            analysis: &mut Analysis<'static>,
+            root: &mut Report,
+            goal: Goal,
+            path_errors: PathErrors,
+        ) -> Result<Vec<Report>, String> {
+            Ok(analysis.session().compile_nested(root, goal, path_errors))
         }
     }
 

@@ -1,6 +1,6 @@
 //! Printing what a run has to say.
 
-use formwork::{Compilation, Diagnostic, Severity};
+use formwork::{Compilation, Diagnostic, Report, Severity};
 use formwork_report::{Context, Summary, human, json, printable, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
@@ -24,16 +24,17 @@ impl<'a> Reporter<'a> {
         Reporter { args, color, summary: Summary::default() }
     }
 
-    /// Prints the diagnostics of a run.
-    pub(crate) fn print(&mut self, result: &Compilation) {
+    /// Prints what is reported of a template.
+    pub(crate) fn print(&mut self, report: &Report) {
+        let result = report.compilation();
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
         let shown =
-            result.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
+            report.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
         let mut text = String::new();
         for diagnostic in shown {
             text += &self.rendered(diagnostic, &context);
         }
-        self.summary.add(result.diagnostics());
+        self.summary.add(report.diagnostics());
         say(&text, self.form());
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
@@ -93,9 +94,9 @@ impl<'a> Reporter<'a> {
     }
 
     /// Prints only what is wrong with a template.
-    pub(crate) fn print_errors(&mut self, result: &Compilation) {
-        for diagnostic in result.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            self.print_one(diagnostic, result);
+    pub(crate) fn print_errors(&mut self, report: &Report) {
+        for diagnostic in report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            self.print_one(diagnostic, report.compilation());
         }
     }
 

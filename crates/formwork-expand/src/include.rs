@@ -9,9 +9,9 @@ mod put;
 mod sites;
 mod size;
 
-use formwork_base::{Diagnostic, Diagnostics, Files, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
+use formwork_base::{Diagnostic, Diagnostics, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Tree, decode, flags, symbol};
+use formwork_syntax::{Files, Kind, NodeId, Role, Tree, flags, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use sites::Site;
@@ -164,14 +164,14 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
             return None;
         }
     };
-    let (text, _, error) = decode::decode(&bytes);
-    cx.diagnostics.extend(error.map(|error| error.at(site.span)));
-    let Some(file) = cx.sources.add(site.target.clone(), text) else {
+    let display = cx.sources.shown(&site.target);
+    let Some(loaded) = cx.reading.load(cx.sources, (&site.target, &display, Role::Template), &bytes) else {
         let diagnostic = Diagnostic::new(codes::LIMIT, "the files are too large together: the limit is exceeded");
         cx.diagnostics.push(diagnostic.at(site.span).help("include less"));
         return None;
     };
-    Some(formwork_syntax::read(cx.tree, cx.sources, file, cx.limits, cx.diagnostics).root)
+    cx.diagnostics.extend(loaded.error.map(|error| error.at(site.span)));
+    Some(cx.reading.parse(cx.tree, cx.sources, loaded.file, cx.limits, cx.diagnostics).root)
 }
 
 fn unreadable(site: &Site, error: &ReadError, missing_is_error: bool) -> Diagnostic {

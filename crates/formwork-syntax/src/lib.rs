@@ -7,6 +7,7 @@
 
 pub mod decode;
 pub mod document;
+pub mod files;
 pub mod function;
 pub mod json;
 pub mod scalar;
@@ -17,6 +18,7 @@ pub mod yaml;
 
 pub use decode::Encoding;
 pub use document::{Document, Format, read};
+pub use files::{FileCache, Files, Role};
 pub use function::Function;
 pub use tree::{
     Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Size, Style, Symbol, Tree, View, flags, symbol,

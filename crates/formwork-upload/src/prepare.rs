@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
-use formwork::{Compilation, Compiler, Diagnostic, FileBytes, Format, Host, Options, Stage, VirtualPath};
-use formwork_package::{AssetKey, OpenParameters, Output, Plan, Target, asset_key};
+use formwork::{Analysis, Compilation, Diagnostic, Format, Goal, PackageOptions, Packaging, Report, VirtualPath};
+use formwork_package::{AssetKey, OpenParameters, Output, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
@@ -20,14 +20,8 @@ use crate::{Destination, paths};
 pub struct Request<'r> {
     /// The template's folder; paths in it start there.
     pub folder: &'r Path,
-    /// The template's path from there.
-    pub path: VirtualPath,
-    /// Its text.
-    pub bytes: FileBytes,
-    /// Reads nested stacks and includes.
-    pub host: &'r dyn Host,
-    /// What it is compiled with.
-    pub options: Options,
+    /// The template, with what it is compiled with. Nested templates are read by its session.
+    pub analysis: &'r Analysis<'r>,
     /// Files outside this folder are not packaged.
     pub project_root: &'r Path,
     /// Which template comes out; by default loops stay where the service runs them.
@@ -62,7 +56,7 @@ pub struct Prepared {
     /// The packaged text of the root.
     pub text: Vec<u8>,
     /// The nested templates as they were checked, with what packaging does not say.
-    pub checked: Vec<Compilation>,
+    pub checked: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
 }
 
@@ -70,7 +64,7 @@ impl Prepared {
     /// The number of the nested stack that a resource of a template is.
     pub fn nested(&self, unit: usize, logical_id: &str) -> Option<usize> {
         let unit = self.units.get(unit)?;
-        let mut needs = unit.plan.needs.iter().zip(&unit.found);
+        let mut needs = unit.packaging.plan().needs.iter().zip(&unit.found);
         needs.find_map(|(need, found)| match found {
             Resolution::Nested(number) if need.resource == logical_id => Some(*number),
             _ => None,
@@ -84,12 +78,12 @@ impl Prepared {
 
     /// Whether anything is wrong; then nothing may be uploaded or written.
     pub fn has_errors(&self) -> bool {
-        self.compilations().any(Compilation::has_errors)
+        self.reports().any(Report::has_errors)
     }
 
     /// Everything that has something to say: the templates as they are packaged and as they were checked.
-    pub fn compilations(&self) -> impl Iterator<Item = &Compilation> {
-        self.units.iter().map(|unit| &unit.compilation).chain(&self.checked)
+    pub fn reports(&self) -> impl Iterator<Item = &Report> {
+        self.units.iter().map(|unit| unit.packaging.report()).chain(&self.checked)
     }
 }
 
@@ -98,15 +92,21 @@ impl Prepared {
 pub struct Unit {
     /// Its path from the folder of the root template.
     pub path: VirtualPath,
-    /// What it was compiled to, with everything that is to be said of it.
-    pub compilation: Compilation,
-    pub(crate) plan: Plan,
+    /// The template as it is packaged, with everything that is reported of it.
+    pub packaging: Packaging,
     /// What became of each need of the plan.
     pub(crate) found: Vec<Resolution>,
     /// Size of its packaged text.
     pub(crate) bytes: u64,
     /// Its object's name, for a nested stack.
     pub(crate) key: Option<AssetKey>,
+}
+
+impl Unit {
+    /// What it was compiled to.
+    pub fn compilation(&self) -> &Compilation {
+        self.packaging.report().compilation()
+    }
 }
 
 /// What a need turned out to be.
@@ -146,15 +146,14 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
         assets: Assets::default(),
         units: Vec::new(),
         nested: HashMap::new(),
-        chain: vec![paths::real(&request.folder.join(request.path.as_str()))],
+        chain: vec![paths::real(&request.folder.join(request.analysis.root().as_str()))],
         open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
         objects: BTreeMap::new(),
         is_broken: false,
     };
-    let root = Source { path: request.path.clone(), bytes: request.bytes.clone(), options: request.options.clone() };
-    run.unit(root);
+    run.unit(request.analysis);
     let checked = run.check_nested();
-    run.is_broken = checked.iter().any(Compilation::has_errors);
+    run.is_broken = checked.iter().any(Report::has_errors);
     let rules = Rules {
         project_root: run.project_root.clone(),
         symlinks: request.symlinks,
@@ -168,13 +167,6 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     let Preparation { assets, units, objects, .. } = run;
     let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
     Prepared { units, objects, text, checked, assets: assets.into_list() }
-}
-
-/// A template that is about to be packaged.
-struct Source {
-    path: VirtualPath,
-    bytes: FileBytes,
-    options: Options,
 }
 
 struct Preparation<'r> {
@@ -195,16 +187,19 @@ struct Preparation<'r> {
 
 impl Preparation<'_> {
     /// Compiles a template, its nested stacks first, and returns its number.
-    fn unit(&mut self, source: Source) -> usize {
-        let Source { path, bytes, options } = source;
-        let compiler = Compiler::new(self.request.host, options);
-        let mut compilation = compiler.compile_bytes(path.clone(), bytes, Stage::Package);
-        let mut plan = compilation.plan(self.request.output).unwrap_or_default();
-        plan.records = self.request.records;
-        plan.open = self.open.clone();
-        let (found, faults) = self.resolve(&plan, &compilation, &path);
-        compilation.report(faults);
-        self.units.push(Unit { path, compilation, plan, found, bytes: 0, key: None });
+    fn unit(&mut self, analysis: &Analysis<'_>) -> usize {
+        let path = analysis.root().clone();
+        let options = PackageOptions {
+            output: self.request.output,
+            records: self.request.records,
+            open: self.open.clone(),
+            // A deployment was checked, its nested templates included.
+            is_checked: self.request.deploys,
+        };
+        let mut packaging = Packaging::new(&analysis.compile(Goal::Package), options);
+        let (found, faults) = self.resolve(packaging.plan(), packaging.report().compilation(), &path);
+        packaging.report_mut().add(faults);
+        self.units.push(Unit { path, packaging, found, bytes: 0, key: None });
         self.units.len() - 1
     }
 
@@ -215,13 +210,13 @@ impl Preparation<'_> {
             faults::without_bucket(&mut self.units);
             return nowhere;
         };
-        let has_errors = self.units.iter().any(|unit| unit.compilation.has_errors());
-        if self.is_broken || has_errors || self.units.iter().all(|unit| unit.plan.needs.is_empty()) {
+        let has_errors = self.units.iter().any(|unit| unit.packaging.report().has_errors());
+        if self.is_broken || has_errors || self.units.iter().all(|unit| unit.packaging.plan().needs.is_empty()) {
             return nowhere;
         }
         find().unwrap_or_else(|fault| {
             if let Some(root) = self.units.last_mut() {
-                root.compilation.report(vec![*fault]);
+                root.packaging.report_mut().add([*fault]);
             }
             nowhere
         })
@@ -235,15 +230,15 @@ impl Preparation<'_> {
             let found = self.units[at].found.clone();
             let targets: Vec<Target> = found.into_iter().map(|found| self.target(found, destination)).collect();
             let unit = &mut self.units[at];
-            unit.compilation.package(&unit.plan, &targets);
-            if unit.compilation.has_errors() {
+            unit.packaging.rewrite(&targets);
+            if unit.packaging.report().has_errors() {
                 continue;
             }
             let mut bytes = Vec::new();
             let format = self.request.format.filter(|_| at == last);
-            unit.compilation.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
+            unit.packaging.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
             unit.bytes = bytes.len() as u64;
-            faults::too_large(&mut unit.compilation, unit.bytes);
+            faults::too_large(unit.packaging.report_mut(), unit.bytes);
             if at == last {
                 text = bytes;
             } else {

@@ -17,7 +17,7 @@ fn of_unit<'p>(
     unit: &'p Unit,
     destination: &'p Destination,
 ) -> impl Iterator<Item = Value> + 'p {
-    unit.plan.needs.iter().zip(&unit.found).map(move |(need, found)| {
+    unit.packaging.plan().needs.iter().zip(&unit.found).map(move |(need, found)| {
         let (kind, object, bytes) = match found {
             Resolution::Missing => (Value::Null, None, 0),
             Resolution::Nested(number) => {

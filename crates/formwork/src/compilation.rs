@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Severity, SourceMap, Span};
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, SourceMap, Span, VirtualPath};
 use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
@@ -11,19 +11,19 @@ use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
-use formwork_template::{NamePattern, PseudoParameter, Section, Template};
+use formwork_template::{NamePattern, Section, Template};
 use sha2::{Digest, Sha256};
 
-use crate::compiler::Stage;
 use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
+use crate::goal::Goal;
 use crate::missing_facts;
 use crate::nested::Parent;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
 pub struct Compilation {
-    pub(crate) tree: Tree,
+    pub(crate) tree: Arc<Tree>,
     pub(crate) sources: SourceMap,
     pub(crate) document: Document,
     pub(crate) root: NodeId,
@@ -37,7 +37,7 @@ pub struct Compilation {
     /// Who uses it as a nested template.
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
-    pub(crate) stage: Stage,
+    pub(crate) goal: Goal,
     pub(crate) rules_settings: rules::Settings,
     /// What modules made; none without them.
     pub(crate) linked: Option<Linked>,
@@ -138,13 +138,16 @@ impl Compilation {
 
     /// Whether the template comes out as it went in.
     pub fn is_unchanged(&self) -> bool {
-        self.root == self.document.root && !self.tree.has(self.root, formwork_syntax::flags::HAS_ALIAS)
+        self.is_as_written(&self.tree, self.root)
+    }
+
+    fn is_as_written(&self, tree: &Tree, root: NodeId) -> bool {
+        root == self.document.root && !tree.has(root, formwork_syntax::flags::HAS_ALIAS)
     }
 
     /// Writes the template in a format, its own by default. Finished parts go to `sink` in order.
     pub fn write(&self, format: Option<Format>, sink: Sink<'_>) {
-        let format = format.unwrap_or(self.document.format);
-        write::write(&self.tree, self.root, &self.document, &self.sources, format, sink, &mut NoRecord);
+        self.write_root(&self.tree, self.root, format, sink);
     }
 
     /// The template as text.
@@ -156,13 +159,30 @@ impl Compilation {
 
     /// The template as bytes: those of the file when nothing changed, else in its encoding.
     pub fn write_bytes(&self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
+        self.write_root_bytes(&self.tree, self.root, format, sink);
+    }
+
+    /// Writes a template that was made of this one, in a tree that begins with its own.
+    pub(crate) fn write_root(&self, tree: &Tree, root: NodeId, format: Option<Format>, sink: Sink<'_>) {
+        let format = format.unwrap_or(self.document.format);
+        write::write(tree, root, &self.document, &self.sources, format, sink, &mut NoRecord);
+    }
+
+    /// The same as bytes.
+    pub(crate) fn write_root_bytes(
+        &self,
+        tree: &Tree,
+        root: NodeId,
+        format: Option<Format>,
+        sink: &mut dyn FnMut(&[u8]),
+    ) {
         let same_format = format.is_none_or(|format| format == self.document.format);
-        if same_format && self.is_unchanged() {
+        if same_format && self.is_as_written(tree, root) {
             return sink(&self.bytes);
         }
         let format = format.unwrap_or(self.document.format);
         let mut encoder = Encoder::new(self.encoding_in(format), sink);
-        self.write(Some(format), &mut |text| encoder.push(text));
+        self.write_root(tree, root, Some(format), &mut |text| encoder.push(text));
         encoder.finish();
     }
 
@@ -176,26 +196,20 @@ impl Compilation {
     ///
     /// # Errors
     /// When nothing matches: the nearest paths that there are, at most five.
-    pub fn explain(&mut self, path: &str) -> Result<Answer, Vec<String>> {
+    pub fn explain(&self, path: &str) -> Result<Answer, Vec<String>> {
         self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
     }
 
     /// Everything in the output that a line of a file makes, or what stands at a column of it; both
     /// count from 1.
-    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>) -> Vec<Answer> {
+    pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> Vec<Answer> {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
     }
 
     /// Writes the template in a format, its own by default, and returns its source map
     /// (reference/provenance.md#source-map). `path` is that of the output, from the folder of the
     /// template.
-    pub fn write_with_map(
-        &mut self,
-        format: Option<Format>,
-        stage: Stage,
-        path: &str,
-        sink: &mut dyn FnMut(&[u8]),
-    ) -> Option<String> {
+    pub fn write_with_map(&self, format: Option<Format>, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
         let document = self.document;
         let format = format.unwrap_or(document.format);
         let (result, encoding) = (self.root, self.encoding_in(format));
@@ -209,7 +223,7 @@ impl Compilation {
             let recorded = session.record(result, &document, format, &mut |text| encoder.push(text));
             encoder.finish();
             let output = source_map::Output {
-                stage: stage.name(),
+                stage: self.goal.name(),
                 path: path.to_owned(),
                 format: format.name(),
                 sha256: source_map::hexadecimal(&digest.finalize()),
@@ -220,15 +234,16 @@ impl Compilation {
     }
 
     /// Every origin of the output that does not hold (reference/provenance.md#invariants), in words.
-    pub fn verify_origins(&mut self) -> Vec<String> {
+    pub fn verify_origins(&self) -> Vec<String> {
         self.in_session(|session, _| formwork_provenance::verify::verify(session)).unwrap_or_default()
     }
 
-    /// Lets `work` ask about single nodes; `None` when the text could not be read well enough.
-    fn in_session<R>(&mut self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
+    /// Lets `work` ask about single nodes. What is written to find an answer goes to a copy of the tree; `None` when the text could not be read well enough.
+    fn in_session<R>(&self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
         let replay = self.replay.as_ref()?;
         let mut found_again = Diagnostics::new();
-        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
+        let mut scratch = Tree::clone(&self.tree);
+        let mut evaluator = replay.evaluator(&mut scratch, &self.template, &mut found_again);
         let roots = Roots { linked: self.template.root, expanded: replay.expanded, result: self.root };
         let mut session = Session::new(&mut evaluator, &self.sources, roots, self.linked.as_ref());
         Some(work(&mut session, &self.secrets))
@@ -273,22 +288,38 @@ impl Compilation {
     /// run again.
     pub fn missing_facts(&self) -> Vec<FactQuery> {
         let Some(replay) = &self.replay else { return Vec::new() };
-        missing_facts::of(&self.tree, &self.template, self.root, replay, self.stage)
+        missing_facts::of(&self.tree, &self.template, self.root, replay, self.goal)
     }
 
-    /// The value of `AWS::Region`, given or from account data.
-    pub fn region(&self) -> Option<&str> {
-        let name = self.tree.symbols().get(PseudoParameter::Region.name())?;
-        let value = self.replay.as_ref()?.parameters.get(name)?.value?;
-        self.tree.string(value)
+    /// What it was compiled for.
+    pub fn goal(&self) -> Goal {
+        self.goal
     }
 
-    /// Adds what a driver has to say of the run, such as of account data that it could not find out.
-    pub fn add_diagnostics(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        for diagnostic in diagnostics {
-            self.has_errors |= diagnostic.severity == Severity::Error;
-            self.diagnostics.push(diagnostic);
-        }
+    /// The nodes of all files that were read, and of all that was made of them.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Path of the template.
+    pub fn path(&self) -> &VirtualPath {
+        self.sources.path(self.document.file)
+    }
+
+    /// The template's file and its root as written.
+    pub fn document(&self) -> Document {
+        self.document
+    }
+
+    /// The root of the result; that of the template as written where errors kept it from being compiled.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// The root with its loops unrolled, and nothing evaluated; `None` where errors kept it from being
+    /// compiled.
+    pub fn expanded_root(&self) -> Option<NodeId> {
+        self.replay.as_ref().map(|replay| replay.expanded)
     }
 
     /// The template as written, by its sections.

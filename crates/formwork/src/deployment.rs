@@ -151,9 +151,9 @@ impl Compilation {
         &self.stack_arguments
     }
 
-    /// Adds an error when a declared parameter has neither a value nor a Default, and is not among
-    /// `kept`: the parameters that the stack has already.
-    pub fn require_values(&mut self, kept: &[String]) {
+    /// What is wrong when a declared parameter has neither a value nor a Default, and is not among `kept`: the
+    /// parameters that the stack has already.
+    pub fn missing_values(&self, kept: &[String]) -> Option<Diagnostic> {
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
         let has_value = |parameter: &Parameter| {
             self.tree.get(parameter.node, symbol::DEFAULT).is_some()
@@ -161,18 +161,18 @@ impl Compilation {
                 || kept.iter().any(|name| name == self.tree.name(parameter.name))
         };
         let missing = parameters::missing_values(&self.tree, &self.template, has_value);
-        self.add_diagnostics(missing.map(|diagnostic| diagnostic.severity(Severity::Error)));
+        missing.map(|diagnostic| diagnostic.severity(Severity::Error))
     }
 
-    /// Adds an error for every parameter whose items the template was not packaged with
+    /// Returns an error for every parameter whose items the template was not packaged with
     /// (reference/packaging.md#fixed-items): a generated Mapping has no entry for the new ones.
-    pub fn compare_collections(&mut self) {
+    pub fn changed_collections(&self) -> Vec<Diagnostic> {
         let tree = &self.tree;
-        let Some(replay) = &self.replay else { return };
+        let Some(replay) = &self.replay else { return Vec::new() };
         let note = ["Metadata", "Formwork", "Collections"].iter().try_fold(self.template.root, |node, name| {
             tree.get_text(node, name).filter(|&node| tree.kind(node) == Kind::Map)
         });
-        let Some(note) = note else { return };
+        let Some(note) = note else { return Vec::new() };
         let mut found = Vec::new();
         for entry in tree.entries(note) {
             let bound = replay.parameters.get(tree.symbol(entry.key));
@@ -199,7 +199,7 @@ impl Compilation {
                 .help("package the template again with these values"),
             );
         }
-        self.add_diagnostics(found);
+        found
     }
 
     /// The capabilities that the template needs, with every reason, in the order of the template. What
@@ -255,12 +255,14 @@ impl Compilation {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use formwork_base::MemoryHost;
 
     use super::*;
-    use crate::{Compiler, Options, SourceFile, Stage};
+    use crate::{Goal, Options, Session, SourceFile};
 
-    fn compile(template: &str, files: &[&str]) -> Compilation {
+    fn compile(template: &str, files: &[&str]) -> Arc<Compilation> {
         let host = MemoryHost::new().with("t.yaml", template);
         let file = |text: &&str| SourceFile {
             path: "p.yaml".to_owned(),
@@ -268,7 +270,7 @@ mod tests {
             bytes: text.as_bytes().to_vec().into(),
         };
         let options = Options { parameter_files: files.iter().map(file).collect(), ..Options::default() };
-        Compiler::new(&host, options).compile("t.yaml", Stage::Deploy)
+        Session::new(&host, options).compile("t.yaml", Goal::Deploy)
     }
 
     #[test]
@@ -325,12 +327,11 @@ Resources: {T: {Type: 'AWS::SNS::Topic'}}
     fn values_that_nobody_gives() {
         let template =
             "Parameters: {A: {Type: String}, B: {Type: String}}\nResources: {T: {Type: 'AWS::SNS::Topic'}}\n";
-        let mut compiled = compile(template, &[]);
+        let compiled = compile(template, &[]);
         assert!(!compiled.has_errors());
-        compiled.require_values(&["A".to_owned(), "B".to_owned()]);
-        assert!(!compiled.has_errors());
-        compiled.require_values(&["A".to_owned()]);
-        let words: Vec<&str> = compiled.diagnostics().iter().map(|one| one.message.as_str()).collect();
-        assert_eq!(words, ["B has no value and no Default: `Parameters: [B] must have values`"]);
+        assert_eq!(compiled.missing_values(&["A".to_owned(), "B".to_owned()]), None);
+        let missing = compiled.missing_values(&["A".to_owned()]).expect("B has no value");
+        assert_eq!(missing.severity, Severity::Error);
+        assert_eq!(missing.message, "B has no value and no Default: `Parameters: [B] must have values`");
     }
 }

@@ -1,7 +1,14 @@
-//! Formwork as a library: the whole CloudFormation template language, worked off on your machine.
+//! The whole CloudFormation template language as a library: loops, modules, includes, conditions, checks, rules,
+//! packaging.
+//!
+//! A [`Session`] reads files through a [`Host`], each once. [`Session::analyze`] begins an [`Analysis`] of one
+//! template with its [`Options`], and [`Analysis::compile`] returns a [`Compilation`] for a [`Goal`]: the result,
+//! every [`Diagnostic`], and answers to questions about both. There is no global state, no printing and no network.
+//!
+//! # Expand a template
 //!
 //! ```
-//! use formwork::{Compiler, MemoryHost, Options, Stage};
+//! use formwork::{Goal, MemoryHost, Options, Session};
 //!
 //! let host = MemoryHost::new().with(
 //!     "template.yaml",
@@ -13,20 +20,143 @@
 //!     - Queue${Name}: {Type: AWS::SQS::Queue}
 //! ",
 //! );
-//! let result = Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand);
+//! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
 //! assert!(!result.has_errors());
 //! assert!(result.to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
 //! ```
 //!
-//! A [`Compiler`] reads through a [`Host`] and returns a [`Compilation`]: the result together with
-//! every diagnostic. There is no global state, no printing, no network.
+//! # Pass values, and resolve what they decide
+//!
+//! ```
+//! use formwork::{Given, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session};
+//!
+//! let host = MemoryHost::new().with(
+//!     "template.yaml",
+//!     "Parameters: {Stage: {Type: String}}
+//! Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Sub '${Stage}-${AWS::Region}'}}}
+//! ",
+//! );
+//! let options = Options {
+//!     parameters: vec![ParameterValue { name: "Stage".into(), value: "prod".into(), given: Given::CommandLine }],
+//!     pseudo: vec![(PseudoParameter::Region, "eu-west-1".into())],
+//!     ..Options::default()
+//! };
+//! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
+//! assert!(result.to_string(None).contains("TopicName: prod-eu-west-1"));
+//! ```
+//!
+//! # Report what is wrong
+//!
+//! A diagnostic names its place by a [`Span`]; the [`SourceMap`] of the compilation knows file, line and column.
+//!
+//! ```
+//! use formwork::{Goal, MemoryHost, Options, Session, codes};
+//!
+//! let host = MemoryHost::new().with("template.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic, Foo: 1}}\n");
+//! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Check);
+//! let found = &result.diagnostics()[0];
+//! let place = found.primary.as_ref().and_then(|label| result.sources().place(label.span)).expect("a place");
+//! assert_eq!((found.code, place.line, place.column), (codes::UNKNOWN_ATTRIBUTE, 1, 44));
+//! ```
+//!
+//! # Check again after an edit
+//!
+//! A file that is set is not read from the host, and the other files are neither read nor parsed again. A
+//! compilation that was made before stays what it was.
+//!
+//! ```
+//! use formwork::{Goal, MemoryHost, Options, Session, VirtualPath};
+//!
+//! let host = MemoryHost::new()
+//!     .with("template.yaml", "Modules: {My: {Source: ./queue.yaml}}\n")
+//!     .with("queue.yaml", "Resources: {Queue: {Type: AWS::SQS::Queue, Property: {}}}\n");
+//! let session = Session::new(host, Options::default());
+//! assert!(session.compile("template.yaml", Goal::Check).has_errors());
+//!
+//! let edited = "Resources: {Queue: {Type: AWS::SQS::Queue, Properties: {}}}\n";
+//! session.set_file(&VirtualPath::new("queue.yaml"), edited.as_bytes());
+//! assert!(!session.compile("template.yaml", Goal::Check).has_errors());
+//! assert_eq!((session.reads(), session.parses()), (2, 3));
+//! ```
+//!
+//! # Check nested templates
+//!
+//! What concerns several templates is added to a [`Report`] of each.
+//!
+//! ```
+//! use formwork::nested::PathErrors;
+//! use formwork::{Goal, MemoryHost, Options, Report, Session};
+//!
+//! let host = MemoryHost::new().with(
+//!     "template.yaml",
+//!     "Resources: {Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}}\n",
+//! );
+//! let session = Session::new(&host, Options::default());
+//! let mut report = Report::from(session.compile("template.yaml", Goal::Check));
+//! let nested = session.compile_nested(&mut report, Goal::Check, PathErrors::Reported);
+//! assert!(nested.is_empty() && report.diagnostics()[0].message.contains("child.yaml"));
+//! ```
+//!
+//! # Explain where something comes from
+//!
+//! ```
+//! use formwork::{Goal, MemoryHost, Options, Session};
+//!
+//! let host = MemoryHost::new().with("template.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic}}\n");
+//! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
+//! assert!(result.explain("Resources.Topic.Type").is_ok());
+//! assert!(result.explain("Resources.Tpic").is_err_and(|nearest| nearest.contains(&"Resources.Topic".to_owned())));
+//! ```
+//!
+//! # Solve rules
+//!
+//! ```
+//! use formwork::{Goal, MemoryHost, Options, Session};
+//!
+//! let host = MemoryHost::new().with(
+//!     "template.yaml",
+//!     "Parameters: {Stage: {Type: String, AllowedValues: [dev, prod]}}
+//! Rules: {Known: {Assertions: [{Assert: !Equals [!Ref Stage, prod]}]}}
+//! Resources: {Topic: {Type: AWS::SNS::Topic}}
+//! ",
+//! );
+//! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Solve);
+//! assert_eq!(result.solve(None).expect("rules").expect("all of them").rules.len(), 1);
+//! ```
+//!
+//! # Package a template
+//!
+//! [`Packaging`] finds the paths that have to be uploaded and, told where each of them is, rewrites the template.
+//!
+//! ```
+//! use formwork::package::Target;
+//! use formwork::{Goal, MemoryHost, Options, PackageOptions, Packaging, Session};
+//!
+//! let host = MemoryHost::new().with(
+//!     "template.yaml",
+//!     "Resources: {Lambda: {Type: AWS::Serverless::Function, Properties: {CodeUri: ./src}}}\n",
+//! );
+//! let compiled = Session::new(&host, Options::default()).compile("template.yaml", Goal::Package);
+//! let mut packaging = Packaging::new(&compiled, PackageOptions::default());
+//! assert_eq!(packaging.plan().needs[0].path, "./src");
+//! let url = "https://s3.amazonaws.com/bucket/key".to_owned();
+//! packaging.rewrite(&[Target::Object { bucket: "bucket".into(), key: "key".into(), url }]);
+//! assert!(packaging.to_string(None).contains("CodeUri: s3://bucket/key"));
+//! ```
+//!
+//! # Find out account data
+//!
+//! A run tells what it lacked of the account ([`Compilation::missing_facts`]). [`Questions`] asks an [`Account`]
+//! for it and analyzes again.
 
+mod account;
+mod analysis;
 mod compilation;
-mod compiler;
 mod deployment;
 #[cfg(feature = "disk")]
 mod disk_host;
 mod encoder;
+mod goal;
 pub mod migrate;
 mod minify;
 mod missing_facts;
@@ -35,10 +165,14 @@ pub mod nested;
 mod options;
 mod packaging;
 mod reformat;
+mod report;
+mod run;
 mod secrets;
+mod session;
 
+pub use account::{Account, Questions};
+pub use analysis::Analysis;
 pub use compilation::Compilation;
-pub use compiler::{Compiler, Observer, Stage};
 pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackArguments};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
@@ -55,12 +189,16 @@ pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,
 };
-pub use formwork_syntax::{Format, Value};
-pub use formwork_template::PseudoParameter;
+pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
+pub use formwork_template::{PseudoParameter, Template};
+pub use goal::Goal;
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
-pub use packaging::File;
+pub use packaging::{File, PackageOptions, Packaging};
 pub use reformat::reformat;
+pub use report::Report;
+pub use run::Observer;
+pub use session::Session;
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]

@@ -9,18 +9,18 @@ use formwork_template::{ParameterType, PseudoParameter, Template};
 use rustc_hash::FxHashSet;
 
 use crate::compilation::Replayable;
-use crate::compiler::Stage;
+use crate::goal::Goal;
 
 /// Type of images, of which only those that are named are asked for.
 const IMAGE: &str = "AWS::EC2::Image::Id";
 
 /// The questions that are open, each once, in a fixed order.
-pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, stage: Stage) -> Vec<FactQuery> {
+pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<FactQuery> {
     let mut found = Found { tree, facts: &replay.facts, queries: Vec::new() };
     for parameter in &template.parameters {
-        found.parameter(parameter, replay, stage);
+        found.parameter(parameter, replay, goal);
     }
-    if matches!(stage, Stage::Expand | Stage::Package) {
+    if matches!(goal, Goal::Expand | Goal::Package) {
         return found.finish();
     }
     if let Some(rules) = &replay.rules.set {
@@ -44,7 +44,7 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    fn parameter(&mut self, parameter: &Parameter, replay: &Replayable, stage: Stage) {
+    fn parameter(&mut self, parameter: &Parameter, replay: &Replayable, goal: Goal) {
         let Some(bound) = replay.parameters.get(parameter.name) else { return };
         // An answer about one value names that value, and answers are recorded.
         let is_secret = parameter.no_echo;
@@ -55,7 +55,7 @@ impl Found<'_> {
             }
         }
         let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
-        if matches!(stage, Stage::Expand | Stage::Package) {
+        if matches!(goal, Goal::Expand | Goal::Package) {
             return;
         }
         if kind != IMAGE {

@@ -129,13 +129,13 @@ fn inline(text: &str) -> String {
 mod tests {
     use formwork_base::MemoryHost;
 
-    use crate::{Compiler, Options, Stage};
+    use crate::{Goal, Options, Session};
 
     #[test]
     fn a_module_says_what_goes_in_and_out() {
         let text = "Description: A topic\nParameters:\n  Label: {Type: String, Description: Its name | shown}\n  Conf: {Type: Object, Default: {A: [1]}}\n  Key: {Type: String, NoEcho: true, Default: hidden}\nParameterSchema:\n  Conf: {Type: Object, Properties: {A: {Type: Array, Items: {Type: Number, Minimum: 1}}}}\nResources:\n  T: {Type: 'AWS::SNS::Topic', Condition: C}\nOutputs:\n  Arn: {Description: Its ARN, Value: !Ref T}\n";
         let host = MemoryHost::new().with("topic.yaml", text);
-        let found = Compiler::new(&host, Options::default()).compile("topic.yaml", Stage::Expand);
+        let found = Session::new(&host, Options::default()).compile("topic.yaml", Goal::Expand);
         let want = "# topic.yaml\n\nA topic\n\n## Properties\n\n| name | type | default | |\n|---|---|---|---|\n| `Label` | String | required | Its name \\| shown |\n| `Conf` | Object | `{A: [1]}` |  |\n| `Key` | String | `****` |  |\n\n### Conf\n\n- `the value`: Type `Object`\n- `.A`: Type `Array`\n- `.A[]`: Type `Number`, Minimum `1`\n\n## Outputs\n\n| name | condition | |\n|---|---|---|\n| `Arn` |  | Its ARN |\n\n## Resources\n\n| id | type | condition |\n|---|---|---|\n| `T` | AWS::SNS::Topic | C |\n";
         assert_eq!(found.module_reference("topic.yaml"), want);
     }
@@ -144,7 +144,7 @@ mod tests {
     fn secrets_and_credentials_are_not_shown() {
         let text = "Parameters:\n  Key: {Type: String, NoEcho: true}\nParameterSchema:\n  Key: {Type: Object, Default: canary, Properties: {A: {Default: canary}}}\nModules:\n  M: {Source: 'https://user:canary@host/m.yaml?token=canary'}\n";
         let host = MemoryHost::new().with("m.yaml", text);
-        let found = Compiler::new(&host, Options::default()).compile("m.yaml", Stage::Expand);
+        let found = Session::new(&host, Options::default()).compile("m.yaml", Goal::Expand);
         let reference = found.module_reference("m.yaml");
         assert!(reference.contains("https://****@host") && !reference.contains("canary"), "{reference}");
     }

@@ -16,9 +16,11 @@ use formwork_package::{Need, Passing};
 use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
-use crate::compiler::{Compiler, Stage};
+use crate::goal::Goal;
 use crate::options::Options;
 use crate::packaging::File;
+use crate::report::Report;
+use crate::session::Session;
 
 /// Most nested templates of a run: the service takes at most as many resources in all stacks of an
 /// operation (reference/structure.md#quotas).
@@ -176,23 +178,23 @@ struct Task {
     chain: Arc<Vec<(String, VirtualPath)>>,
 }
 
-impl Compiler<'_> {
-    /// Compiles the local nested templates of `root`, at any depth, as `stage`: each once for each set of
-    /// values that is passed to it. Diagnostics that several of them share are in the first, and those that the
-    /// root has are not repeated.
-    pub fn compile_nested(&self, root: &mut Compilation, stage: Stage, path_errors: PathErrors) -> Vec<Compilation> {
+impl Session<'_> {
+    /// Compiles the local nested templates of `root` for `goal`, at any depth: each once for each set of values
+    /// that is passed to it. What is wrong with a path is added to the report of the template that names it.
+    /// Diagnostics that several of them share are in the first, and those that the root has are not repeated.
+    pub fn compile_nested(&self, root: &mut Report, goal: Goal, path_errors: PathErrors) -> Vec<Report> {
         let mut run = NestedRun {
-            compiler: self,
-            stage,
+            session: self,
+            goal,
             path_errors,
             done: Vec::new(),
             seen: HashMap::new(),
             references: HashMap::new(),
             bytes: 0,
         };
-        let path = root.sources.path(root.document.file).clone();
+        let path = root.compilation().path().clone();
         let chain = Arc::new(vec![(self.host().identity(&path), path)]);
-        let mut tasks: Vec<Task> = tasks(root, None, &chain);
+        let mut tasks: Vec<Task> = tasks(root.compilation(), None, &chain);
         while let Some(task) = tasks.pop() {
             match run.step(root, &task) {
                 Ok(Some(more)) => tasks.extend(more),
@@ -208,18 +210,18 @@ impl Compiler<'_> {
         }
         let mut done = run.done;
         fold_repeated(done.iter_mut());
-        for compilation in &mut done {
-            forget_repeated(compilation, std::slice::from_ref(root));
+        for report in &mut done {
+            forget_repeated(report, std::slice::from_ref(root));
         }
         done
     }
 }
 
-struct NestedRun<'c, 'h> {
-    compiler: &'c Compiler<'h>,
-    stage: Stage,
+struct NestedRun<'s, 'h> {
+    session: &'s Session<'h>,
+    goal: Goal,
     path_errors: PathErrors,
-    done: Vec<Compilation>,
+    done: Vec<Report>,
     /// Numbers in `done`.
     seen: HashMap<Use, usize>,
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
@@ -228,7 +230,7 @@ struct NestedRun<'c, 'h> {
 }
 
 impl NestedRun<'_, '_> {
-    fn owner<'r>(&'r mut self, root: &'r mut Compilation, task: &Task) -> &'r mut Compilation {
+    fn owner<'r>(&'r mut self, root: &'r mut Report, task: &Task) -> &'r mut Report {
         match task.owner {
             Some(number) => &mut self.done[number],
             None => root,
@@ -236,23 +238,23 @@ impl NestedRun<'_, '_> {
     }
 
     /// Compiles a nested template, unless it was compiled before; what it uses in turn.
-    fn step(&mut self, root: &mut Compilation, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
+    fn step(&mut self, root: &mut Report, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
         let need = &task.need;
         if need.passing.is_broken {
             return Ok(None);
         }
-        let owner: &Compilation = self.owner(root, task);
-        let Ok(path) = path_of(owner, need) else { return Ok(None) };
-        let host = self.compiler.host();
+        let owner = Arc::clone(self.owner(root, task).compilation());
+        let Ok(path) = path_of(&owner, need) else { return Ok(None) };
+        let host = self.session.host();
         let identity = host.identity(&path);
         if let Some(from) = task.chain.iter().position(|(known, _)| *known == identity) {
             return self.path_error(cycle(need, task.chain[from..].iter().map(|(_, path)| path.to_string())));
         }
-        let bytes = match host.read(&path) {
+        let bytes = match self.session.read(&path) {
             Ok(bytes) => bytes,
             Err(error) => return self.path_error(unreadable(need, &host.full_path(&path), &error)),
         };
-        let parent = Parent::new(self.owner(root, task), need, &path);
+        let parent = Parent::new(&owner, need, &path);
         let usage = parent.to_use(identity.clone());
         if let Some(&known) = self.seen.get(&usage) {
             self.check_outputs(root, task, known, &path);
@@ -260,44 +262,36 @@ impl NestedRun<'_, '_> {
         }
         self.count(need, &bytes)?;
         self.seen.insert(usage, self.done.len());
-        let options = parent.options(self.compiler.options());
-        let compiler = self.compiler.with_options(options);
-        let mut compiled = compiler.compile_bytes(path.clone(), bytes, self.stage);
+        let options = parent.options(self.session.options());
+        let compiled = self.session.with_options(options).analyze(&path).compile(self.goal);
         let mut chain = Vec::clone(&task.chain);
         chain.push((identity, path.clone()));
         let number = self.done.len();
-        let more = tasks(&mut compiled, Some(number), &Arc::new(chain));
-        self.done.push(compiled);
+        let more = tasks(&compiled, Some(number), &Arc::new(chain));
+        self.done.push(Report::from(compiled));
         self.check_outputs(root, task, number, &path);
         Ok(Some(more))
     }
 
     /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
-    fn check_outputs(&mut self, root: &mut Compilation, task: &Task, number: usize, path: &VirtualPath) {
+    fn check_outputs(&mut self, root: &mut Report, task: &Task, number: usize, path: &VirtualPath) {
         if !task.is_only {
             return;
         }
-        let owner: &Compilation = match task.owner {
+        let report = match task.owner {
             Some(owner) => &self.done[owner],
             None => root,
         };
+        let owner = report.compilation();
         let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(owner));
         let mut own = references.iter().filter(|reference| reference.resource == task.need.resource).peekable();
-        let Some(declared) = own.peek().and_then(|_| outputs::declared(&self.done[number])) else { return };
+        let child = self.done[number].compilation();
+        let Some(declared) = own.peek().and_then(|_| outputs::declared(child)) else { return };
         let path = owner.sources.shown(path);
-        let mut found: Vec<Diagnostic> =
+        let found: Vec<Diagnostic> =
             own.filter_map(|reference| outputs::unknown(owner, reference, &declared, &path)).collect();
-        // A template is followed again when more account data is known.
-        found.retain(|found| {
-            let is_same = |known: &Diagnostic| {
-                known.code == found.code
-                    && known.message == found.message
-                    && diagnostic_span(known) == diagnostic_span(found)
-            };
-            !owner.diagnostics.iter().any(is_same)
-        });
         if !found.is_empty() {
-            self.owner(root, task).report(found);
+            self.owner(root, task).add(found);
         }
     }
 
@@ -327,11 +321,11 @@ impl NestedRun<'_, '_> {
 
 /// Reports what is wrong with a path. What several iterations make of one place is one diagnostic that names all
 /// of them.
-fn report_path(compilation: &mut Compilation, diagnostic: Diagnostic) {
+fn report_path(report: &mut Report, diagnostic: Diagnostic) {
     let is_there = |known: &&mut Diagnostic| {
         known.code == diagnostic.code && diagnostic_span(known) == diagnostic_span(&diagnostic)
     };
-    match compilation.diagnostics.iter_mut().find(is_there).filter(|_| diagnostic.primary.is_some()) {
+    match report.diagnostics.iter_mut().find(is_there).filter(|_| diagnostic.primary.is_some()) {
         Some(known) if known.message == diagnostic.message => {}
         Some(known) => {
             let also = format!("also: {}", diagnostic.message);
@@ -340,7 +334,7 @@ fn report_path(compilation: &mut Compilation, diagnostic: Diagnostic) {
                 known.notes.push(also);
             }
         }
-        None => compilation.report(vec![diagnostic]),
+        None => report.add([diagnostic]),
     }
 }
 
@@ -349,7 +343,7 @@ fn diagnostic_span(diagnostic: &Diagnostic) -> Option<Span> {
 }
 
 /// The nested templates of a template as tasks, the first on top.
-fn tasks(compiled: &mut Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
+fn tasks(compiled: &Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, VirtualPath)>>) -> Vec<Task> {
     let uses = compiled.nested_uses();
     let mut templates: HashMap<String, usize> = HashMap::new();
     for need in &uses {
@@ -365,7 +359,7 @@ fn written_in(compilation: &Compilation, need: &Need) -> Option<VirtualPath> {
     match compilation.file_of(need.written) {
         Some(File::OnDisk(file)) => Some(file.clone()),
         Some(File::Elsewhere(_)) => None,
-        None => Some(compilation.sources.path(compilation.document.file).clone()),
+        None => Some(compilation.path().clone()),
     }
 }
 
@@ -445,8 +439,8 @@ fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
 
 /// Leaves what several templates say of one place in the same words to the first of them, which counts it. The
 /// worst severity wins.
-pub fn fold_repeated<'c>(compilations: impl Iterator<Item = &'c mut Compilation>) {
-    let mut all: Vec<&mut Compilation> = compilations.collect();
+pub fn fold_repeated<'r>(reports: impl Iterator<Item = &'r mut Report>) {
+    let mut all: Vec<&mut Report> = reports.collect();
     let mut first: HashMap<Statement, (usize, usize)> = HashMap::new();
     for number in 0..all.len() {
         let (before, rest) = all.split_at_mut(number);
@@ -454,7 +448,7 @@ pub fn fold_repeated<'c>(compilations: impl Iterator<Item = &'c mut Compilation>
         let mut kept = Vec::with_capacity(own.diagnostics.len());
         for diagnostic in std::mem::take(&mut own.diagnostics) {
             let here = (number, kept.len());
-            let (owner, at) = *first.entry(statement(&diagnostic, &own.sources)).or_insert(here);
+            let (owner, at) = *first.entry(statement(&diagnostic, own.compilation().sources())).or_insert(here);
             match before.get_mut(owner).map(|owner| &mut owner.diagnostics[at]) {
                 Some(known) => {
                     known.count += diagnostic.count;
@@ -467,12 +461,15 @@ pub fn fold_repeated<'c>(compilations: impl Iterator<Item = &'c mut Compilation>
     }
 }
 
-/// Leaves out of a run of a template what another run of it says. Errors still count.
-pub fn forget_repeated(compilation: &mut Compilation, others: &[Compilation]) {
+/// Leaves out of a report of a template what another report of it says. Errors still count.
+pub fn forget_repeated(report: &mut Report, others: &[Report]) {
     let said: HashSet<Statement> = others
         .iter()
-        .flat_map(|other| other.diagnostics.iter().map(|diagnostic| statement(diagnostic, &other.sources)))
+        .flat_map(|other| {
+            let sources = other.compilation().sources();
+            other.diagnostics.iter().map(|diagnostic| statement(diagnostic, sources))
+        })
         .collect();
-    let sources = &compilation.sources;
-    compilation.diagnostics.retain(|diagnostic| !said.contains(&statement(diagnostic, sources)));
+    let compilation = Arc::clone(report.compilation());
+    report.diagnostics.retain(|diagnostic| !said.contains(&statement(diagnostic, compilation.sources())));
 }

@@ -71,6 +71,8 @@ pub struct Options {
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
     pub accounts: Vec<SourceFile>,
+    /// What a driver found out of the account: it wins over snapshots.
+    pub live_account: Option<SourceFile>,
     /// Template constraints of Service Catalog: more rules.
     pub constraints: Vec<SourceFile>,
     /// What `Fn::ValueOfAll` looks at.
@@ -112,6 +114,7 @@ impl Default for Options {
             kept_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
+            live_account: None,
             constraints: Vec::new(),
             value_of_all: ValueOfAll::Account,
             unknown_rules: UnknownRules::Fail,

@@ -1,12 +1,16 @@
 //! Packaging: what a template needs uploaded, and the template that names what was
 //! (reference/packaging.md).
 
-use formwork_base::{Diagnostic, Diagnostics, Span, VirtualPath, codes};
+use std::sync::Arc;
+
+use formwork_base::{Diagnostics, Span, VirtualPath};
 use formwork_expand::modules::{self, Linked};
-use formwork_package::{Need, Output, Plan, Target};
-use formwork_syntax::NodeId;
+use formwork_package::{Need, OpenParameters, Output, Plan, Target};
+use formwork_syntax::write::Sink;
+use formwork_syntax::{Format, NodeId, Tree};
 
 use crate::compilation::Compilation;
+use crate::report::Report;
 
 /// Where a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,51 +21,119 @@ pub enum File<'f> {
     Elsewhere(&'f str),
 }
 
-impl Compilation {
-    /// What the template needs uploaded. `output` says which template comes out; by default loops stay
-    /// where the service runs them. What is wrong with artifact properties is among the diagnostics
-    /// afterwards. `None` when the text could not be read well enough.
-    pub fn plan(&mut self, output: Option<Output>) -> Option<Plan> {
-        let replay = self.replay.as_ref()?;
+/// How a template is packaged.
+#[derive(Clone, Debug, Default)]
+pub struct PackageOptions {
+    /// Which template comes out; by default loops stay where CloudFormation runs them.
+    pub output: Option<Output>,
+    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    pub records: bool,
+    /// Parameters that may have other values at deployment than those that the template is packaged with.
+    pub open: OpenParameters,
+    /// Whether a check of the template was reported: then packaging reports errors, and what describes the
+    /// template that comes out.
+    pub is_checked: bool,
+}
+
+/// A template that is packaged: first what it needs uploaded, then the template that names where that is.
+#[derive(Debug)]
+pub struct Packaging {
+    report: Report,
+    plan: Plan,
+    /// That of the compilation, and what planning and rewriting wrote.
+    tree: Tree,
+    root: NodeId,
+}
+
+impl Packaging {
+    /// Finds out what a template needs uploaded. What is wrong with artifact properties is in the report
+    /// afterwards.
+    pub fn new(compilation: &Arc<Compilation>, options: PackageOptions) -> Packaging {
+        let mut report = Report::from(Arc::clone(compilation));
+        if options.is_checked {
+            report = report.of_output();
+        }
+        let mut tree = Tree::clone(&compilation.tree);
+        let Some(replay) = &compilation.replay else {
+            return Packaging { report, plan: Plan::default(), tree, root: compilation.root };
+        };
         let mut found_again = Diagnostics::new();
-        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
-        let written = self.template.root;
-        let output = output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
-        let linked = self.linked.as_ref();
+        let mut evaluator = replay.evaluator(&mut tree, &compilation.template, &mut found_again);
+        let written = compilation.template.root;
+        let output = options.output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
+        let linked = compilation.linked.as_ref();
         let source = |value: NodeId| as_written(linked, value);
-        let mut plan = formwork_package::plan(&mut evaluator, written, self.root, output, !self.has_errors, &source);
+        let is_sound = !compilation.has_errors();
+        let mut plan = formwork_package::plan(&mut evaluator, written, compilation.root, output, is_sound, &source);
+        plan.records = options.records;
+        plan.open = options.open;
         if output == Output::Preserved {
             // Nothing is fixed or kept in a template whose loops stay.
-            self.diagnostics.retain(|said| ![codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM].contains(&said.code));
+            report = report.without_output();
         }
-        self.report(std::mem::take(&mut plan.diagnostics));
-        Some(plan)
+        report.add(std::mem::take(&mut plan.diagnostics));
+        Packaging { report, plan, tree, root: compilation.root }
     }
 
+    /// What it needs.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Everything that is reported of it.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Everything that is reported of it, to add to.
+    pub fn report_mut(&mut self) -> &mut Report {
+        &mut self.report
+    }
+
+    /// Makes the template one that names where its files will be: `targets` has one entry a need of the plan.
+    /// What is wrong with it is in the report afterwards.
+    pub fn rewrite(&mut self, targets: &[Target]) {
+        let rewritten = formwork_package::rewrite(&mut self.tree, &self.plan, targets);
+        if let Some(root) = rewritten.root {
+            // With loops that stay it is the linked template.
+            let linked = self.report.compilation().linked.as_ref();
+            self.root = linked.map_or(root, |linked| modules::finish(&mut self.tree, root, root, linked));
+        }
+        self.report.add(rewritten.diagnostics);
+    }
+
+    /// Writes the packaged template in a format, its own by default. Finished parts go to `sink` in order.
+    pub fn write(&self, format: Option<Format>, sink: Sink<'_>) {
+        self.report.compilation().write_root(&self.tree, self.root, format, sink);
+    }
+
+    /// The packaged template as text.
+    pub fn to_string(&self, format: Option<Format>) -> String {
+        let mut text = String::new();
+        self.write(format, &mut |part| text.push_str(part));
+        text
+    }
+
+    /// The packaged template as bytes: those of the file when nothing changed, else in its encoding.
+    pub fn write_bytes(&self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
+        self.report.compilation().write_root_bytes(&self.tree, self.root, format, sink);
+    }
+}
+
+impl Compilation {
     /// The local nested templates that the template uses, with what it passes to them: what is known of the
     /// result counts, so that a stack under a condition that is false is none of them.
-    pub(crate) fn nested_uses(&mut self) -> Vec<Need> {
+    pub(crate) fn nested_uses(&self) -> Vec<Need> {
         let Some(replay) = &self.replay else { return Vec::new() };
         // Most templates use none: neither a stack nor, with the serverless transform, an application.
         if self.tree.symbols().get("TemplateURL").is_none() && !self.template.has_other_transforms() {
             return Vec::new();
         }
         let mut found_again = Diagnostics::new();
-        let mut evaluator = replay.evaluator(&mut self.tree, &self.template, &mut found_again);
+        let mut scratch = Tree::clone(&self.tree);
+        let mut evaluator = replay.evaluator(&mut scratch, &self.template, &mut found_again);
         let linked = self.linked.as_ref();
         formwork_package::nested(&mut evaluator, self.root, &|value| as_written(linked, value))
-    }
-
-    /// Makes the template one that names where its files will be: `targets` has one entry a need of
-    /// the plan. What is wrong with it is among the diagnostics afterwards.
-    pub fn package(&mut self, plan: &Plan, targets: &[Target]) {
-        let rewritten = formwork_package::rewrite(&mut self.tree, plan, targets);
-        if let Some(root) = rewritten.root {
-            // With loops that stay it is the linked template.
-            let linked = self.linked.as_ref();
-            self.root = linked.map_or(root, |linked| modules::finish(&mut self.tree, root, root, linked));
-        }
-        self.report(rewritten.diagnostics);
     }
 
     /// The file that a piece of text stands in: the template, or one of its modules. `None` when it stands
@@ -74,28 +146,6 @@ impl Compilation {
         } else {
             File::OnDisk(self.sources.path(file))
         })
-    }
-
-    /// Takes out what `is_known` says was said of the same file before. Errors still count.
-    pub fn forget(&mut self, is_known: impl Fn(&Diagnostic) -> bool) {
-        self.diagnostics.retain(|said| !is_known(said));
-    }
-
-    /// Adds to what is to be said of the template.
-    pub fn report(&mut self, found: Vec<Diagnostic>) {
-        let mut all = Diagnostics::new();
-        all.extend(std::mem::take(&mut self.diagnostics));
-        all.extend(found.into_iter().map(|mut diagnostic| {
-            if let Some(parent) = &self.parent {
-                parent.put_in_context(&mut diagnostic);
-            }
-            diagnostic
-        }));
-        if self.strict {
-            all.raise_warnings();
-        }
-        self.has_errors = all.has_errors();
-        self.diagnostics = all.into_sorted(&self.sources);
     }
 }
 

@@ -2,10 +2,12 @@
 //! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test examples` writes them anew.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk")]
 
+use std::sync::Arc;
+
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use formwork::{Compilation, Compiler, DiskHost, Options, Severity, Stage, codes};
+use formwork::{Compilation, DiskHost, Goal, Options, Session, Severity, codes};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -26,13 +28,13 @@ fn examples() -> Vec<PathBuf> {
 }
 
 fn write(folder: &Path) {
-    let printed = bytes(&compile(folder, "template.yaml", Stage::Expand));
+    let printed = bytes(&compile(folder, "template.yaml", Goal::Expand));
     std::fs::write(folder.join("expanded.yaml"), printed).expect("the expansion is written");
 }
 
-fn compile(folder: &Path, file: &str, stage: Stage) -> Compilation {
+fn compile(folder: &Path, file: &str, stage: Goal) -> Arc<Compilation> {
     let host = DiskHost::new(folder, None, 1 << 20).expect("a folder");
-    Compiler::new(&host, Options::default()).compile(file, stage)
+    Session::new(&host, Options::default()).compile(file, stage)
 }
 
 fn bytes(compilation: &Compilation) -> Vec<u8> {
@@ -44,7 +46,7 @@ fn bytes(compilation: &Compilation) -> Vec<u8> {
 #[test]
 fn every_example_expands_to_what_lies_beside_it() {
     for folder in examples() {
-        let result = compile(&folder, "template.yaml", Stage::Expand);
+        let result = compile(&folder, "template.yaml", Goal::Expand);
         assert!(!result.has_errors(), "{}: {:#?}", folder.display(), result.diagnostics());
         let (path, printed) = (folder.join("expanded.yaml"), bytes(&result));
         let kept = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -61,7 +63,7 @@ fn every_example_expands_to_what_lies_beside_it() {
 fn every_example_and_its_expansion_pass_the_checks() {
     for folder in examples() {
         for file in ["template.yaml", "expanded.yaml"] {
-            let result = compile(&folder, file, Stage::Check);
+            let result = compile(&folder, file, Goal::Check);
             let bad: Vec<_> = result.diagnostics().iter().filter(|found| found.severity > Severity::Note).collect();
             assert!(bad.is_empty(), "{}/{file}: {bad:#?}", folder.display());
         }
@@ -74,7 +76,7 @@ fn every_expansion_is_free_of_loops_and_stays_as_it_is() {
         let path = folder.join("expanded.yaml");
         let text = std::fs::read_to_string(&path).expect("the expansion");
         assert!(!text.contains("Fn::ForEach"), "{}", path.display());
-        let again = compile(&folder, "expanded.yaml", Stage::Expand);
+        let again = compile(&folder, "expanded.yaml", Goal::Expand);
         assert_eq!(String::from_utf8_lossy(&bytes(&again)), text, "{}", path.display());
         let kept = again.diagnostics().iter().any(|found| found.code == codes::KEPT_FOR_TRANSFORM);
         let declared = text.lines().any(|line| line.starts_with("Transform:") && line.contains("LanguageExtensions"));

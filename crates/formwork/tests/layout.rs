@@ -1,10 +1,10 @@
 //! The layout of what `expand` writes (reference/layout.md): a template in, its bytes out.
 
-use formwork::{Compiler, MemoryHost, Options, Stage};
+use formwork::{Goal, MemoryHost, Options, Session};
 
 fn expand(template: &str) -> String {
     let host = MemoryHost::new().with("template.yaml", template);
-    let result = Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand);
+    let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
     assert!(!result.has_errors(), "{:#?}", result.diagnostics());
     result.to_string(None)
 }

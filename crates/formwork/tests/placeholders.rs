@@ -1,7 +1,7 @@
 //! Where a loop fills its placeholders in, and where it says that it does not
 //! (reference/for-each.md#substitution).
 
-use formwork::{Compiler, MemoryHost, Options, Stage, codes};
+use formwork::{Goal, MemoryHost, Options, Session, codes};
 
 #[test]
 fn a_placeholder_in_a_member_name_below_the_fragment_is_kept_and_warned_of() {
@@ -22,7 +22,7 @@ Resources:
               - ${Name}${Path}: {Type: Api}
 ";
     let host = MemoryHost::new().with("template.yaml", template);
-    let result = Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand);
+    let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
     let found: Vec<_> = result
         .diagnostics()
         .iter()

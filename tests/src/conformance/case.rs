@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use formwork::{FileBytes, LanguageExtensions, MemoryHost, SourceFile, Stage, Values};
+use formwork::{FileBytes, Goal, LanguageExtensions, MemoryHost, SourceFile, Values};
 use serde_json::Value;
 
 use super::Inputs;
@@ -99,7 +99,7 @@ impl Case {
     }
 
     /// The run: parameters as a file, pseudo parameters, account data, words.
-    pub(super) fn request(&self, stage: Stage) -> Result<Request, String> {
+    pub(super) fn request(&self, stage: Goal) -> Result<Request, String> {
         let mut request = Request::new(stage);
         if let Some(parameters) = self.data["parameters"].as_object().filter(|parameters| !parameters.is_empty()) {
             let bytes: FileBytes = serde_json::to_vec(parameters).map_err(|error| error.to_string())?.into();
@@ -130,7 +130,7 @@ impl Case {
 
     /// As [`Case::request`], for templates of the language extensions suite: they are processed
     /// whatever their `Transform` says, with everything computed that is known.
-    pub(super) fn processing_request(&self, stage: Stage) -> Result<Request, String> {
+    pub(super) fn processing_request(&self, stage: Goal) -> Result<Request, String> {
         let mut request = self.request(stage)?;
         let says = |word: &str| self.data["args"].as_array().into_iter().flatten().any(|arg| arg == word);
         if !says("--language-extensions") {

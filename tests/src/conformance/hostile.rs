@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use formwork::{MemoryHost, Stage};
+use formwork::{Goal, MemoryHost};
 use serde_json::{Value, json};
 
 use super::case::Case;
@@ -180,9 +180,9 @@ pub fn run_child() -> Option<ExitCode> {
 
 fn compile(command: &str, path: &Path, parameters: &str, args: &str) -> Result<Value, String> {
     let stage = match command {
-        "check" => Stage::Check,
-        "resolve" => Stage::Resolve,
-        _ => Stage::Expand,
+        "check" => Goal::Check,
+        "resolve" => Goal::Resolve,
+        _ => Goal::Expand,
     };
     let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
     let mut request = Request::new(stage);

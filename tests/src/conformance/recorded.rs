@@ -1,6 +1,6 @@
 //! The suite `aws-recorded`: answers of the service.
 
-use formwork::{Format, Stage, Values};
+use formwork::{Format, Goal, Values};
 use serde_json::Value;
 
 use super::case::{self, Case};
@@ -18,7 +18,7 @@ pub(super) fn is_local(case: &Value) -> bool {
 
 pub(super) fn holds(case: &Case) -> Result<(), String> {
     if let Some(error) = case.data["error"].as_str() {
-        return case::fails_with(&case.run(&case.request(Stage::Resolve)?)?, error, &[]);
+        return case::fails_with(&case.run(&case.request(Goal::Resolve)?)?, error, &[]);
     }
     let want = &case.data["expect_inline"];
     match want["kind"].as_str().unwrap_or_default() {
@@ -30,10 +30,10 @@ pub(super) fn holds(case: &Case) -> Result<(), String> {
             let (want, got) = (processed_form(&want["template"]), processed_form(&processed(case)?));
             missing_part(&want, &got, "").map_or(Ok(()), Err)
         }
-        "resolved" => resolved(want, &output(case, Stage::Resolve)?),
+        "resolved" => resolved(want, &output(case, Goal::Resolve)?),
         // Without any transform the processed template is the text that was submitted.
         "text" => {
-            let outcome = case.run(&case.request(Stage::Expand)?)?;
+            let outcome = case.run(&case.request(Goal::Expand)?)?;
             case::succeeds(&outcome)?;
             same_bytes(&case.template()?.text, outcome.output.as_deref().unwrap_or_default())
         }
@@ -42,10 +42,10 @@ pub(super) fn holds(case: &Case) -> Result<(), String> {
 }
 
 fn processed(case: &Case) -> Result<Value, String> {
-    output(case, Stage::Expand)
+    output(case, Goal::Expand)
 }
 
-fn output(case: &Case, stage: Stage) -> Result<Value, String> {
+fn output(case: &Case, stage: Goal) -> Result<Value, String> {
     let mut request = case.request(stage)?;
     request.options.values = Values::All;
     request.format = Some(Format::Json);

@@ -1,13 +1,13 @@
 //! The suite `rules`: outcomes of rules, or an error.
 
-use formwork::{Format, SourceFile, Stage};
+use formwork::{Format, Goal, SourceFile};
 use serde_json::Value;
 
 use super::case::{self, Case};
 use crate::words::Rules;
 
 pub(super) fn holds(case: &Case) -> Result<(), String> {
-    let mut request = case.request(Stage::Rules)?;
+    let mut request = case.request(Goal::Rules)?;
     request.rules = Some(Rules::Check);
     request.format = Some(Format::Json);
     for file in case.data["constraints"].as_array().into_iter().flatten().filter_map(Value::as_str) {

@@ -1,6 +1,6 @@
 //! The suites `expand` and `language-extensions`: a template in, a template or an error out.
 
-use formwork::{Format, Stage};
+use formwork::{Format, Goal};
 use serde_json::Value;
 
 use super::case::{self, Case};
@@ -10,16 +10,16 @@ use crate::words::Request;
 
 /// What `expand` prints: the template as data with its `Transform`, or byte for byte.
 pub(super) fn expand(case: &Case) -> Result<(), String> {
-    let request = case.request(Stage::Expand)?;
+    let request = case.request(Goal::Expand)?;
     hold(case, request, |value| joined_sub(&value))
 }
 
 /// The service's processed template, as data without `Transform`.
 pub(super) fn language_extensions(case: &Case) -> Result<(), String> {
     let stage = match case.text("command") {
-        "" => Stage::Expand,
-        "check" => Stage::Check,
-        "resolve" => Stage::Resolve,
+        "" => Goal::Expand,
+        "check" => Goal::Check,
+        "resolve" => Goal::Resolve,
         other => return Err(format!("unknown command {other}")),
     };
     let request = case.processing_request(stage)?;
@@ -28,7 +28,7 @@ pub(super) fn language_extensions(case: &Case) -> Result<(), String> {
 
 /// What `expand` makes of `Fn::Map` and `Fn::Merge`, as data; sections of modules do not count.
 pub(super) fn map_and_merge(case: &Case) -> Result<(), String> {
-    let request = case.request(Stage::Expand)?;
+    let request = case.request(Goal::Expand)?;
     hold(case, request, |value| {
         let mut value = value;
         for section in ["Modules", "Packages", "Constants", "Transform"] {
@@ -48,7 +48,7 @@ pub(super) fn without_transform(value: &Value) -> Value {
 
 fn hold(case: &Case, mut request: Request, comparable: fn(Value) -> Value) -> Result<(), String> {
     let expect = &case.data["expect"];
-    if expect["text"].is_null() && request.stage == Stage::Expand {
+    if expect["text"].is_null() && request.stage == Goal::Expand {
         request.format = Some(Format::Json);
     }
     let outcome = case.run(&request)?;

@@ -1,7 +1,7 @@
 //! Advice is right: what a diagnostic says to write, written, removes the finding, adds no error, and gives the
 //! value that was meant.
 
-use formwork::{Compat, Compilation, Diagnostic, Options, Severity, Stage, codes};
+use formwork::{Compat, Compilation, Diagnostic, Goal, Options, Severity, codes};
 
 use super::{Verdict, compile, same_data};
 use code::Written;
@@ -14,7 +14,7 @@ mod code;
 /// # Errors
 /// In words, with the template as it is then.
 pub fn works(text: &str, options: &Options) -> Verdict {
-    let result = compile(text, options, Stage::Check);
+    let result = compile(text, options, Goal::Check);
     let written = Written::read(text);
     for found in result.diagnostics() {
         for (told, edits) in edits(text, written.as_ref(), &result, found) {
@@ -30,7 +30,7 @@ pub fn works(text: &str, options: &Options) -> Verdict {
 
 /// Whether the fixed template is without the finding, and without anything else that is not well-formed.
 fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compilation, found: &Diagnostic) -> Verdict {
-    let again = compile(fixed, options, Stage::Check);
+    let again = compile(fixed, options, Goal::Check);
     let same = |result: &Compilation| {
         let is_same = |other: &&Diagnostic| other.code == found.code && other.message == found.message;
         result.diagnostics().iter().filter(is_same).count()
@@ -65,13 +65,13 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
 
 /// The messages of the fixes that `check` offers for a template.
 pub fn fixes(text: &str) -> Vec<String> {
-    let result = compile(text, &Options::default(), Stage::Check);
+    let result = compile(text, &Options::default(), Goal::Check);
     result.diagnostics().iter().filter_map(|found| Some(found.fix.as_ref()?.message.clone())).collect()
 }
 
 /// The fixes and helps that the law applies to a template, in their words.
 pub fn applied(text: &str) -> Vec<String> {
-    let result = compile(text, &Options::default(), Stage::Check);
+    let result = compile(text, &Options::default(), Goal::Check);
     let written = Written::read(text);
     let findings = result.diagnostics().iter();
     findings.flat_map(|found| edits(text, written.as_ref(), &result, found)).map(|(told, _)| told).collect()
@@ -83,7 +83,7 @@ pub fn applied(text: &str) -> Vec<String> {
 /// # Errors
 /// In words, with the template as it is then.
 pub fn is_meant(text: &str) -> Verdict {
-    let result = compile(text, &Options::default(), Stage::Check);
+    let result = compile(text, &Options::default(), Goal::Check);
     let mut all: Vec<(usize, usize, String)> = Vec::new();
     for found in result.diagnostics() {
         let fills = found.fix.as_ref().is_some_and(|fix| fix.message.starts_with("fill the placeholder in"));
@@ -100,7 +100,7 @@ pub fn is_meant(text: &str) -> Verdict {
     let fixed = apply(text, &all).ok_or("the edits of two fixes overlap")?;
     let sam = Options { compat: Compat::Sam, ..Options::default() };
     let (one, other) =
-        (super::output(&fixed, &Options::default(), Stage::Expand), super::output(text, &sam, Stage::Expand));
+        (super::output(&fixed, &Options::default(), Goal::Expand), super::output(text, &sam, Goal::Expand));
     match (one, other) {
         (Some(one), Some(other)) => same_data(&format!("another value than the one meant\n{fixed}"), &one, &other),
         (None, Some(other)) => Err(format!("the fixed template has errors\n{fixed}\n--- meant\n{other}")),

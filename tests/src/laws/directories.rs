@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use formwork::Stage;
+use formwork::Goal;
 use formwork_upload::Symlinks;
 
 use super::Verdict;
@@ -53,7 +53,7 @@ fn package(items: &[(String, Item)], symlinks: Symlinks, backwards: bool) -> Res
     for (path, item) in others {
         write(&root.join(path), item).map_err(words)?;
     }
-    let prepared = project.prepare("template.yaml", &words::Request::new(Stage::Package), symlinks)?;
+    let prepared = project.prepare("template.yaml", &words::Request::new(Goal::Package), symlinks)?;
     if prepared.has_errors() {
         return Ok(Err(project.messages(&prepared, false)));
     }

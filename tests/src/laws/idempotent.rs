@@ -2,7 +2,7 @@
 //!
 //! Holds reference/values.md#laws.
 
-use formwork::{Options, Stage, codes};
+use formwork::{Goal, Options, codes};
 
 use super::{Verdict, compile, equal, output};
 
@@ -11,7 +11,7 @@ use super::{Verdict, compile, equal, output};
 /// # Errors
 /// In words.
 pub fn idempotent(text: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Resolve] {
+    for stage in [Goal::Expand, Goal::Resolve] {
         let result = compile(text, &Options::default(), stage);
         // Lookups that fail and may never be made keep the transform; once they are gone, so is it.
         let has_failures = result.diagnostics().iter().any(|found| {

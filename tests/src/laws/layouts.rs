@@ -1,7 +1,7 @@
 //! `read(yaml(t)) = json(t)`: every layout of YAML has the value of the same data in JSON, as it is
 //! written by an author and as commands write it.
 
-use formwork::{Format, LanguageExtensions, Options, Stage, Values};
+use formwork::{Format, Goal, LanguageExtensions, Options, Values};
 
 use super::{Verdict, compile, same_data, with_parameters};
 
@@ -24,10 +24,10 @@ pub fn layouts(yaml: &str, json: &str) -> Result<u32, String> {
     let all = |values| Options { values, language_extensions: LanguageExtensions::Always, ..Options::default() };
     let given = Options { language_extensions: LanguageExtensions::Always, ..with_parameters(&[("Stage", "prod")]) };
     for (options, stage) in [
-        (Options::default(), Stage::Expand),
-        (all(Values::All), Stage::Expand),
-        (Options::default(), Stage::Resolve),
-        (given, Stage::Resolve),
+        (Options::default(), Goal::Expand),
+        (all(Values::All), Goal::Expand),
+        (Options::default(), Goal::Resolve),
+        (given, Goal::Resolve),
     ] {
         let (one, other) = (compile(yaml, &options, stage), compile(json, &options, stage));
         let what = format!("{} --values {:?} of\n{yaml}", stage.name(), options.values);

@@ -1,6 +1,6 @@
 //! A loop as `Fn::ForEach`, as `Fn::Map` and written out by hand is the same.
 
-use formwork::{Options, Stage};
+use formwork::{Goal, Options};
 
 use super::{Verdict, output, same_data};
 use crate::generate::{Loops, json};
@@ -12,7 +12,7 @@ use crate::generate::{Loops, json};
 pub fn loops_agree(loops: &Loops) -> Verdict {
     let [for_each, map, unrolled] = [&loops.for_each, &loops.map, &loops.unrolled].map(json);
     let expand = |text: &str| {
-        output(text, &Options::default(), Stage::Expand).ok_or_else(|| format!("there are errors in\n{text}"))
+        output(text, &Options::default(), Goal::Expand).ok_or_else(|| format!("there are errors in\n{text}"))
     };
     let unrolled = expand(&unrolled)?;
     same_data("Fn::ForEach and by hand", &expand(&for_each)?, &unrolled)?;

@@ -22,24 +22,26 @@ pub mod solved_rules;
 pub mod spellings;
 pub mod untouched;
 
-use formwork::{Compilation, Compiler, MemoryHost, Options, ParameterValue, Stage, VirtualPath};
+use std::sync::Arc;
+
+use formwork::{Compilation, Goal, MemoryHost, Options, ParameterValue, Session, VirtualPath};
 use formwork_evaluate::Given;
 
 /// What a law found.
 pub type Verdict = Result<(), String>;
 
 /// Compiles a template.
-pub fn compile(text: &str, options: &Options, stage: Stage) -> Compilation {
+pub fn compile(text: &str, options: &Options, stage: Goal) -> Arc<Compilation> {
     let host = MemoryHost::new();
-    Compiler::new(&host, options.clone()).compile_bytes(
-        VirtualPath::new("template.yaml"),
+    Session::new(&host, options.clone()).compile_bytes(
+        &VirtualPath::new("template.yaml"),
         text.as_bytes().into(),
         stage,
     )
 }
 
 /// The output of a template, when it has no errors.
-pub fn output(text: &str, options: &Options, stage: Stage) -> Option<String> {
+pub fn output(text: &str, options: &Options, stage: Goal) -> Option<String> {
     let result = compile(text, options, stage);
     (!result.has_errors()).then(|| result.to_string(None))
 }

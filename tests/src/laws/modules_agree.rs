@@ -9,7 +9,7 @@
 //! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
 
 use formwork::{
-    Compilation, Compiler, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, Stage, Values, VirtualPath,
+    Compilation, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session, Severity, Values, VirtualPath,
 };
 use formwork_syntax::value::Value;
 use formwork_template::sub_string::{self, Part};
@@ -69,8 +69,8 @@ pub(super) fn same(host: &MemoryHost, one: &str, other: &str) -> Verdict {
 pub(super) fn is_accepted(text: &str) -> bool {
     let options = Options { values: Values::All, ..Options::default() };
     let host = MemoryHost::new();
-    let compiler = Compiler::new(&host, options);
-    let result = compiler.compile_bytes(VirtualPath::new("template.json"), text.as_bytes().into(), Stage::Resolve);
+    let compiler = Session::new(&host, options);
+    let result = compiler.compile_bytes(&VirtualPath::new("template.json"), text.as_bytes().into(), Goal::Resolve);
     !result.diagnostics().iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
@@ -82,8 +82,8 @@ pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, 
             options.pseudo.push((PseudoParameter::Region, "eu-west-1".to_owned()));
         }
         let compile = |text: &str| {
-            let compiler = Compiler::new(host, options.clone());
-            compiler.compile_bytes(VirtualPath::new("template.json"), text.as_bytes().into(), Stage::Resolve)
+            let compiler = Session::new(host, options.clone());
+            compiler.compile_bytes(&VirtualPath::new("template.json"), text.as_bytes().into(), Goal::Resolve)
         };
         let mut runs = [compile(one), compile(other)];
         let answers = [answer(&runs[0]), answer(&runs[1])];
@@ -99,7 +99,7 @@ pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, 
         }
         for (run, text) in runs.iter_mut().zip([one, other]) {
             if answers[0].is_ok() {
-                super::origins::origins_of(run, Stage::Resolve).map_err(|fault| format!("{fault}\n{text}"))?;
+                super::origins::origins_of(run).map_err(|fault| format!("{fault}\n{text}"))?;
             }
         }
     }

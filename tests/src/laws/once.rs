@@ -2,7 +2,7 @@
 //!
 //! Holds reference/diagnostics.md#wording.
 
-use formwork::{Diagnostic, Frame, Options, Severity, Stage};
+use formwork::{Diagnostic, Frame, Goal, Options, Severity};
 use formwork_base::Span;
 
 use super::{Verdict, compile};
@@ -12,7 +12,7 @@ use super::{Verdict, compile};
 /// # Errors
 /// In words, with both.
 pub fn once(text: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Check] {
+    for stage in [Goal::Expand, Goal::Check] {
         let result = compile(text, &Options::default(), stage);
         let errors: Vec<&Diagnostic> =
             result.diagnostics().iter().filter(|one| one.severity == Severity::Error && is_of_a_node(one)).collect();

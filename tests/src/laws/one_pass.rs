@@ -1,7 +1,7 @@
 //! One pass is enough, and what is computed in two steps is what is computed in one
 //! (reference/functions.md#select, reference/values.md#laws).
 
-use formwork::{LanguageExtensions, Options, Severity, Stage, Values};
+use formwork::{Goal, LanguageExtensions, Options, Severity, Values};
 
 use super::{Verdict, compile, equal, output, same_data};
 
@@ -16,26 +16,26 @@ fn options(values: Values) -> Options {
 /// In words.
 pub fn one_pass(text: &str) -> Result<usize, String> {
     let mut count = 0;
-    let all = output(text, &options(Values::All), Stage::Expand);
+    let all = output(text, &options(Values::All), Goal::Expand);
     for (name, values, stage) in [
-        ("keep", Values::Keep, Stage::Expand),
-        ("pin", Values::Pin, Stage::Expand),
-        ("all", Values::All, Stage::Expand),
-        ("resolve", Values::Resolve, Stage::Resolve),
+        ("keep", Values::Keep, Goal::Expand),
+        ("pin", Values::Pin, Goal::Expand),
+        ("all", Values::All, Goal::Expand),
+        ("resolve", Values::Resolve, Goal::Resolve),
     ] {
         let Some(once) = output(text, &options(values), stage) else { continue };
         count += 1;
         let twice = again(name, text, &once, values, stage)?;
         equal(&format!("{name} twice of\n{text}"), &once, &twice)?;
         if let (Some(all), Values::Keep | Values::Pin) = (&all, values) {
-            let step = again("all", text, &once, Values::All, Stage::Expand)?;
+            let step = again("all", text, &once, Values::All, Goal::Expand)?;
             same_transformed(&format!("{name}, then all\n{text}\n--- {name}\n{once}"), &step, all)?;
         }
     }
     Ok(count)
 }
 
-fn again(name: &str, text: &str, once: &str, values: Values, stage: Stage) -> Result<String, String> {
+fn again(name: &str, text: &str, once: &str, values: Values, stage: Goal) -> Result<String, String> {
     let result = compile(once, &options(values), stage);
     if !result.has_errors() {
         return Ok(result.to_string(None));

@@ -3,7 +3,7 @@
 //! Holds reference/provenance.md#origins, reference/provenance.md#invariants,
 //! reference/provenance.md#source-map.
 
-use formwork::{Compilation, Options, Stage};
+use formwork::{Compilation, Goal, Options};
 
 use super::{Verdict, compile};
 
@@ -12,12 +12,12 @@ use super::{Verdict, compile};
 /// # Errors
 /// In words.
 pub fn origins(text: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Resolve] {
-        let mut result = compile(text, &Options::default(), stage);
+    for stage in [Goal::Expand, Goal::Resolve] {
+        let result = compile(text, &Options::default(), stage);
         if result.has_errors() {
             continue;
         }
-        origins_of(&mut result, stage).map_err(|fault| format!("{}: {fault}\n{text}", stage.name()))?;
+        origins_of(&result).map_err(|fault| format!("{}: {fault}\n{text}", stage.name()))?;
     }
     Ok(())
 }
@@ -26,13 +26,13 @@ pub fn origins(text: &str) -> Verdict {
 ///
 /// # Errors
 /// In words.
-pub(super) fn origins_of(result: &mut Compilation, stage: Stage) -> Verdict {
+pub(super) fn origins_of(result: &Compilation) -> Verdict {
     if let Some(first) = result.verify_origins().first() {
         return Err(first.clone());
     }
     let plain = result.to_string(None);
     let mut written = Vec::new();
-    let map = result.write_with_map(None, stage, "out.yaml", &mut |part| written.extend_from_slice(part));
+    let map = result.write_with_map(None, "out.yaml", &mut |part| written.extend_from_slice(part));
     if written != plain.as_bytes() {
         return Err("with a source map the output differs".to_owned());
     }

@@ -5,7 +5,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use formwork::{Options, Stage};
+use formwork::{Goal, Options, PackageOptions, Packaging};
 use formwork_package::{Output, Target};
 use serde_json::Value;
 
@@ -27,9 +27,13 @@ pub fn packaging(text: &str) -> Result<bool, String> {
 
 /// A template whose files are all there, each in an object that its path names.
 fn packaged(text: &str, form: Option<Output>) -> Result<String, String> {
-    let mut result = compile(text, &Options::default(), Stage::Package);
-    let plan = result.plan(form).ok_or("no template")?;
-    let targets: Vec<Target> = plan
+    let compiled = compile(text, &Options::default(), Goal::Package);
+    if !compiled.is_well_formed() {
+        return Err("no template".to_owned());
+    }
+    let mut result = Packaging::new(&compiled, PackageOptions { output: form, ..PackageOptions::default() });
+    let targets: Vec<Target> = result
+        .plan()
         .needs
         .iter()
         .map(|need| {
@@ -39,9 +43,9 @@ fn packaged(text: &str, form: Option<Output>) -> Result<String, String> {
             Target::Object { bucket: "bucket".to_owned(), url: format!("https://s3/bucket/{key}"), key }
         })
         .collect();
-    result.package(&plan, &targets);
-    if result.has_errors() {
-        let said: Vec<&str> = result.diagnostics().iter().map(|found| found.message.as_str()).collect();
+    result.rewrite(&targets);
+    if result.report().has_errors() {
+        let said: Vec<&str> = result.report().diagnostics().iter().map(|found| found.message.as_str()).collect();
         return Err(format!("cannot be packaged: {}\n{text}", said.join("\n")));
     }
     Ok(result.to_string(None))
@@ -49,8 +53,7 @@ fn packaged(text: &str, form: Option<Output>) -> Result<String, String> {
 
 fn commutes(preserved: &str, unrolled: &str) -> Verdict {
     let expand = |text: &str| {
-        let text =
-            output(text, &Options::default(), Stage::Expand).ok_or_else(|| format!("no expansion of\n{text}"))?;
+        let text = output(text, &Options::default(), Goal::Expand).ok_or_else(|| format!("no expansion of\n{text}"))?;
         data::read(&text).map(|value| one_form(data::long_form(&value)))
     };
     let (a, b) = (expand(preserved)?, expand(unrolled)?);

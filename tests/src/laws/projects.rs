@@ -1,9 +1,11 @@
 //! Projects of several files: all commands end within their limits, what they say can be shown, and YAML and
 //! JSON files give one result.
 
+use std::sync::Arc;
+
 use std::collections::BTreeSet;
 
-use formwork::{Code, Compilation, Compiler, Limits, MemoryHost, Options, Severity, SourceFile, Stage, codes};
+use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, Session, Severity, SourceFile, codes};
 
 use super::{Verdict, quiet, same_data};
 use crate::generate::{Choices, Project, json, yaml};
@@ -29,7 +31,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
     let in_yaml: Vec<(String, String)> =
         project.iter().map(|(name, file)| (name.clone(), yaml(file, choices))).collect();
     let in_json: Vec<(String, String)> = project.iter().map(|(name, file)| (name.clone(), json(file))).collect();
-    for stage in [Stage::Expand, Stage::Resolve, Stage::Check, Stage::Package] {
+    for stage in [Goal::Expand, Goal::Resolve, Goal::Check, Goal::Package] {
         let (one, other) = (compile(&in_yaml, stage), compile(&in_json, stage));
         quiet::well_formed(&one)?;
         quiet::well_formed(&other)?;
@@ -42,7 +44,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
         if a != b {
             return Err(format!("{} says {a:?} of the YAML and {b:?} of the JSON of\n{}", stage.name(), files()));
         }
-        if matches!(stage, Stage::Expand | Stage::Resolve) && !one.has_errors() {
+        if matches!(stage, Goal::Expand | Goal::Resolve) && !one.has_errors() {
             has_output = true;
             same_data(&format!("{} of\n{}", stage.name(), files()), &one.to_string(None), &other.to_string(None))?;
         }
@@ -50,10 +52,10 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
     Ok(has_output)
 }
 
-fn compile(files: &[(String, String)], stage: Stage) -> Compilation {
+fn compile(files: &[(String, String)], stage: Goal) -> Arc<Compilation> {
     let host = files.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_str()));
     let options = Options { limits: limits(), ..Options::default() };
-    Compiler::new(&host, options).compile("template.yaml", stage)
+    Session::new(&host, options).compile("template.yaml", stage)
 }
 
 /// The codes, but for those about sizes and about what one format alone has.
@@ -79,7 +81,7 @@ Resources:
 /// # Errors
 /// In words.
 pub fn snapshot(in_yaml: &str, in_json: Option<&str>) -> Verdict {
-    for stage in [Stage::Resolve, Stage::Check, Stage::Rules, Stage::Deploy] {
+    for stage in [Goal::Resolve, Goal::Check, Goal::Rules, Goal::Deploy] {
         let run = |texts: &[&str]| {
             let accounts = texts.iter().enumerate().map(|(at, text)| SourceFile {
                 path: format!("account{at}"),

@@ -2,7 +2,7 @@
 //!
 //! Holds reference/diagnostics.md#places.
 
-use formwork::{Compilation, Options, Stage};
+use formwork::{Compilation, Goal, Options};
 use formwork_base::display::{escape_json, escape_lines};
 use formwork_report::{Context, human, json, short};
 
@@ -13,7 +13,7 @@ use super::{Verdict, compile};
 /// # Errors
 /// In words.
 pub fn quiet(text: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+    for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
         let result = compile(text, &Options::default(), stage);
         well_formed(&result)?;
         if !result.has_errors() {

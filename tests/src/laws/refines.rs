@@ -1,7 +1,7 @@
 //! More knowledge refines: what is worked off in two steps is what is worked off in one
 //! (reference/values.md#laws).
 
-use formwork::{LanguageExtensions, Options, Stage, Values};
+use formwork::{Goal, LanguageExtensions, Options, Values};
 
 use super::{Verdict, compile, output, same_data, with_parameters};
 
@@ -11,25 +11,25 @@ use super::{Verdict, compile, output, same_data, with_parameters};
 /// In words.
 pub fn refines(text: &str) -> Verdict {
     // The first step may have taken the declaration away.
-    let language_extensions = match compile(text, &Options::default(), Stage::Expand).template() {
+    let language_extensions = match compile(text, &Options::default(), Goal::Expand).template() {
         template if template.declares_language_extensions() => LanguageExtensions::Always,
         _ => LanguageExtensions::Auto,
     };
     let all = Options { values: Values::All, language_extensions, ..Options::default() };
-    let Some(kept) = output(text, &Options::default(), Stage::Expand) else { return Ok(()) };
+    let Some(kept) = output(text, &Options::default(), Goal::Expand) else { return Ok(()) };
     // A call that fails where it may never be looked at is left as it is written.
     let is_decided = |whole: &String| {
         !["Fn::ToJsonString", "Fn::Length", "!ToJsonString", "!Length", "DefaultValue", "!Select", "Fn::Select"]
             .iter()
             .any(|name| whole.contains(name))
     };
-    if let Some(whole) = output(text, &all, Stage::Expand).filter(is_decided) {
-        let step = output(&kept, &all, Stage::Expand).ok_or_else(|| format!("errors in the second step\n{kept}"))?;
+    if let Some(whole) = output(text, &all, Goal::Expand).filter(is_decided) {
+        let step = output(&kept, &all, Goal::Expand).ok_or_else(|| format!("errors in the second step\n{kept}"))?;
         same_data(&format!("expand, then all\n{text}"), &undeclared(&step), &undeclared(&whole))?;
     }
     let given = Options { language_extensions, ..with_parameters(&[("Stage", "prod")]) };
-    if let (Some(whole), Some(kept)) = (output(text, &given, Stage::Resolve), output(text, &given, Stage::Expand)) {
-        let step = output(&kept, &given, Stage::Resolve).ok_or_else(|| format!("errors in the second step\n{kept}"))?;
+    if let (Some(whole), Some(kept)) = (output(text, &given, Goal::Resolve), output(text, &given, Goal::Expand)) {
+        let step = output(&kept, &given, Goal::Resolve).ok_or_else(|| format!("errors in the second step\n{kept}"))?;
         same_data(&format!("expand, then resolve\n{text}"), &undeclared(&step), &undeclared(&whole))?;
     }
     Ok(())

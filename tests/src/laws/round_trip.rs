@@ -2,7 +2,7 @@
 //!
 //! Holds reference/layout.md#other-format.
 
-use formwork::{Format, Options, Stage};
+use formwork::{Format, Goal, Options};
 
 use super::{Verdict, compile, same_data};
 
@@ -11,7 +11,7 @@ use super::{Verdict, compile, same_data};
 /// # Errors
 /// In words.
 pub fn round_trip(text: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Resolve] {
+    for stage in [Goal::Expand, Goal::Resolve] {
         let result = compile(text, &Options::default(), stage);
         if result.has_errors() {
             continue;

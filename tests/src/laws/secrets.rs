@@ -2,7 +2,7 @@
 //!
 //! Holds reference/parameters.md#no-echo.
 
-use formwork::{Options, SourceFile, Stage, Values};
+use formwork::{Goal, Options, SourceFile, Values};
 use formwork_report::{Context, human, json, rules, short};
 
 use super::solved_rules::with_account;
@@ -16,9 +16,9 @@ use crate::generate::{CANARY, Choices, RULES_DOMAINS};
 pub fn secrets(text: &str) -> Verdict {
     let given = with_parameters(&[("Secret", CANARY), ("Stage", "dev")]);
     for values in [Values::Keep, Values::Pin, Values::All] {
-        for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+        for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
             let options = formwork::Options { values, ..given.clone() };
-            let mut result = compile(text, &options, stage);
+            let result = compile(text, &options, stage);
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
             let mut said = String::new();
             for diagnostic in result.diagnostics() {
@@ -28,7 +28,7 @@ pub fn secrets(text: &str) -> Verdict {
             }
             if !result.has_errors() {
                 said.push_str(&result.to_string(None));
-                let map = result.write_with_map(None, stage, "out", &mut |_| {});
+                let map = result.write_with_map(None, "out", &mut |_| {});
                 said.push_str(&map.unwrap_or_default());
             }
             if said.contains(CANARY) {
@@ -48,7 +48,7 @@ pub fn secrets_of_files(text: &str) -> Verdict {
     for name in ["values.json", "values.yaml"] {
         let file = SourceFile { path: name.into(), display: name.into(), bytes: text.as_bytes().into() };
         let options = Options { parameter_files: vec![file], ..Options::default() };
-        for stage in [Stage::Resolve, Stage::Check, Stage::Rules, Stage::Deploy] {
+        for stage in [Goal::Resolve, Goal::Check, Goal::Rules, Goal::Deploy] {
             let result = compile(TEMPLATE, &options, stage);
             let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
             let mut said = String::new();
@@ -99,7 +99,7 @@ pub fn secrets_of_broken_texts(choices: &mut Choices<'_>) -> Verdict {
     let at = choices.below(rest.len());
     let rest = if place > 1 { [&rest[..at], mark, &rest[at..]].concat() } else { rest.to_owned() };
     let text = format!("Parameters:\n{declaration}{front}{value}{behind}{rest}");
-    for stage in [Stage::Expand, Stage::Check] {
+    for stage in [Goal::Expand, Goal::Check] {
         let result = compile(&text, &Options::default(), stage);
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
         let mut said = String::new();
@@ -125,7 +125,7 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
     let given = with_account(with_parameters(&values));
     let searching = with_account(with_parameters(&[("Secret", CANARY)]));
     for (stage, options) in
-        [(Stage::Rules, &given), (Stage::Resolve, &given), (Stage::Check, &given), (Stage::Solve, &searching)]
+        [(Goal::Rules, &given), (Goal::Resolve, &given), (Goal::Check, &given), (Goal::Solve, &searching)]
     {
         let result = compile(text, options, stage);
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
@@ -139,7 +139,7 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
             said.push_str(&rules::check_json(report, result.sources()));
             said.push_str(&rules::check_text(report, &context));
         }
-        if stage == Stage::Solve {
+        if stage == Goal::Solve {
             let (Some(Ok(solution)), Some(Ok(table))) = (result.solve(None), result.tabulate(None)) else {
                 return Err(format!("no answer to\n{text}"));
             };

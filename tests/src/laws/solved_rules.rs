@@ -4,7 +4,7 @@
 //! Holds reference/rules.md#solve.
 
 use formwork::solve::Found;
-use formwork::{Compilation, Options, RuleResult, SourceFile, Stage};
+use formwork::{Compilation, Goal, Options, RuleResult, SourceFile};
 
 use super::{Verdict, compile, with_parameters};
 use crate::generate::{RULES_ACCOUNT, RULES_DOMAINS};
@@ -24,7 +24,7 @@ pub(super) fn with_account(options: Options) -> Options {
 /// # Errors
 /// In words.
 pub fn solved_rules(text: &str) -> Verdict {
-    let searched = compile(text, &with_account(Options::default()), Stage::Solve);
+    let searched = compile(text, &with_account(Options::default()), Goal::Solve);
     let Some(Ok(solution)) = searched.solve(None) else { return Err(format!("no answer to\n{text}")) };
     let table = every_assignment(text)?;
     let Some(names) = table.first().map(|(_, results)| results.len()) else { return Ok(()) };
@@ -69,7 +69,7 @@ fn every_assignment(text: &str) -> Result<Vec<(Assignment, Vec<RuleResult>)>, St
                 (*name, value)
             })
             .collect();
-        let result = compile(text, &with_account(with_parameters(&values)), Stage::Rules);
+        let result = compile(text, &with_account(with_parameters(&values)), Goal::Rules);
         let report = result.rules().ok_or_else(|| format!("no report: {}\n{text}", said(&result)))?;
         let assignment = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         table.push((assignment, report.rules.iter().map(|rule| rule.result).collect()));

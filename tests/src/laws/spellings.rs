@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use formwork::{Code, Compilation, Options, Severity, Stage, codes};
+use formwork::{Code, Compilation, Goal, Options, Severity, codes};
 
 use super::{Verdict, compile, same_data};
 
@@ -13,7 +13,7 @@ use super::{Verdict, compile, same_data};
 /// # Errors
 /// In words.
 pub fn spellings(yaml: &str, json: &str) -> Verdict {
-    for stage in [Stage::Expand, Stage::Resolve, Stage::Check] {
+    for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
         let (one, other) = (compile(yaml, &Options::default(), stage), compile(json, &Options::default(), stage));
         let (a, b) = (said(&one), said(&other));
         if a != b {
@@ -22,7 +22,7 @@ pub fn spellings(yaml: &str, json: &str) -> Verdict {
                 "{name} says {a:?} of the YAML and {b:?} of the JSON\n--- yaml\n{yaml}\n--- json\n{json}"
             ));
         }
-        if stage != Stage::Check && !one.has_errors() {
+        if stage != Goal::Check && !one.has_errors() {
             same_data(&format!("{} of\n{yaml}", stage.name()), &one.to_string(None), &other.to_string(None))?;
         }
     }

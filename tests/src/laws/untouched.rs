@@ -2,7 +2,7 @@
 //!
 //! Holds reference/values.md#untouched.
 
-use formwork::{Options, Stage};
+use formwork::{Goal, Options};
 
 use super::{Verdict, compile, equal};
 
@@ -11,7 +11,7 @@ use super::{Verdict, compile, equal};
 /// # Errors
 /// In words.
 pub fn untouched(text: &str) -> Verdict {
-    let result = compile(text, &Options::default(), Stage::Expand);
+    let result = compile(text, &Options::default(), Goal::Expand);
     if result.has_errors() || !result.is_unchanged() {
         return Ok(());
     }

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
 
 #[cfg(feature = "aws")]
 mod capture {
-    use formwork::{FactQuery, Format, Limits, Stage, Values};
+    use formwork::{FactQuery, Format, Goal, Limits, Values};
     use formwork_aws::{ALL_KINDS, DEFAULT_KINDS};
 
     use super::{AccountSnapshotArgs, Failure, Status};
@@ -36,7 +36,7 @@ mod capture {
         if let Some(template) = &args.template {
             let input = inputs::read(template, "account", Values::Resolve, &args.inputs, &args.report)?;
             let loader = input.host.loader().clone();
-            let result = live.compile(input, Stage::Check, None)?;
+            let result = live.compile(&input, Goal::Check, None)?;
             // A template that cannot be read names nothing. What else is wrong with it does not matter
             // here.
             if result.has_errors() && live.is_idle() {
@@ -47,12 +47,12 @@ mod capture {
             outputs.keep_inputs(&loader)?;
         }
         live.ask(&queries)?;
-        reporter.print_alone(live.warnings(args.report.strict));
+        reporter.print_alone(live.warnings(0, args.report.strict));
         if reporter.has_errors() {
             reporter.finish("; no snapshot was written");
             return Ok(Status::Errors);
         }
-        let json = formwork::display::escape_json(&live.captured().to_json()).into_owned();
+        let json = formwork::display::escape_json(&live.captured()).into_owned();
         let text = match args.format {
             FormatArg::Json => json,
             FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())

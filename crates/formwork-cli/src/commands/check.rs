@@ -1,6 +1,6 @@
 //! `formwork check`
 
-use formwork::{Stage, Values};
+use formwork::{Goal, Values};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
             unread = true;
             continue;
         };
-        for result in nested::compile(&mut live, input, Stage::Check)? {
+        for result in nested::compile(&mut live, &input, Goal::Check)?.1 {
             reporter.print(&result);
         }
     }

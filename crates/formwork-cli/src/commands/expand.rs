@@ -1,6 +1,6 @@
 //! `formwork expand`
 
-use formwork::{Stage, Values};
+use formwork::{Goal, Values};
 
 use crate::Status;
 use crate::args::{ExpandArgs, ValuesArg};
@@ -12,5 +12,5 @@ pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
         ValuesArg::Pin => Values::Pin,
         ValuesArg::All => Values::All,
     };
-    super::template::run(&args.template, "expand", Stage::Expand, values, &args.inputs, &args.output, &args.report)
+    super::template::run(&args.template, "expand", Goal::Expand, values, &args.inputs, &args.output, &args.report)
 }

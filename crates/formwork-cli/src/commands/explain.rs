@@ -1,6 +1,6 @@
 //! `formwork explain`
 
-use formwork::{Compilation, Diagnostic, Stage, Values, codes};
+use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
 
 use crate::args::{ExplainArgs, ReportFormatArg, StageArg};
@@ -11,17 +11,18 @@ use crate::terminal::Form;
 use crate::{Status, inputs, terminal};
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
-    let (stage, name) = match args.stage {
-        StageArg::Resolve => (Stage::Resolve, "resolve"),
-        StageArg::Expand => (Stage::Expand, "expand"),
+    let (goal, name) = match args.stage {
+        StageArg::Resolve => (Goal::Resolve, "resolve"),
+        StageArg::Expand => (Goal::Expand, "expand"),
     };
     let input = inputs::read(&args.template, "explain", Values::Keep, &args.inputs, &args.report)?;
-    let mut result = Live::new(&args.inputs)?.compile(input, stage, None)?;
+    let report = Live::new(&args.inputs)?.compile(&input, goal, None)?;
+    let result = report.compilation();
     let mut reporter = Reporter::new(&args.report);
     // What is sound is explained all the same.
-    reporter.print_errors(&result);
+    reporter.print_errors(&report);
     if args.verify {
-        return verify(&mut result);
+        return verify(result);
     }
     let is_json = args.format == Some(ReportFormatArg::Json);
     let has_color = !is_json && reporter.colors_output();
@@ -30,9 +31,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
             let (file, line, column) = place(at)?;
             let answers = result.explain_line(file, line, column);
             if answers.is_empty() {
-                return Ok(nothing(&mut reporter, &result, &format!("nothing in the output comes from {at}"), &[]));
+                return Ok(nothing(&mut reporter, result, &format!("nothing in the output comes from {at}"), &[]));
             }
-            let context = context(&result, has_color);
+            let context = context(result, has_color);
             if is_json {
                 explain::json::render_line(&answers, at, name, &context)
             } else {
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         }
         (None, Some(path)) => match result.explain(path) {
             Ok(answer) => {
-                let context = context(&result, has_color);
+                let context = context(result, has_color);
                 if is_json {
                     explain::json::render(&answer, name, &context)
                 } else {
@@ -49,12 +50,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
                 }
             }
             Err(nearest) => {
-                return Ok(nothing(
-                    &mut reporter,
-                    &result,
-                    &format!("nothing in the output is named {path}"),
-                    &nearest,
-                ));
+                return Ok(nothing(&mut reporter, result, &format!("nothing in the output is named {path}"), &nearest));
             }
         },
         (None, None) => return Err("name a path of the output".into()),
@@ -90,7 +86,7 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
 }
 
 /// Prints every origin that does not hold.
-fn verify(result: &mut Compilation) -> Result<Status, Failure> {
+fn verify(result: &Compilation) -> Result<Status, Failure> {
     let faults = result.verify_origins();
     let text = faults.iter().fold(String::new(), |text, fault| text + &printable(fault) + "\n");
     terminal::print(&text, Form::Plain)?;

@@ -1,7 +1,7 @@
 //! `formwork modules doc`
 
 use formwork::disk::{project_root, read_named};
-use formwork::{Compiler, DiskHost, Limits, Options, Stage, VirtualPath};
+use formwork::{DiskHost, Goal, Limits, Options, Session, VirtualPath};
 
 use crate::args::FileArgs;
 use crate::failure::{Failure, FileFailure};
@@ -18,8 +18,9 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     let host = DiskHost::new(folder, Some(&project_root(folder)), limits.file_bytes)
         .map_err(|error| format!("the folder of {shown} cannot be used: {error}"))?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let compiler = Compiler::new(&host, Options::default());
-    let module = compiler.compile_bytes(VirtualPath::new(&name), bytes.into(), Stage::Expand);
+    let session = Session::new(&host, Options::default());
+    session.set_file(&VirtualPath::new(&name), bytes);
+    let module = session.compile(&name, Goal::Expand);
     if !module.is_well_formed() {
         terminal::say_line(&format!(
             "error: {shown} is no template that can be read; `formwork check {shown}` says why"

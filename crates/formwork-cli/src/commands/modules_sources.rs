@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use formwork::display::mask_credentials;
-use formwork::{Compiler, Stage, Values};
+use formwork::{Goal, Report, Values};
 use formwork_remote::Fetched;
 use formwork_report::printable;
 
@@ -39,10 +39,10 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
             unread = true;
             continue;
         };
-        input.host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
+        let host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
+        input.read_through(host).map_err(|error| error.to_string())?;
         output::writable_project(input.host.root()).map_err(Failure::Usage)?;
-        let compiler = Compiler::new(&input.host, input.options);
-        let result = compiler.compile_bytes(input.path, input.bytes, Stage::Expand);
+        let result = Report::from(input.analysis().compile(Goal::Expand));
         reporter.print(&result);
         if result.has_errors() {
             continue;

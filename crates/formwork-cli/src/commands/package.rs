@@ -1,6 +1,6 @@
 //! `formwork package`
 
-use formwork::{Choices, Diagnostic, Format, LeftLoops, Stage, Values};
+use formwork::{Choices, Diagnostic, Format, Goal, LeftLoops, Values};
 use formwork_upload::{Fault, Prepared, Request, Symlinks, UploadOptions};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
@@ -22,16 +22,14 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
     let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, input.region.as_deref())?;
     let mut live = Live::with_uploads(&args.inputs, upload.is_s3() && !args.plan)?;
-    let troubles = live.learn(&mut input, Stage::Package)?;
+    let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
+    let troubles = live.warnings(0, input.options.strict);
     let planned = || Ok(upload.unnamed());
     let found = || upload.destination();
     let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
     let request = Request {
         folder,
-        path: input.path,
-        bytes: input.bytes,
-        host: &input.host,
-        options: input.options,
+        analysis: &analysis,
         project_root: input.host.root(),
         output: args.expand.then_some(formwork::package::Output::Expanded),
         format: format(args),
@@ -53,13 +51,13 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     timings.begin("prepare");
     let mut prepared = formwork_upload::prepare(&request);
     if let Some(root) = prepared.units.last_mut() {
-        root.compilation.report(troubles);
+        root.packaging.report_mut().add(troubles);
     }
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
     let mut reporter = Reporter::new(&args.report);
-    for result in prepared.compilations() {
+    for result in prepared.reports() {
         reporter.print(result);
     }
     if prepared.has_errors() {
@@ -87,7 +85,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     if let Err(faults) = delivered {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.print_more(&faults, &root.compilation);
+            reporter.print_more(&faults, root.compilation());
         }
         reporter.finish("; no template was written");
         return Ok(Status::Errors);

@@ -1,6 +1,6 @@
 //! `formwork resolve`
 
-use formwork::{Stage, Values};
+use formwork::{Goal, Values};
 
 use crate::Status;
 use crate::args::ResolveArgs;
@@ -10,7 +10,7 @@ pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
     super::template::run(
         &args.template,
         "resolve",
-        Stage::Resolve,
+        Goal::Resolve,
         Values::Resolve,
         &args.inputs,
         &args.output,

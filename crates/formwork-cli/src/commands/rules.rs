@@ -4,7 +4,7 @@ mod check;
 mod solve;
 mod table;
 
-use formwork::{Compilation, Options, Stage, UnknownRules, ValueOfAll, Values};
+use formwork::{Compilation, Goal, Options, Report, UnknownRules, ValueOfAll, Values};
 
 use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, UnknownRulesArg, ValueOfAllArg};
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 }
 
 /// Reads and compiles what a command about rules was given.
-fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result<Compilation, Failure> {
+fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
     let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
     let options = Options {
         constraints: inputs::side_files_of(input.host.loader(), &args.template, &args.constraint)?,
@@ -34,7 +34,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, stage: Stage) -> Result
         unknown_rules: unknown,
         ..input.options
     };
-    Ok(Live::new(&args.inputs)?.compile(Input { options, ..input }, stage, None)?)
+    Ok(Live::new(&args.inputs)?.compile(&Input { options, ..input }, goal, None)?)
 }
 
 /// Compiles for a search and lets `render` show what is found; problems first.
@@ -45,14 +45,14 @@ fn search<T>(
     render: impl FnOnce(&T, bool) -> String,
     format: Option<ReportFormatArg>,
 ) -> Result<Status, Failure> {
-    let result = compile(args, UnknownRules::Skip, Stage::Solve)?;
+    let result = compile(args, UnknownRules::Skip, Goal::Solve)?;
     let mut reporter = Reporter::new(&args.report);
     reporter.print(&result);
     reporter.finish("");
     if result.has_errors() {
         return Ok(Status::Errors);
     }
-    match find(&result) {
+    match find(result.compilation()) {
         None => Ok(Status::Errors),
         Some(Err(names)) => {
             let rule = rule.unwrap_or_default();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
-use formwork::{Choices, Format, Stage, Values};
+use formwork::{Choices, Format, Goal, Values};
 
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use crate::{Status, inputs, output, terminal};
 pub(super) fn run(
     template: &Path,
     command: &str,
-    stage: Stage,
+    goal: Goal,
     values: Values,
     inputs: &InputArgs,
     output: &OutputArgs,
@@ -32,10 +32,11 @@ pub(super) fn run(
     let loader = input.host.loader().clone();
     input.options.modules = Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
     let observer = |name| timings.begin(name);
-    let mut result = Live::new(inputs)?.compile(input, stage, Some(&observer))?;
+    let report_of = Live::new(inputs)?.compile(&input, goal, Some(&observer))?;
+    let result = report_of.compilation();
     let mut reporter = Reporter::new(report);
-    reporter.print(&result);
-    if result.has_errors() {
+    reporter.print(&report_of);
+    if report_of.has_errors() {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     }
@@ -56,7 +57,7 @@ pub(super) fn run(
         if output.source_map.is_some() {
             let path =
                 output.output.as_deref().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
-            map = result.write_with_map(format, stage, &path, &mut sink);
+            map = result.write_with_map(format, &path, &mut sink);
         } else {
             result.write_bytes(format, &mut sink);
         }

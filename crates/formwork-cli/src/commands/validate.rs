@@ -1,11 +1,9 @@
 //! `formwork validate` (reference/deploy.md#validate).
 
-use formwork::{Stage, Values};
+use formwork::{Goal, Report, Values};
 
 use crate::args::ValidateArgs;
 use crate::failure::Failure;
-#[cfg(feature = "aws")]
-use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::{Status, inputs, nested};
@@ -21,16 +19,14 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
             continue;
         };
         input.options.for_service = true;
-        #[cfg(feature = "aws")]
-        let again = args.inputs.live.live.then(|| service::Again::of(&input));
-        let results = nested::compile(&mut live, input, Stage::Check)?;
+        let (analysis, results) = nested::compile(&mut live, &input, Goal::Check)?;
         for result in &results {
             reporter.print(result);
         }
-        let found = match results.iter().any(formwork::Compilation::has_errors) {
+        let found = match results.iter().any(Report::has_errors) {
             true => Status::Errors,
             #[cfg(feature = "aws")]
-            false if again.is_some() => service::validate(args, template, again, &mut live, &mut reporter)?,
+            false if args.inputs.live.live => service::validate(args, template, &analysis, &mut reporter),
             false => Status::Done,
         };
         if status == Status::Done {
@@ -47,7 +43,7 @@ mod service {
     use std::path::Path;
     use std::time::Duration;
 
-    use formwork::{Compilation, FileBytes, Options, Stage, VirtualPath};
+    use formwork::{Analysis, Compilation, Goal};
     use formwork_aws::CallError;
     use formwork_deploy::{DeployError, Event, EventSink, PollIntervals, Service, TemplateBody};
     use formwork_report::Notice;
@@ -55,42 +51,18 @@ mod service {
     use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
     use super::super::deploy::reporter::DeployReporter;
-    use super::{Input, Live, Reporter, Status, ValidateArgs};
-    use crate::project_host::ProjectHost;
-    use crate::{inputs, live};
-
-    /// What a template is compiled with, for the second time.
-    pub(super) struct Again {
-        path: VirtualPath,
-        bytes: FileBytes,
-        options: Options,
-        region: Option<String>,
-    }
-
-    impl Again {
-        pub(super) fn of(input: &Input) -> Again {
-            Again {
-                path: input.path.clone(),
-                bytes: input.bytes.clone(),
-                options: input.options.clone(),
-                region: input.region.clone(),
-            }
-        }
-    }
+    use super::{Reporter, Status, ValidateArgs};
+    use crate::live;
 
     /// What the service says of the expanded template.
     pub(super) fn validate(
         args: &ValidateArgs,
         template: &Path,
-        again: Option<Again>,
-        live: &mut Live,
+        analysis: &Analysis<'_>,
         reporter: &mut Reporter<'_>,
-    ) -> Result<Status, crate::failure::Failure> {
+    ) -> Status {
         let mut reporter = DeployReporter::new(reporter);
-        let host = ProjectHost::new(template, &args.inputs)?;
-        let Some(Again { path, bytes, options, region }) = again else { return Ok(Status::Done) };
-        let mut input = Input { path, bytes, host, options, region, upload: inputs::Upload::default() };
-        let expanded = live.compile_with(&mut input, Stage::Expand, None)?;
+        let expanded = analysis.compile(Goal::Expand);
         let body = match TemplateBody::inline(expanded.to_string(None)) {
             Ok(body) => body,
             Err(why) => {
@@ -98,14 +70,14 @@ mod service {
                     .because("ValidateTemplate takes a larger template from a bucket alone")
                     .help("`formwork check` finds the same problems, and more, without the service");
                 reporter.print(&notice, None);
-                return Ok(Status::Errors);
+                return Status::Errors;
             }
         };
         let mut service = match Service::open(&live::settings(&args.inputs), PollIntervals::default()) {
             Ok(service) => service,
             Err(trouble) => {
                 reporter.print(&refusal::of_trouble(&trouble), None);
-                return Ok(Status::Trouble);
+                return Status::Trouble;
             }
         };
         match service.validate_template(&body.source, &mut Sink(&mut reporter)) {
@@ -119,9 +91,9 @@ mod service {
                     };
                     reporter.print(&notice, None);
                 }
-                Ok(Status::Done)
+                Status::Done
             }
-            Err(error) => Ok(refused(&error, template, &expanded, &mut reporter)),
+            Err(error) => refused(&error, template, &expanded, &mut reporter),
         }
     }
 

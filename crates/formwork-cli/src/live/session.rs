@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use formwork::disk::Loader;
+use formwork::nested::PathErrors;
 use formwork::{
-    Compilation, Compiler, Diagnostic, FactQuery, Observer, PseudoParameter, Severity, SourceFile, Stage, codes,
+    Account, Analysis, Diagnostic, FactQuery, Goal, Observer, Options, PseudoParameter, Questions, Report, Severity,
+    SourceFile, codes,
 };
 use formwork_aws::{AwsError, Connection, Settings, Snapshot};
 use formwork_report::printable;
@@ -14,23 +16,54 @@ use crate::args::InputArgs;
 use crate::inputs::Input;
 use crate::output::{self, Outputs};
 
-/// A fact may lead to the question for another one, such as the name of a parameter to its value.
-const ROUNDS: usize = 3;
-
 /// What runs with and without `--live` share: what was asked is not asked again, also not for the next
 /// template.
 pub(crate) struct Live {
     /// None without `--live`.
-    settings: Option<Settings>,
+    questions: Option<Questions<Aws>>,
     record: Option<PathBuf>,
-    connection: Option<Connection>,
-    asked: BTreeSet<FactQuery>,
-    captured: Snapshot,
-    troubles: Vec<AwsError>,
     /// What read the files of the run.
     loaders: Vec<Loader>,
     /// Templates with errors, by their paths.
     failed: BTreeSet<String>,
+}
+
+/// The account that the arguments name.
+struct Aws {
+    settings: Settings,
+    connection: Option<Connection>,
+    captured: Snapshot,
+    troubles: Vec<AwsError>,
+}
+
+impl Account for Aws {
+    type Error = String;
+
+    fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
+        let connection = match &mut self.connection {
+            Some(connection) => connection,
+            none => none.insert(Connection::open(&self.settings).map_err(|trouble| failed(&trouble))?),
+        };
+        let fetched = connection.fetch(queries);
+        if let Some(trouble) = fetched.errors.iter().find(|trouble| trouble.kind.is_fatal()) {
+            return Err(failed(trouble));
+        }
+        self.captured.merge(fetched.snapshot);
+        self.troubles.extend(fetched.errors);
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Option<SourceFile> {
+        let name = "<live account data>".to_owned();
+        let bytes = || self.captured.to_json().into_bytes().into();
+        let is_empty = self.captured == Snapshot::default();
+        (!is_empty).then(|| SourceFile { path: name.clone(), display: name, bytes: bytes() })
+    }
+
+    /// One call lists all exports.
+    fn is_answered(&self, query: &FactQuery) -> bool {
+        matches!(query, FactQuery::Export { .. }) && self.captured.exports.is_some()
+    }
 }
 
 impl Live {
@@ -68,14 +101,15 @@ impl Live {
 
     fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, String> {
         super::check(inputs, is_live, online)?;
-        let settings = is_live.then(|| settings(inputs));
-        Ok(Live {
-            settings,
-            record: inputs.live.record_account.clone(),
+        let account = || Aws {
+            settings: settings(inputs),
             connection: None,
-            asked: BTreeSet::new(),
             captured: Snapshot::default(),
             troubles: Vec::new(),
+        };
+        Ok(Live {
+            questions: is_live.then(|| Questions::new(account())),
+            record: inputs.live.record_account.clone(),
             loaders: Vec::new(),
             failed: BTreeSet::new(),
         })
@@ -88,94 +122,67 @@ impl Live {
     /// When AWS cannot be asked at all, or the record cannot be written.
     pub(crate) fn compile(
         &mut self,
-        mut input: Input,
-        stage: Stage,
+        input: &Input,
+        goal: Goal,
         observer: Option<Observer<'_>>,
-    ) -> Result<Compilation, String> {
-        let result = self.compile_with(&mut input, stage, observer)?;
+    ) -> Result<Report, String> {
+        let (_, report) = self.analyze(input, goal, observer)?;
         self.write_record()?;
-        Ok(result)
+        Ok(report)
     }
 
-    /// The same for an input that is used again, and a run that goes on: the input keeps the account data that
-    /// was found out, and [`Live::write_record`] is left to the end of the run.
+    /// The same for a run that goes on: the analysis knows the account data that was found out, and
+    /// [`Live::write_record`] is left to the end of the run.
     ///
     /// # Errors
     /// When AWS cannot be asked at all.
-    pub(crate) fn compile_with(
+    pub(crate) fn analyze(
         &mut self,
-        input: &mut Input,
-        stage: Stage,
+        input: &Input,
+        goal: Goal,
         observer: Option<Observer<'_>>,
-    ) -> Result<Compilation, String> {
+    ) -> Result<(Analysis<'static>, Report), String> {
         let observer = observer.unwrap_or(&|_| {});
-        if self.settings.is_none() {
-            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer);
-            let result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage);
-            if !result.has_errors() {
-                input.host.write_lock()?;
-            }
-            return Ok(result);
+        let told = self.troubles().len();
+        let analysis = self.in_region(input.analysis())?;
+        let analysis = match &mut self.questions {
+            Some(questions) => questions.complete(analysis, goal, observer)?,
+            None => analysis,
+        };
+        let mut report = Report::from(analysis.compile_observed(goal, observer));
+        report.append(self.troubles()[told..].iter().map(|trouble| said(trouble, input.options.strict)));
+        if self.questions.is_some() {
+            self.note(input, report.has_errors());
         }
-        self.complete(input, stage, observer)
+        if !report.has_errors() {
+            input.host.write_lock()?;
+        }
+        Ok((analysis, report))
     }
 
-    /// Adds to the account data of an input what is still missing, with `--live`. False when nothing of it can be
-    /// found out.
+    /// Compiles the local nested templates of a template, whose report for the same goal is `root`; with `--live`,
+    /// until nothing is missing that can be found out.
     ///
     /// # Errors
     /// When AWS cannot be asked at all.
-    pub(crate) fn learn_more(&mut self, input: &mut Input, missing: Vec<FactQuery>) -> Result<bool, String> {
-        let open: Vec<FactQuery> = missing.into_iter().filter(|query| self.is_open(query)).collect();
-        if self.settings.is_none() || open.is_empty() {
-            return Ok(false);
+    pub(crate) fn nested(
+        &mut self,
+        input: &Input,
+        analysis: &mut Analysis<'static>,
+        root: &mut Report,
+        goal: Goal,
+        path_errors: PathErrors,
+    ) -> Result<Vec<Report>, String> {
+        let nested = match &mut self.questions {
+            Some(questions) => questions.complete_nested(analysis, root, goal, path_errors)?,
+            None => analysis.session().compile_nested(root, goal, path_errors),
+        };
+        let has_errors = root.has_errors() || nested.iter().any(Report::has_errors);
+        self.note(input, has_errors);
+        if !has_errors {
+            input.host.write_lock()?;
         }
-        let is_first = self.captured == Snapshot::default();
-        self.ask(&open)?;
-        if !is_first {
-            input.options.accounts.pop();
-        }
-        input.options.accounts.push(self.as_file());
-        Ok(true)
-    }
-
-    /// Adds to the account data of an input what a stage asks for, with `--live`. Returns what could not
-    /// be found out. [`Live::write_record`] is left to the end of the run.
-    ///
-    /// # Errors
-    /// When AWS cannot be asked at all.
-    pub(crate) fn learn(&mut self, input: &mut Input, stage: Stage) -> Result<Vec<Diagnostic>, String> {
-        if self.settings.is_some() {
-            self.complete(input, stage, &|_| {})?;
-        }
-        Ok(self.warnings(input.options.strict).collect())
-    }
-
-    fn complete(&mut self, input: &mut Input, stage: Stage, observer: Observer<'_>) -> Result<Compilation, String> {
-        self.choose_region(input)?;
-        let snapshots = input.options.accounts.len();
-        let told = self.troubles.len();
-        let mut round = 0;
-        loop {
-            input.options.accounts.truncate(snapshots);
-            if self.captured != Snapshot::default() {
-                input.options.accounts.push(self.as_file());
-            }
-            let compiler = Compiler::new(&input.host, input.options.clone()).observed_by(observer);
-            let mut result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), stage);
-            let open: Vec<FactQuery> = result.missing_facts().into_iter().filter(|query| self.is_open(query)).collect();
-            if open.is_empty() || round == ROUNDS {
-                result.add_diagnostics(self.troubles[told..].iter().map(|trouble| said(trouble, input.options.strict)));
-                self.note(input, result.has_errors());
-                if !result.has_errors() {
-                    input.host.write_lock()?;
-                }
-                return Ok(result);
-            }
-            observer("account");
-            self.ask(&open)?;
-            round += 1;
-        }
+        Ok(nested)
     }
 
     /// Finds answers to questions, each of which is asked once.
@@ -183,77 +190,66 @@ impl Live {
     /// # Errors
     /// When AWS cannot be asked at all.
     pub(crate) fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
-        let Some(settings) = &self.settings else { return Ok(()) };
-        let open: Vec<FactQuery> = queries.iter().filter(|query| self.is_open(query)).cloned().collect();
-        if open.is_empty() {
-            return Ok(());
+        if let Some(questions) = &mut self.questions {
+            questions.ask(queries.iter().cloned())?;
         }
-        let connection = match &mut self.connection {
-            Some(connection) => connection,
-            none => none.insert(Connection::open(settings).map_err(|trouble| failed(&trouble))?),
-        };
-        let fetched = connection.fetch(&open);
-        if let Some(trouble) = fetched.errors.iter().find(|trouble| trouble.kind.is_fatal()) {
-            return Err(failed(trouble));
-        }
-        self.asked.extend(open);
-        self.captured.merge(fetched.snapshot);
-        self.troubles.extend(fetched.errors);
         Ok(())
-    }
-
-    /// Whether AWS has not been asked yet. One call lists all exports.
-    fn is_open(&self, query: &FactQuery) -> bool {
-        let is_listed = matches!(query, FactQuery::Export { .. }) && self.captured.exports.is_some();
-        !is_listed && !self.asked.contains(query)
     }
 
     /// Whether nothing was asked yet.
     pub(crate) fn is_idle(&self) -> bool {
-        self.asked.is_empty()
+        self.questions.as_ref().is_none_or(Questions::is_idle)
     }
 
-    /// What was found out so far.
-    pub(crate) fn captured(&self) -> &Snapshot {
-        &self.captured
+    /// What was found out so far, as JSON.
+    pub(crate) fn captured(&self) -> String {
+        self.questions.as_ref().map_or_else(|| Snapshot::default().to_json(), |known| known.account.captured.to_json())
     }
 
-    /// What could not be found out, as warnings; as errors if `strict`.
-    pub(crate) fn warnings(&self, strict: bool) -> impl Iterator<Item = Diagnostic> {
-        self.troubles.iter().map(move |trouble| said(trouble, strict))
+    fn troubles(&self) -> &[AwsError] {
+        self.questions.as_ref().map_or(&[], |questions| &questions.account.troubles)
+    }
+
+    /// Number of questions that could not be answered so far.
+    pub(crate) fn told(&self) -> usize {
+        self.troubles().len()
+    }
+
+    /// What could not be found out behind the first `told` of it, as warnings; as errors if `strict`.
+    pub(crate) fn warnings(&self, told: usize, strict: bool) -> impl Iterator<Item = Diagnostic> {
+        self.troubles()[told..].iter().map(move |trouble| said(trouble, strict))
     }
 
     /// The Region that is asked is that of the run: the one that the arguments or the template's
     /// configuration name, else that of the account data given, else the one of the AWS configuration.
-    fn choose_region(&mut self, input: &mut Input) -> Result<(), String> {
-        let Some(settings) = &mut self.settings else { return Ok(()) };
-        let named = input.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
-        let named = named.map(|(_, region)| region.clone()).or_else(|| region_of_accounts(input));
-        match (named, &settings.region) {
-            (None, None) => {}
-            (None, Some(region)) => input.options.pseudo.push((PseudoParameter::Region, region.clone())),
-            (Some(named), region) if region.as_ref() == Some(&named) => {}
+    fn in_region(&mut self, analysis: Analysis<'static>) -> Result<Analysis<'static>, String> {
+        let Some(questions) = &mut self.questions else { return Ok(analysis) };
+        let named = analysis.options().pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
+        let named = named.map(|(_, region)| region.clone()).or_else(|| analysis.region_of_accounts());
+        match (named, &questions.account.settings.region) {
+            (None, None) => Ok(analysis),
+            (None, Some(region)) => {
+                let mut options = Options::clone(analysis.options());
+                options.pseudo.push((PseudoParameter::Region, region.clone()));
+                Ok(analysis.with_options(options))
+            }
+            (Some(named), region) if region.as_ref() == Some(&named) => Ok(analysis),
             (Some(named), _) => {
-                if self.connection.take().is_some() && self.record.is_some() {
+                if questions.account.connection.take().is_some() && self.record.is_some() {
                     return Err(
                         "--record-account writes data of one Region, and the templates are of several".to_owned()
                     );
                 }
-                settings.region = Some(named);
-                self.asked.clear();
-                self.captured = Snapshot::default();
+                questions.account.settings.region = Some(named);
+                questions.account.captured = Snapshot::default();
+                questions.clear();
+                Ok(analysis)
             }
         }
-        Ok(())
-    }
-
-    fn as_file(&self) -> SourceFile {
-        let name = "<live account data>".to_owned();
-        SourceFile { path: name.clone(), display: name, bytes: self.captured.to_json().into_bytes().into() }
     }
 
     /// Remembers whether a template of the run has errors, its nested templates included.
-    pub(crate) fn note(&mut self, input: &Input, has_errors: bool) {
+    fn note(&mut self, input: &Input, has_errors: bool) {
         let path = format!("{}{}", input.options.display_prefix, input.path);
         if has_errors {
             self.failed.insert(path);
@@ -269,13 +265,13 @@ impl Live {
     /// # Errors
     /// When it cannot be written, or is one of these files.
     pub(crate) fn write_record(&self) -> Result<(), String> {
-        let Some(path) = self.record.as_ref().filter(|_| self.settings.is_some()) else { return Ok(()) };
+        let Some(path) = self.record.as_ref().filter(|_| self.questions.is_some()) else { return Ok(()) };
         if !self.failed.is_empty() {
             return Ok(());
         }
         let outputs = Outputs::new(&[("--record-account", Some(path))], None);
         self.loaders.iter().try_for_each(|loader| outputs.keep_inputs(loader))?;
-        let text = self.captured.to_json();
+        let text = self.captured();
         output::write(Some(path), |out| out.write_all(text.as_bytes()))
     }
 }
@@ -286,16 +282,6 @@ pub(crate) fn settings(inputs: &InputArgs) -> Settings {
     let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
     let settings = Settings { region, profile, endpoint_url, ..Settings::default() };
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
-}
-
-/// The Region of the account data that was given.
-fn region_of_accounts(input: &Input) -> Option<String> {
-    if input.options.accounts.is_empty() {
-        return None;
-    }
-    let compiler = Compiler::new(&input.host, input.options.clone());
-    let result = compiler.compile_bytes(input.path.clone(), input.bytes.clone(), Stage::Rules);
-    result.region().map(str::to_owned)
 }
 
 /// Why nothing can be asked, for the end of the program.

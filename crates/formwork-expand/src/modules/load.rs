@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, decode, symbol};
+use formwork_syntax::{Kind, NodeId, Role, symbol};
 
 use crate::include;
 
@@ -55,20 +55,20 @@ impl Linker<'_> {
                 return self.wrong(scope, diagnostic);
             }
         };
-        let (text, _, error) = decode::decode(&bytes);
-        if let Some(error) = error {
+        let path = VirtualPath::new(&address.shown());
+        let (path, display) = match address {
+            Address::Local(path) => (path, self.sources.shown(path)),
+            _ => (&path, address.shown()),
+        };
+        let Some(loaded) = self.reading.load(self.sources, (path, &display, Role::Template), &bytes) else {
+            return self.stop(scope, at, "the files are too large together");
+        };
+        let file = loaded.file;
+        if let Some(error) = loaded.error {
             let error = error.at(self.tree.span(at)).label("this module");
             return self.wrong(scope, error);
         }
-        let path = VirtualPath::new(&address.shown());
-        let file = match address {
-            Address::Local(path) => self.sources.add(path.clone(), text),
-            _ => self.sources.add_shown(path, &address.shown(), text),
-        };
-        let Some(file) = file else {
-            return self.stop(scope, at, "the files are too large together");
-        };
-        let document = formwork_syntax::read(self.tree, self.sources, file, &self.limits, self.diagnostics);
+        let document = self.reading.parse(self.tree, self.sources, file, &self.limits, self.diagnostics);
         if !document.sound {
             return Err(Stop::Poison);
         }

@@ -53,9 +53,9 @@ mod walk;
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostics, FileId, Files, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, Limits, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Files, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -13,8 +13,10 @@ use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 /// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
 /// what is broken is left out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    let before = tree.node_count();
     Reader {
         tree,
+        before,
         text,
         bytes: text.as_bytes(),
         at: 0,
@@ -41,6 +43,8 @@ struct Open {
 
 struct Reader<'r> {
     tree: &'r mut Tree,
+    /// Nodes of other files.
+    before: usize,
     text: &'r str,
     bytes: &'r [u8],
     at: usize,
@@ -213,7 +217,7 @@ impl Reader<'_> {
 
     /// Puts a finished value where it belongs.
     fn done(&mut self, node: NodeId, root: &mut Option<NodeId>) -> Expect {
-        if self.tree.node_count() > self.limits.nodes {
+        if self.tree.node_count() - self.before > self.limits.nodes {
             self.diagnostics.push(node_error(self.limits.nodes, self.span(self.at, self.at)));
             self.stop = true;
         }

@@ -78,6 +78,16 @@ impl Frames {
         Frames::default()
     }
 
+    /// Number of links so far.
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Links by the numbers of those before them.
+    pub(super) fn range(&self, range: std::ops::Range<usize>) -> &[FrameRecord] {
+        &self.records[range]
+    }
+
     /// Adds a link to a chain.
     pub fn push(&mut self, record: FrameRecord) -> FrameId {
         self.records.push(record);

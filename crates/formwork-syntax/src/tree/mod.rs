@@ -10,12 +10,14 @@
 
 mod build;
 mod frames;
+mod graft;
 mod measure;
 mod node;
 mod read;
 pub mod symbol;
 
 pub use frames::{FrameId, FrameRecord, Frames};
+pub use graft::Extent;
 pub use measure::Size;
 pub use node::{Entry, Kind, Node, NodeId, Style, flags};
 pub use read::{Origin, View};
@@ -25,7 +27,7 @@ use formwork_base::Span;
 use rustc_hash::FxHashMap;
 
 /// The arena of a session. See the module's documentation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     links: Vec<NodeId>,

@@ -369,6 +369,11 @@ pub(super) fn function(code: u32) -> Function {
     }
 }
 
+/// The name in the code of a function that is not a known one.
+pub(super) fn code_symbol(code: u32) -> Option<Symbol> {
+    (code & OTHER_FUNCTION != 0).then_some(Symbol(code & !OTHER_FUNCTION))
+}
+
 pub(super) fn function_code(function: Function) -> u32 {
     match function {
         Function::Known(known) => known as u32,

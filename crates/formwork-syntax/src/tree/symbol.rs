@@ -77,7 +77,7 @@ well_known! {
 }
 
 /// The table of interned texts of a tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Interner {
     text: String,
     /// End of each text in `text`; it begins where the one before ends.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork::{Compilation, Diagnostic, ReadError, codes, nested};
+use formwork::{Diagnostic, ReadError, Report, codes, nested};
 use formwork_package::{Need, Treatment};
 
 use super::{Resolution, Unit};
@@ -88,7 +88,7 @@ pub(super) fn cycle(need: &Need, chain: &[PathBuf], root: &Path) -> Diagnostic {
 pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     for unit in units {
         let mut faults = Vec::new();
-        for (need, found) in unit.plan.needs.iter().zip(&unit.found) {
+        for (need, found) in unit.packaging.plan().needs.iter().zip(&unit.found) {
             let Resolution::Asset(number) = found else { continue };
             if let Some((first, rest)) = assets.get(*number).faults.split_first() {
                 let mut diagnostic = unable(need, &first.to_string()).help(first.help());
@@ -96,7 +96,7 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
                 faults.push(diagnostic);
             }
         }
-        unit.compilation.report(faults);
+        unit.packaging.report_mut().add(faults);
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
 pub(super) fn without_bucket(units: &mut [Unit]) {
     let mut names: Vec<String> = Vec::new();
     for unit in &*units {
-        for need in &unit.plan.needs {
+        for need in &unit.packaging.plan().needs {
             names.push(format!("{} of {}: {}", need.property, need.resource, need.path));
         }
     }
@@ -120,24 +120,24 @@ pub(super) fn without_bucket(units: &mut [Unit]) {
     if count > SHOWN {
         diagnostic.notes.push(format!("and {} more", count - SHOWN));
     }
-    root.compilation
-        .report(vec![diagnostic.help("Add the --s3-bucket parameter to your command to upload artifacts to S3")]);
+    let help = "Add the --s3-bucket parameter to your command to upload artifacts to S3";
+    root.packaging.report_mut().add([diagnostic.help(help)]);
 }
 
 /// Reports a template that the service would refuse for its size.
-pub(super) fn too_large(compilation: &mut Compilation, bytes: u64) {
+pub(super) fn too_large(report: &mut Report, bytes: u64) {
     if bytes > MOST_BYTES {
         let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");
         let diagnostic = Diagnostic::new(codes::QUOTA_BYTES, message).help("split it into nested stacks");
-        compilation.report(vec![diagnostic]);
+        report.add([diagnostic]);
     }
 }
 
 /// What several templates say of one place in the same words is said once; what the check says of a nested
 /// template is the check's to say.
-pub(super) fn once(units: &mut [Unit], checked: &[Compilation]) {
-    nested::fold_repeated(units.iter_mut().map(|unit| &mut unit.compilation));
+pub(super) fn once(units: &mut [Unit], checked: &[Report]) {
+    nested::fold_repeated(units.iter_mut().map(|unit| unit.packaging.report_mut()));
     for unit in units {
-        nested::forget_repeated(&mut unit.compilation, checked);
+        nested::forget_repeated(unit.packaging.report_mut(), checked);
     }
 }

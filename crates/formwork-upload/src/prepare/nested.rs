@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use formwork::nested::{self, Parent, PathErrors};
-use formwork::{Compilation, Compiler, Diagnostic, Stage, codes};
+use formwork::{Compilation, Diagnostic, Goal, Report, codes};
 use formwork_package::{Need, OpenParameters, Treatment};
 
-use super::{Preparation, Resolution, Source, Unit, faults};
+use super::{Preparation, Resolution, Unit, faults};
 
 impl Preparation<'_> {
     /// Packages the template that a need names, once for each set of values.
@@ -26,12 +26,13 @@ impl Preparation<'_> {
         if let Some(&known) = self.nested.get(&this) {
             return Ok(Resolution::Nested(known));
         }
-        let bytes = self.request.host.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
-        let options = parent.options(&self.request.options);
+        let session = self.request.analysis.session();
+        session.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
+        let nested = session.with_options(parent.options(session.options())).analyze(&path);
         let open = self.open_in(need);
         let outer = std::mem::replace(&mut self.open, open);
         self.chain.push(real.to_owned());
-        let number = self.unit(Source { path, bytes, options });
+        let number = self.unit(&nested);
         self.chain.pop();
         self.open = outer;
         self.nested.insert(this, number);
@@ -51,19 +52,20 @@ impl Preparation<'_> {
 
     /// Checks the nested templates that would be deployed: what is wrong with one of them keeps its parent
     /// from being packaged.
-    pub(super) fn check_nested(&self) -> Vec<Compilation> {
-        let names_template = |unit: &Unit| unit.plan.needs.iter().any(|need| need.treatment == Treatment::Template);
+    pub(super) fn check_nested(&self) -> Vec<Report> {
+        let names_template =
+            |unit: &Unit| unit.packaging.plan().needs.iter().any(|need| need.treatment == Treatment::Template);
         if !self.request.checks_nested || !self.units.last().is_some_and(names_template) {
             return Vec::new();
         }
-        let compiler = Compiler::new(self.request.host, self.request.options.clone());
-        let (path, bytes) = (self.request.path.clone(), self.request.bytes.clone());
-        let mut root = compiler.compile_bytes(path, bytes, Stage::Check);
-        let mut checked = compiler.compile_nested(&mut root, Stage::Check, PathErrors::LeftToPackaging);
+        let analysis = self.request.analysis;
+        let root = analysis.compile(Goal::Check);
+        let mut root = Report::from(root);
+        let mut checked = analysis.session().compile_nested(&mut root, Goal::Check, PathErrors::LeftToPackaging);
         // What else is wrong with the root is packaging's to say.
-        root.forget(|found| found.code != codes::UNKNOWN_STACK_OUTPUT);
-        if !root.diagnostics().is_empty() {
-            checked.insert(0, root);
+        let outputs = root.only(codes::UNKNOWN_STACK_OUTPUT);
+        if !outputs.diagnostics().is_empty() {
+            checked.insert(0, outputs);
         }
         checked
     }

@@ -4,7 +4,7 @@
 //! commands, or for `expand` and then for `resolve` and `check`, or for each of the three; `-` for
 //! none.
 
-use formwork::{Compilation, Compiler, MemoryHost, Options, Stage};
+use formwork::{Goal, MemoryHost, Options, Report, Session};
 
 /// A template and what `expand`, `resolve` and `check` say of it.
 pub(crate) struct Cause {
@@ -14,9 +14,9 @@ pub(crate) struct Cause {
 }
 
 impl Cause {
-    pub(crate) fn run(&self, stage: Stage) -> Compilation {
+    pub(crate) fn run(&self, stage: Goal) -> Report {
         let host = MemoryHost::new().with("template.yaml", self.template);
-        Compiler::new(&host, Options::default()).compile("template.yaml", stage)
+        Session::new(&host, Options::default()).compile("template.yaml", stage).into()
     }
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn all() -> impl Iterator<Item = Cause> {
 }
 
 /// Codes with their severities, each once, in order.
-pub(crate) fn codes_of(result: &Compilation) -> String {
+pub(crate) fn codes_of(result: &Report) -> String {
     let mut found: Vec<String> =
         result.diagnostics().iter().map(|found| format!("{} {}", found.code, found.severity.name())).collect();
     found.sort();

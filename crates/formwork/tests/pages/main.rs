@@ -13,32 +13,32 @@ mod page;
 mod snapshots;
 
 use formwork::nested::PathErrors;
-use formwork::{Code, Compilation, Compiler, Diagnostic, Severity, Stage, codes};
+use formwork::{Code, Diagnostic, Goal, Report, Session, Severity, codes};
 use page::{Example, Page};
 
-const STAGES: [(&str, Stage); 3] = [("expand", Stage::Expand), ("resolve", Stage::Resolve), ("check", Stage::Check)];
+const STAGES: [(&str, Goal); 3] = [("expand", Goal::Expand), ("resolve", Goal::Resolve), ("check", Goal::Check)];
 
 fn pages() -> impl Iterator<Item = Page> {
     codes::ALL.iter().filter_map(|info| Some(Page::parse(info.code, &info.page()?)))
 }
 
-fn run(example: &Example, stage: Stage) -> Compilation {
-    if stage == Stage::Package {
+fn run(example: &Example, stage: Goal) -> Report {
+    if stage == Goal::Package {
         return packaging::run(example);
     }
-    let compiler = Compiler::new(&example.host, example.options.clone());
-    let mut result = compiler.compile("template.yaml", stage);
-    if stage == Stage::Check {
+    let compiler = Session::new(&example.host, example.options.clone());
+    let mut result = Report::from(compiler.compile("template.yaml", stage));
+    if stage == Goal::Check {
         compiler.compile_nested(&mut result, stage, PathErrors::Reported);
     }
     result
 }
 
-fn worst(result: &Compilation, code: Code) -> Option<Severity> {
+fn worst(result: &Report, code: Code) -> Option<Severity> {
     result.diagnostics().iter().filter(|found| found.code == code).map(|found| found.severity).max()
 }
 
-fn messages(result: &Compilation) -> String {
+fn messages(result: &Report) -> String {
     let lines: Vec<String> = result
         .diagnostics()
         .iter()
@@ -52,9 +52,9 @@ fn wrong_examples_give_the_code() {
     let mut wrong = Vec::new();
     for page in pages() {
         for (number, example) in page.wrong.iter().enumerate() {
-            let mut result = run(example, example.stage);
+            let result = run(example, example.stage);
             if let Some(path) = &example.path {
-                if result.explain(path).is_ok() {
+                if result.compilation().explain(path).is_ok() {
                     wrong.push(format!("{} example {number}: {path} is explained", page.code));
                 }
                 continue;
@@ -73,11 +73,11 @@ fn right_examples_are_clean() {
     for page in pages() {
         for (number, example) in page.right.iter().enumerate() {
             if let Some(path) = &example.path
-                && run(example, example.stage).explain(path).is_err()
+                && run(example, example.stage).compilation().explain(path).is_err()
             {
                 wrong.push(format!("{} right example {number}: {path} is not explained", page.code));
             }
-            let own = (example.stage == Stage::Package).then_some(("package", Stage::Package));
+            let own = (example.stage == Goal::Package).then_some(("package", Goal::Package));
             for (name, stage) in STAGES.into_iter().chain(own) {
                 let result = run(example, stage);
                 if result.has_errors() || worst(&result, page.code).is_some() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use formwork::{Compilation, DiskHost, LeftLoops, VirtualPath};
+use formwork::{DiskHost, LeftLoops, Report, Session, VirtualPath};
 use formwork_upload::{Destination, Fault, FolderStore, Request, Symlinks, UploadOptions};
 
 use super::page::Example;
@@ -11,7 +11,7 @@ use super::page::Example;
 const PREFIX: &str = "formwork-page-";
 
 /// What packaging an example says.
-pub(crate) fn run(example: &Example) -> Compilation {
+pub(crate) fn run(example: &Example) -> Report {
     let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().expect("a folder");
     let project = folder.path().join("project");
     for (name, bytes) in &example.files {
@@ -27,12 +27,13 @@ pub(crate) fn run(example: &Example) -> Compilation {
         let endpoint = Destination::endpoint_of(None);
         Ok(Destination { bucket: "bucket".to_owned(), prefix: None, endpoint })
     };
+    let session = Session::new(&host, options);
+    let path = VirtualPath::new("template.yaml");
+    session.set_file(&path, template.clone());
+    let analysis = session.analyze(&path);
     let request = Request {
         folder: &project,
-        path: VirtualPath::new("template.yaml"),
-        bytes: template.clone().into(),
-        host: &host,
-        options,
+        analysis: &analysis,
         project_root: &project,
         output: None,
         format: None,
@@ -49,10 +50,10 @@ pub(crate) fn run(example: &Example) -> Compilation {
         let how = UploadOptions { force: false, concurrency: 1 };
         if let Err(faults) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
             let root = prepared.units.last_mut().expect("a template");
-            root.compilation.report(faults.iter().map(Fault::diagnostic).collect());
+            root.packaging.report_mut().add(faults.iter().map(Fault::diagnostic));
         }
     }
-    prepared.units.pop().expect("a template").compilation
+    prepared.units.pop().expect("a template").packaging.report().clone()
 }
 
 /// A text without the name of the folder that an example was written to.

@@ -9,8 +9,8 @@
 //! lines.
 
 use formwork::{
-    Code, Compat, Given, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity,
-    SourceFile, Stage, Values,
+    Code, Compat, Given, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity,
+    SourceFile, Values,
 };
 
 const SECTIONS: [&str; 5] = ["What it means", "Why it is a problem", "Wrong", "Right", "How to fix it"];
@@ -29,7 +29,7 @@ pub(crate) struct Page {
 pub(crate) struct Example {
     pub(crate) host: MemoryHost,
     pub(crate) files: Vec<File>,
-    pub(crate) stage: Stage,
+    pub(crate) stage: Goal,
     pub(crate) options: Options,
     /// The folder that `package` uploads to.
     pub(crate) store: Option<String>,
@@ -123,13 +123,13 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             let host = files.iter().fold(MemoryHost::new(), |host, (name, bytes)| host.with(name, bytes.clone()));
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
             if let Some(path) = path {
-                let (stage, options, path) = (Stage::Resolve, Options::default(), Some(path.trim().to_owned()));
+                let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));
                 return Example { host, files, stage, options, store: None, path };
             }
             let (stage, options, store) = match (command, other) {
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
-                (None, None) => (Stage::Check, Options::default(), None),
+                (None, None) => (Goal::Check, Options::default(), None),
             };
             Example { host, files, stage, options, store, path: None }
         })
@@ -157,7 +157,7 @@ fn repeated(line: &str) -> String {
     (1..=count).map(|number| first.replace(&format!("{name}1"), &format!("{name}{number}")) + "\n").collect()
 }
 
-fn command_line(text: &str, files: &[File]) -> (Stage, Options, Option<String>) {
+fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
     let mut store = None;
     let text = text.replace("formwork rules check", "formwork rules-check");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -165,11 +165,11 @@ fn command_line(text: &str, files: &[File]) -> (Stage, Options, Option<String>) 
         panic!("{text} is no command")
     };
     let stage = match *command {
-        "expand" => Stage::Expand,
-        "resolve" => Stage::Resolve,
-        "check" => Stage::Check,
-        "rules-check" => Stage::Rules,
-        "package" => Stage::Package,
+        "expand" => Goal::Expand,
+        "resolve" => Goal::Resolve,
+        "check" => Goal::Check,
+        "rules-check" => Goal::Rules,
+        "package" => Goal::Package,
         other => panic!("{other} is no command"),
     };
     let mut options = Options::default();

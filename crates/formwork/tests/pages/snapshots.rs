@@ -5,12 +5,13 @@
 
 use std::path::Path;
 
-use formwork::Compilation;
+use formwork::Report;
 use formwork_report::{Context, human};
 
-fn drawn(result: &Compilation) -> String {
+fn drawn(report: &Report) -> String {
+    let result = report.compilation();
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-    let text: String = result.diagnostics().iter().map(|found| human::render(found, &context)).collect();
+    let text: String = report.diagnostics().iter().map(|found| human::render(found, &context)).collect();
     let text = super::packaging::in_project(&text);
     // A line of many characters tells nothing more at its end.
     text.lines().map(|line| line.chars().take(240).collect::<String>() + "\n").collect()
@@ -25,8 +26,8 @@ fn messages_are_drawn_as_they_were() {
             (format!("{}.txt", page.code), examples.collect())
         })
         .collect();
-    let causes = super::causes::all()
-        .map(|cause| format!("=== {}\n\n{}", cause.name, drawn(&cause.run(formwork::Stage::Check))));
+    let causes =
+        super::causes::all().map(|cause| format!("=== {}\n\n{}", cause.name, drawn(&cause.run(formwork::Goal::Check))));
     wanted.push(("causes.txt".to_owned(), causes.collect()));
     let update = std::env::var_os("FORMWORK_UPDATE").is_some();
     let mut wrong = Vec::new();

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use formwork::migrate::rain::migrate;
-use formwork::{Compiler, MemoryHost, Options, Severity, Stage};
+use formwork::{Goal, MemoryHost, Options, Session, Severity};
 
 /// Files beside every template.
 const FILES: [(&str, &str); 5] = [
@@ -92,7 +92,7 @@ fn what_is_translated_expands() {
         for (name, text) in FILES {
             host = host.with(name, text);
         }
-        let result = Compiler::new(&host, Options::default()).compile("template.yaml", Stage::Expand);
+        let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
         let wrong: Vec<&str> = result
             .diagnostics()
             .iter()

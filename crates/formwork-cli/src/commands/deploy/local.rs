@@ -3,10 +3,7 @@
 use std::path::Path;
 
 use formwork::nested::PathErrors;
-use formwork::{
-    Compilation, Diagnostic, FileBytes, Given, LeftLoops, Options, ParameterValue, PseudoParameter, Stage, Values,
-    VirtualPath,
-};
+use formwork::{Analysis, Given, Goal, Options, ParameterValue, PseudoParameter, Report, Values};
 use formwork_deploy::PreviousValues;
 use formwork_upload::{Prepared, Request, Symlinks};
 
@@ -14,21 +11,32 @@ use crate::args::DeployArgs;
 use crate::failure::Failure;
 use crate::inputs::{self, Input};
 use crate::live::Live;
-use crate::nested;
-use crate::project_host::ProjectHost;
+use crate::terminal;
 use crate::upload::Upload;
 
 /// A template and what it is compiled with.
 pub(super) struct Local<'a> {
-    args: &'a DeployArgs,
     template: &'a Path,
     live: Live,
-    path: VirtualPath,
-    bytes: FileBytes,
+    input: Input,
+    /// The options without what the stack keeps.
     options: Options,
-    region: Option<String>,
     /// Where files that the template names go.
     pub(super) upload: Upload,
+}
+
+/// A template that was checked.
+pub(super) struct Checked {
+    analysis: Analysis<'static>,
+    /// What is reported of it.
+    pub(super) root: Report,
+}
+
+impl Checked {
+    /// The template with its options.
+    pub(super) fn analysis(&self) -> &Analysis<'static> {
+        &self.analysis
+    }
 }
 
 impl<'a> Local<'a> {
@@ -44,7 +52,7 @@ impl<'a> Local<'a> {
     ) -> Result<Local<'a>, Failure> {
         let live = Live::online(&args.inputs)?;
         let input = inputs::read(template, "deploy", Values::Keep, &args.inputs, &args.report)?;
-        let Input { path, bytes, mut options, upload, .. } = input;
+        let mut options = input.options.clone();
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
                 options.pseudo.push((pseudo, value.to_owned()));
@@ -52,50 +60,59 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        let upload = Upload::new(&args.upload, &args.inputs.live, &upload, region)?;
-        Ok(Local { args, template, live, path, bytes, options, region: region.map(str::to_owned), upload })
+        let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, region)?;
+        Ok(Local { template, live, input, options, upload })
     }
 
     /// Checks everything that keeps the template from being deployed.
     ///
     /// # Errors
     /// When AWS is to be asked for account data and cannot be.
-    pub(super) fn check(&mut self, previous: &PreviousValues) -> Result<Compilation, String> {
-        let mut input = self.input(previous)?;
-        self.live.compile_with(&mut input, Stage::Deploy, None)
+    pub(super) fn check(&mut self, previous: &PreviousValues) -> Result<Checked, String> {
+        let mut options = self.options.clone();
+        let values = previous.known.iter().map(|(name, value)| ParameterValue {
+            name: name.clone(),
+            value: value.clone(),
+            given: Given::File,
+        });
+        options.configured_parameters = values.chain(options.configured_parameters).collect();
+        options.kept_parameters.clone_from(&previous.hidden);
+        self.input.options = options;
+        let (analysis, root) = self.live.analyze(&self.input, Goal::Deploy, None)?;
+        Ok(Checked { analysis, root })
     }
 
-    /// Checks the local nested templates of the template, which was checked with the same values.
+    /// Checks the local nested templates of a template that was checked.
     ///
     /// # Errors
     /// Those of [`Local::check`].
-    pub(super) fn check_nested(
-        &mut self,
-        previous: &PreviousValues,
-        root: &mut Compilation,
-    ) -> Result<Vec<Compilation>, String> {
-        let mut input = self.input(previous)?;
-        self.live.learn(&mut input, Stage::Deploy)?;
-        nested::of(&mut self.live, &mut input, root, Stage::Deploy, PathErrors::LeftToPackaging)
+    pub(super) fn check_nested(&mut self, checked: &mut Checked) -> Result<Vec<Report>, String> {
+        let Checked { analysis, root } = checked;
+        let told = self.live.told();
+        let nested = self.live.nested(&self.input, analysis, root, Goal::Deploy, PathErrors::LeftToPackaging)?;
+        root.append(self.live.warnings(told, self.options.strict));
+        Ok(nested)
+    }
+
+    /// Prints how often templates were analyzed, and texts parsed.
+    pub(super) fn print_counts(&self) {
+        let session = &self.input.session;
+        for (name, count) in [("analyses", session.analyses()), ("parses", session.parses())] {
+            terminal::say_line(&format!("{name:>10} {count:8}"));
+        }
     }
 
     /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
     ///
     /// # Errors
-    /// Those of [`Local::check`].
-    pub(super) fn package(&mut self, previous: &PreviousValues) -> Result<Prepared, String> {
-        let mut input = self.input(previous)?;
-        input.options.left_loops = LeftLoops::Undeclared;
-        let troubles = self.live.learn(&mut input, Stage::Package)?;
-        let folder = inputs::folder(self.template);
+    /// When the record of account data cannot be written.
+    pub(super) fn package(&self, analysis: &Analysis<'_>) -> Result<Prepared, String> {
         let bucket = || self.upload.destination();
-        let request = Request {
-            folder,
-            path: input.path,
-            bytes: input.bytes,
-            host: &input.host,
-            options: input.options,
-            project_root: input.host.root(),
+        let loader = self.input.host.loader();
+        let prepared = formwork_upload::prepare(&Request {
+            folder: inputs::folder(self.template),
+            analysis,
+            project_root: loader.root(),
             output: None,
             format: None,
             records: false,
@@ -105,37 +122,13 @@ impl<'a> Local<'a> {
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
             // They were, with what the stack keeps.
             checks_nested: false,
-        };
-        let mut prepared = formwork_upload::prepare(&request);
-        if let Some(root) = prepared.units.last_mut() {
-            root.compilation.report(troubles);
-        }
+        });
         for file in prepared.files() {
-            input.host.loader().note(file);
+            loader.note(file);
         }
         if !prepared.has_errors() {
             self.live.write_record()?;
         }
         Ok(prepared)
     }
-
-    fn input(&self, previous: &PreviousValues) -> Result<Input, String> {
-        let mut options = self.options.clone();
-        let values = previous.known.iter().map(|(name, value)| ParameterValue {
-            name: name.clone(),
-            value: value.clone(),
-            given: Given::File,
-        });
-        options.configured_parameters = values.chain(options.configured_parameters).collect();
-        options.kept_parameters.clone_from(&previous.hidden);
-        let host = ProjectHost::new(self.template, &self.args.inputs)?;
-        let (path, bytes, region) = (self.path.clone(), self.bytes.clone(), self.region.clone());
-        Ok(Input { path, bytes, host, options, region, upload: inputs::Upload::default() })
-    }
-}
-
-/// What packaging has to say and the checks before it did not.
-pub(super) fn news(found: &[Diagnostic], before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let is_known = |one: &Diagnostic| before.iter().any(|known| known.code == one.code && known.message == one.message);
-    found.iter().filter(|one| !is_known(one)).cloned().collect()
 }

@@ -1,35 +1,30 @@
 //! Packaging as a part of a deployment: what the template names is uploaded, and so is the template
 //! itself when it is too large for a request.
 
-use formwork::Severity;
 use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateStore};
 use formwork_report::Notice;
 use formwork_upload::{Fault, Prepared, UploadOptions};
 
+use super::Exit;
 use super::reporter::DeployReporter;
-use super::{Exit, local};
 use crate::Status;
 use crate::args::{ReportArgs, UploadArgs};
 use crate::upload::{Progress, Upload};
 
-/// Says what packaging found, and uploads what is not there. `before` is what was said already.
+/// Prints what packaging found, and uploads what is not there.
 pub(super) fn upload(
     prepared: &Prepared,
-    before: &[formwork::Diagnostic],
     upload: &Upload,
     (args, report): (&UploadArgs, &ReportArgs),
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<(), Exit> {
     interrupted(upload, reporter)?;
-    let mut has_errors = false;
-    for unit in &prepared.units {
-        let news = local::news(unit.compilation.diagnostics(), before);
-        has_errors |= news.iter().any(|one| one.severity == Severity::Error);
-        if !news.is_empty() {
-            reporter.more_diagnostics(&news, &unit.compilation);
-        }
+    let reports = prepared.units.iter().map(|unit| unit.packaging.report());
+    // A template without anything to report was looked at, and counted, by the check.
+    for report in reports.filter(|report| !report.diagnostics().is_empty()) {
+        reporter.more_diagnostics(report.diagnostics(), report.compilation());
     }
-    if has_errors || prepared.has_errors() {
+    if prepared.has_errors() {
         reporter.tell("nothing was uploaded and nothing was deployed");
         return Err(Exit::With(Status::NotPackaged));
     }
@@ -41,7 +36,7 @@ pub(super) fn upload(
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.more_diagnostics(&faults, &root.compilation);
+            reporter.more_diagnostics(&faults, root.compilation());
         }
         reporter.tell("nothing was deployed");
         Exit::With(Status::NotPackaged)
@@ -63,7 +58,7 @@ pub(super) fn template(
     upload: &Upload,
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<TemplateSource, Exit> {
-    let text = prepared.units.last().map_or_else(String::new, |root| root.compilation.to_string(None));
+    let text = prepared.units.last().map_or_else(String::new, |root| root.packaging.to_string(None));
     let store = upload.is_somewhere().then_some(upload);
     match TemplateBody::new(text, store) {
         Ok(body) => {

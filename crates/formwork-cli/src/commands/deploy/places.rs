@@ -7,6 +7,8 @@ use formwork_report::printable;
 use formwork_upload::Prepared;
 use serde_json::{Value, json};
 
+use super::local::Checked;
+
 /// Where a resource comes from.
 #[derive(Clone, Debug)]
 pub(in crate::commands) struct Origin {
@@ -28,29 +30,24 @@ pub(in crate::commands) struct Origin {
 
 /// The templates of a deployment, and where their resources stand.
 pub(super) struct Sources {
-    root: Compilation,
+    pub(super) root: Checked,
     prepared: Option<Prepared>,
     /// The resources of each template that was asked for.
     places: HashMap<Option<usize>, Vec<ResourcePlace>>,
 }
 
 impl Sources {
-    pub(super) fn new(root: Compilation) -> Sources {
+    pub(super) fn new(root: Checked) -> Sources {
         Sources { root, prepared: None, places: HashMap::new() }
     }
 
     /// The root template.
     pub(super) fn root(&self) -> &Compilation {
-        &self.root
-    }
-
-    /// The root template, for what is to be added to its diagnostics.
-    pub(super) fn root_mut(&mut self) -> &mut Compilation {
-        &mut self.root
+        self.root.root.compilation()
     }
 
     /// The root template, compiled anew.
-    pub(super) fn replace_root(&mut self, root: Compilation) {
+    pub(super) fn replace_root(&mut self, root: Checked) {
         *self = Sources::new(root);
     }
 
@@ -62,7 +59,7 @@ impl Sources {
     /// The template that an origin is in.
     pub(super) fn of_unit(&self, unit: Option<usize>) -> &Compilation {
         let unit = unit.and_then(|unit| self.prepared.as_ref()?.units.get(unit));
-        unit.map_or(&self.root, |unit| &unit.compilation)
+        unit.map_or(self.root(), |unit| unit.compilation())
     }
 
     /// Where the resource with a logical id comes from; `within` are the nested stacks around it. Of a

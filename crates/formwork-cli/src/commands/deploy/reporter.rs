@@ -1,7 +1,7 @@
 //! The printer of a deployment: diagnostics, notices and lines, on standard error.
 
 use anstyle::{AnsiColor, Style};
-use formwork::{Compilation, Diagnostic, Severity, SourceMap};
+use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
 use formwork_report::{Context, Notice, Summary, printable};
 use serde_json::Value;
 
@@ -40,8 +40,8 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints the diagnostics of a template.
-    pub(super) fn diagnostics(&mut self, compilation: &Compilation) {
-        self.reporter.print(compilation);
+    pub(super) fn diagnostics(&mut self, report: &Report) {
+        self.reporter.print(report);
     }
 
     /// Prints what was found after the diagnostics of a template were printed.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use formwork::{Compilation, Diagnostic, Severity};
+use formwork::{Diagnostic, Report, Severity};
 use formwork_deploy::{
     Approval, DeployFailure, DeployRequest, DeployResult, Deployment, Outcome, PreviousValues, Service, Submission,
     merged_tags, sentence,
@@ -37,9 +37,12 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
-    let local = Local::new(args, template, region, choices.stack_name())?;
-    let result = deploy(args, &choices, local, &mut reporter, !is_stdin && confirm::can_ask());
+    let mut local = Local::new(args, template, region, choices.stack_name())?;
+    let result = deploy(args, &choices, &mut local, &mut reporter, !is_stdin && confirm::can_ask());
     reporter.finish();
+    if args.report.timings {
+        local.print_counts();
+    }
     match result {
         Ok(status) => Ok(status),
         Err(Exit::With(status)) => {
@@ -60,7 +63,7 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
 fn deploy(
     args: &DeployArgs,
     choices: &Choices,
-    mut local: Local<'_>,
+    local: &mut Local<'_>,
     reporter: &mut DeployReporter<'_, '_>,
     can_ask: bool,
 ) -> Result<Status, Exit> {
@@ -71,7 +74,7 @@ fn deploy(
     let declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may mend what is wrong without one; nothing else does.
-    let has_errors = printer.sources.root().has_errors();
+    let has_errors = printer.sources.root.root.has_errors();
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
         return Err(refused(&mut printer));
     }
@@ -100,32 +103,32 @@ fn deploy(
     if !previous.is_empty() {
         printer.sources.replace_root(local.check(&previous)?);
     }
-    let root = printer.sources.root_mut();
-    root.require_values(&previous.names);
-    root.compare_collections();
-    if root.has_errors() {
+    let lacking = printer.sources.root().missing_values(&previous.names).into_iter();
+    let found: Vec<Diagnostic> = lacking.chain(printer.sources.root().changed_collections()).collect();
+    printer.sources.root.root.append(found);
+    if printer.sources.root.root.has_errors() {
         return Err(refused(&mut printer));
     }
-    let checked = local.check_nested(&previous, root)?;
-    let secrets = checked.iter().chain([&*root]).flat_map(Compilation::secret_texts).collect();
+    let checked = local.check_nested(&mut printer.sources.root)?;
+    let all = || checked.iter().chain([&printer.sources.root.root]);
+    let has_errors = all().any(Report::has_errors);
+    let secrets = all().flat_map(|report| report.compilation().secret_texts()).collect();
     printer.reporter.hide(Secrets::new(secrets));
     for nested in &checked {
         printer.reporter.diagnostics(nested);
     }
-    let Printer { reporter, sources, .. } = &mut printer;
-    if checked.iter().chain([sources.root()]).any(Compilation::has_errors) {
+    if has_errors {
         return Err(refused(&mut printer));
     }
-    reporter.diagnostics(sources.root());
+    let Printer { reporter, sources, .. } = &mut printer;
+    reporter.diagnostics(&sources.root.root);
     reporter.finish_diagnostics("");
     for notice in capabilities::lacking(sources.root(), &choices.capabilities) {
         reporter.print(&notice, Some(sources.root()));
     }
-    let prepared = local.package(&previous)?;
+    let prepared = local.package(sources.root.analysis())?;
     let how = (&args.upload, &args.report);
-    let said: Vec<Diagnostic> =
-        checked.iter().chain([sources.root()]).flat_map(Compilation::diagnostics).cloned().collect();
-    packaging::upload(&prepared, &said, &local.upload, how, reporter)?;
+    packaging::upload(&prepared, &local.upload, how, reporter)?;
     let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);
     let arguments = sources.root().stack_arguments();
@@ -156,7 +159,7 @@ fn deploy(
 
 /// What is wrong with the template or with the values that are passed.
 fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
-    printer.reporter.diagnostics(printer.sources.root());
+    printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");
     Exit::With(Status::Trouble)
 }

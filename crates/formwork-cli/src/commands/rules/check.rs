@@ -1,6 +1,6 @@
 //! `formwork rules check`
 
-use formwork::Stage;
+use formwork::Goal;
 use formwork_report::{Context, rules};
 
 use crate::args::{ReportFormatArg, RulesCheckArgs};
@@ -10,14 +10,15 @@ use crate::terminal::Form;
 use crate::{Status, terminal};
 
 pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
-    let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Stage::Rules)?;
+    let result = super::compile(&args.rules, super::unknown_rules(args.rules_unknown), Goal::Rules)?;
+    let compiled = result.compilation();
     let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);
-    if let Some(report) = result.rules() {
+    if let Some(report) = compiled.rules() {
         let (text, form) = if args.format == Some(ReportFormatArg::Json) {
-            (rules::check_json(report, result.sources()), Form::Json)
+            (rules::check_json(report, compiled.sources()), Form::Json)
         } else {
-            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+            let context = Context { sources: compiled.sources(), secrets: compiled.secrets(), color: false };
             (rules::check_text(report, &context), Form::Plain)
         };
         terminal::print(&text, form)?;

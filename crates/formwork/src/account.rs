@@ -1,0 +1,144 @@
+//! Account data that is found out while templates are analyzed: compile, ask for what was missing, compile again.
+
+use std::collections::BTreeSet;
+
+use formwork_evaluate::FactQuery;
+
+use crate::analysis::Analysis;
+use crate::goal::Goal;
+use crate::nested::PathErrors;
+use crate::options::{Options, SourceFile};
+use crate::report::Report;
+use crate::run::Observer;
+
+/// A fact may lead to the question for another one, such as the name of a parameter to its value.
+const ROUNDS: usize = 3;
+
+/// Who knows an account: AWS, or what stands in for it.
+pub trait Account {
+    /// Why nothing can be asked.
+    type Error;
+
+    /// Finds answers to questions. What cannot be found out stays unknown.
+    ///
+    /// # Errors
+    /// When nothing can be asked at all.
+    fn ask(&mut self, queries: &[FactQuery]) -> Result<(), Self::Error>;
+
+    /// All answers so far as an account snapshot; `None` when there are none.
+    fn snapshot(&self) -> Option<SourceFile>;
+
+    /// Whether an answer to another question answered this one, too.
+    fn is_answered(&self, query: &FactQuery) -> bool;
+}
+
+/// The questions that analyses ask of an account: none is asked twice, also not for another template.
+#[derive(Debug)]
+pub struct Questions<A> {
+    /// Who is asked.
+    pub account: A,
+    asked: BTreeSet<FactQuery>,
+}
+
+impl<A: Account> Questions<A> {
+    /// No question was asked yet.
+    pub fn new(account: A) -> Questions<A> {
+        Questions { account, asked: BTreeSet::new() }
+    }
+
+    /// Whether nothing was asked yet.
+    pub fn is_idle(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// Forgets what was asked: another account is asked from now on.
+    pub fn clear(&mut self) {
+        self.asked.clear();
+    }
+
+    /// Asks what is open of these questions. False when nothing is.
+    ///
+    /// # Errors
+    /// When nothing can be asked at all.
+    pub fn ask(&mut self, queries: impl IntoIterator<Item = FactQuery>) -> Result<bool, A::Error> {
+        let open = self.open(queries);
+        if open.is_empty() {
+            return Ok(false);
+        }
+        self.ask_all(open)?;
+        Ok(true)
+    }
+
+    fn open(&self, queries: impl IntoIterator<Item = FactQuery>) -> Vec<FactQuery> {
+        let is_open = |query: &FactQuery| !self.asked.contains(query) && !self.account.is_answered(query);
+        queries.into_iter().filter(is_open).collect()
+    }
+
+    fn ask_all(&mut self, open: Vec<FactQuery>) -> Result<(), A::Error> {
+        self.account.ask(&open)?;
+        self.asked.extend(open);
+        Ok(())
+    }
+
+    /// Compiles for a goal until nothing is missing that can be found out, and returns the analysis that knows
+    /// it: one analysis, and one more for each round of answers.
+    ///
+    /// # Errors
+    /// When nothing can be asked at all.
+    pub fn complete<'h>(
+        &mut self,
+        mut analysis: Analysis<'h>,
+        goal: Goal,
+        observer: Observer<'_>,
+    ) -> Result<Analysis<'h>, A::Error> {
+        if let Some(known) = self.account.snapshot() {
+            analysis = known_to(&analysis, known);
+        }
+        for _round in 0..ROUNDS {
+            let missing = analysis.compile_observed(goal, observer).missing_facts();
+            let open = self.open(missing);
+            if open.is_empty() {
+                return Ok(analysis);
+            }
+            observer("account");
+            self.ask_all(open)?;
+            if let Some(known) = self.account.snapshot() {
+                analysis = known_to(&analysis, known);
+            }
+        }
+        analysis.compile_observed(goal, observer);
+        Ok(analysis)
+    }
+
+    /// Compiles the local nested templates of a template until nothing is missing in them that can be found out.
+    /// `root` is the report of the template for the same goal. Afterwards `analysis` knows all answers.
+    ///
+    /// # Errors
+    /// When nothing can be asked at all.
+    pub fn complete_nested(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        root: &mut Report,
+        goal: Goal,
+        path_errors: PathErrors,
+    ) -> Result<Vec<Report>, A::Error> {
+        loop {
+            let mut report = root.clone();
+            let nested = analysis.session().compile_nested(&mut report, goal, path_errors);
+            let missing = nested.iter().flat_map(|nested| nested.compilation().missing_facts());
+            if !self.ask(missing)? {
+                *root = report;
+                return Ok(nested);
+            }
+            if let Some(known) = self.account.snapshot() {
+                *analysis = known_to(analysis, known);
+            }
+        }
+    }
+}
+
+/// The same analysis with answers.
+fn known_to<'h>(analysis: &Analysis<'h>, answers: SourceFile) -> Analysis<'h> {
+    let options = Options { live_account: Some(answers), ..analysis.options().clone() };
+    analysis.with_options(options)
+}

@@ -1,0 +1,77 @@
+//! One template with the values that it is looked at with.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use formwork_base::VirtualPath;
+
+use crate::compilation::Compilation;
+use crate::goal::Goal;
+use crate::options::Options;
+use crate::run::{Observer, Run};
+use crate::session::Session;
+
+/// One template as a session reads it, with its options. It is compiled for each goal at most once, when the
+/// goal is first asked for.
+#[derive(Debug)]
+pub struct Analysis<'h> {
+    session: Session<'h>,
+    root: VirtualPath,
+    compiled: RefCell<Vec<Arc<Compilation>>>,
+}
+
+impl<'h> Analysis<'h> {
+    pub(crate) fn new(session: Session<'h>, root: VirtualPath) -> Analysis<'h> {
+        Analysis { session, root, compiled: RefCell::default() }
+    }
+
+    /// The template.
+    pub fn root(&self) -> &VirtualPath {
+        &self.root
+    }
+
+    /// The session that has its files, with the options of this analysis.
+    pub fn session(&self) -> &Session<'h> {
+        &self.session
+    }
+
+    /// What it is compiled with.
+    pub fn options(&self) -> &Options {
+        self.session.options()
+    }
+
+    /// The same template with other options.
+    #[must_use]
+    pub fn with_options(&self, options: Options) -> Analysis<'h> {
+        self.session.with_options(options).analyze(&self.root)
+    }
+
+    /// The Region that the account data in its options is of.
+    pub fn region_of_accounts(&self) -> Option<String> {
+        let session = &self.session;
+        Run::new(session.host(), session.cache(), session.options(), &|_| {}, Goal::Rules).region_of_accounts()
+    }
+
+    /// Compiles the template for a goal, unless that was done.
+    pub fn compile(&self, goal: Goal) -> Arc<Compilation> {
+        self.compile_observed(goal, &|_| {})
+    }
+
+    /// The same; `observer` is told of each stage when it begins, for timings.
+    pub fn compile_observed(&self, goal: Goal, observer: Observer<'_>) -> Arc<Compilation> {
+        let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
+        known.unwrap_or_else(|| {
+            let (session, path) = (&self.session, &self.root);
+            if self.compiled.borrow().is_empty() {
+                session.count_analysis();
+            }
+            let run = Run::new(session.host(), session.cache(), session.options(), observer, goal);
+            let compiled = Arc::new(match session.read(path) {
+                Ok(bytes) => run.compile(path, bytes),
+                Err(error) => run.unreadable(path, &error),
+            });
+            self.compiled.borrow_mut().push(Arc::clone(&compiled));
+            compiled
+        })
+    }
+}

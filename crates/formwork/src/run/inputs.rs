@@ -1,0 +1,191 @@
+//! What a run reads besides modules and includes: the template, files of parameter values, account data.
+
+use std::sync::Arc;
+
+use formwork_base::{Diagnostic, FileBytes, FileId, Severity, Span, VirtualPath, codes};
+use formwork_evaluate::{Argument, Facts, Given, arguments};
+use formwork_syntax::document::shown;
+use formwork_syntax::files::Loaded;
+use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
+use formwork_template::{PseudoParameter, Template};
+
+use super::Run;
+use crate::goal::Goal;
+use crate::options::{ParameterValue, SourceFile};
+use crate::secrets;
+
+/// What the run was told of values, read once.
+pub(super) struct Known {
+    pub(super) arguments: Vec<Argument>,
+    pub(super) facts: Facts,
+    pub(super) pseudo: Vec<(PseudoParameter, NodeId)>,
+}
+
+impl Run<'_> {
+    /// The Region that the account data is of.
+    pub(crate) fn region_of_accounts(mut self) -> Option<String> {
+        let facts = self.facts();
+        let region = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
+        let region = region.map(|&(_, value)| self.tree.text_form(value).to_owned());
+        self.files.keep(&Arc::new(self.tree));
+        region
+    }
+
+    /// Takes a file's bytes into the session; `None` when they are no text or too many.
+    pub(super) fn load(
+        &mut self,
+        name: (&VirtualPath, &str, Role),
+        bytes: &FileBytes,
+    ) -> Option<(FileId, decode::Encoding)> {
+        let (path, limit) = (name.0, self.options.limits.file_bytes);
+        if bytes.len() as u64 > limit {
+            self.diagnostics.push(Diagnostic::new(
+                codes::LIMIT,
+                format!("{path} is too large: the limit of {limit} bytes is exceeded"),
+            ));
+            return None;
+        }
+        let Loaded { file, encoding, error } = self.files.load(&mut self.sources, name, bytes)?;
+        if let Some(error) = error {
+            let at = self.sources.text(file).find('\u{fffd}').unwrap_or(0) as u32 + self.sources.base(file);
+            self.diagnostics
+                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
+            return None;
+        }
+        if let Some(at) = memchr::memchr(0, self.sources.text(file).as_bytes()) {
+            let start = self.sources.base(file) + at as u32;
+            // It is no text at all, and may be anything.
+            self.sources.hide(file);
+            self.diagnostics.push(
+                Diagnostic::new(codes::BAD_ENCODING, format!("{path} holds a NUL character"))
+                    .at(Span::new(start, start + 1))
+                    .help("remove it"),
+            );
+            return None;
+        }
+        Some((file, encoding))
+    }
+
+    /// What a file that was loaded holds.
+    pub(super) fn parse(&mut self, file: FileId) -> Document {
+        self.files.parse(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics)
+    }
+
+    /// A file beside the template: read as a document, its problems reported. What is neither a template
+    /// nor a file of parameters is never quoted.
+    pub(super) fn side_document(&mut self, file: &SourceFile, is_quoted: bool) -> Option<Document> {
+        let path = VirtualPath::new(&file.path);
+        let (file, _) = self.load((&path, &file.display, Role::Side), &file.bytes)?;
+        if !is_quoted {
+            self.sources.hide(file);
+        }
+        let document = self.parse(file);
+        document.sound.then_some(document)
+    }
+
+    /// The same of a file of parameter values, whose lines are never quoted.
+    fn parameters_document(&mut self, file: &SourceFile) -> Option<Document> {
+        let others = std::mem::take(&mut self.diagnostics);
+        let known = self.sources.files().count();
+        let document = self.side_document(file, false);
+        let found = std::mem::replace(&mut self.diagnostics, others);
+        for diagnostic in secrets::without_values(found, &self.sources) {
+            self.diagnostics.push(diagnostic);
+        }
+        let added: Vec<FileId> = self.sources.files().skip(known).collect();
+        for file in added {
+            self.sources.hide(file);
+        }
+        document
+    }
+
+    /// Values of parameters and facts, from what was given and from files.
+    pub(super) fn known(&mut self) -> Known {
+        self.known.take().unwrap_or_else(|| Known {
+            arguments: self.arguments(),
+            facts: self.facts(),
+            pseudo: self.pseudo(),
+        })
+    }
+
+    fn arguments(&mut self) -> Vec<Argument> {
+        let options = self.options;
+        let is_deployed = self.goal == Goal::Deploy;
+        let mut found: Vec<Argument> = Vec::new();
+        found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
+        for file in &options.parameter_files {
+            if let Some(document) = self.parameters_document(file) {
+                let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
+                if is_deployed {
+                    let kept = arguments::kept(&self.tree, document.root);
+                    found.retain(|argument| !kept.contains(&self.tree.name(argument.name)));
+                    self.stack_arguments.add(&self.tree, &self.sources, document, &mut self.diagnostics);
+                }
+                found.extend(more);
+            }
+        }
+        let given: Vec<Argument> = options.parameters.iter().map(|value| self.argument(value)).collect();
+        found.extend(given);
+        for passed in options.parent.iter().flat_map(|parent| &parent.passing.values) {
+            let name = self.tree.intern(&passed.name);
+            let value = self.tree.scalar(Kind::String, Style::Plain, &passed.value, Origin::Authored(passed.span));
+            found.push(Argument { name, value, given: Given::CommandLine });
+        }
+        found
+    }
+
+    fn argument(&mut self, value: &ParameterValue) -> Argument {
+        let name = self.tree.intern(&value.name);
+        let node = self.tree.scalar(Kind::String, Style::Plain, &value.value, Origin::Authored(Span::NONE));
+        Argument { name, value: node, given: value.given }
+    }
+
+    fn facts(&mut self) -> Facts {
+        let mut facts = Facts::default();
+        let options = self.options;
+        for file in options.accounts.iter().chain(&options.live_account) {
+            if let Some(document) = self.side_document(file, false) {
+                facts.add_document(&mut self.tree, document.root, &mut self.diagnostics);
+            }
+        }
+        facts
+    }
+
+    fn pseudo(&mut self) -> Vec<(PseudoParameter, NodeId)> {
+        let options = self.options;
+        options
+            .pseudo
+            .iter()
+            .map(|(pseudo, text)| {
+                (*pseudo, self.tree.scalar(Kind::String, Style::Plain, text, Origin::Authored(Span::NONE)))
+            })
+            .collect()
+    }
+
+    /// Account data of another Region than the one that was named tells nothing about it.
+    pub(super) fn check_region(&mut self, facts: &Facts) {
+        let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
+        let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
+        let (Some((_, own)), Some(&(_, captured))) = (own, captured) else { return };
+        let text = self.tree.text_form(captured);
+        if text != own {
+            let message = format!("the account data is of {}, and the Region is {}", shown(text), shown(own));
+            let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, message)
+                .severity(Severity::Warning)
+                .at(self.tree.span(captured))
+                .help("give account data of the Region that you deploy to");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Values given for `NoEcho` parameters: their text is never shown either.
+    pub(super) fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
+        for argument in arguments {
+            let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);
+            let span = self.tree.span(argument.value);
+            if is_secret && !span.is_none() {
+                self.secrets.push(span);
+            }
+        }
+    }
+}
