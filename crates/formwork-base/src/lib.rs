@@ -7,6 +7,8 @@
 pub mod codes;
 pub mod diagnostic;
 pub mod display;
+pub mod file_range;
+pub mod finding;
 pub mod frame;
 pub mod host;
 pub mod limits;
@@ -18,10 +20,12 @@ pub mod virtual_path;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use file_range::FileRange;
+pub use finding::Finding;
 pub use frame::{Frame, FrameKind};
 pub use host::{FileBytes, Host, MemoryHost, ReadError};
 pub use limits::Limits;
-pub use line_index::LineIndex;
+pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use source_map::{FileId, Place, SourceMap, SourceText};
 pub use span::Span;
 pub use virtual_path::VirtualPath;
