@@ -4,6 +4,7 @@
 //! This crate knows nothing of YAML or of CloudFormation. It does no I/O. Begin reading in
 //! [`source_map`].
 
+pub mod cancellation;
 pub mod codes;
 pub mod diagnostic;
 pub mod display;
@@ -18,6 +19,7 @@ pub mod span;
 pub mod suggest;
 pub mod virtual_path;
 
+pub use cancellation::{Cancellation, Cancelled};
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
 pub use file_range::FileRange;

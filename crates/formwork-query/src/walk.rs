@@ -143,11 +143,11 @@ impl<'i> Walk<'i> {
                 };
                 let Some((&name, rest)) = items.split_first() else { return self.value(argument) };
                 if tree.is_scalar(name) {
-                    self.push_text(name, expects)
+                    self.push_text(name, expects);
                 } else {
-                    self.value(name)
+                    self.value(name);
                 }
-                rest.iter().for_each(|&item| self.value(item));
+                self.values(rest);
             }
             _ => self.value(argument),
         }

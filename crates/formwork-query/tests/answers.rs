@@ -256,7 +256,7 @@ fn imports_tell_their_modules() {
     let case = modules("Resources");
     let imports = case.project.imports(&case.file);
     let shown: Vec<_> =
-        imports.iter().map(|import| (import.name.as_str(), import.file.as_ref().map(|file| file.as_str()))).collect();
+        imports.iter().map(|import| (import.name.as_str(), import.file.as_ref().map(VirtualPath::as_str))).collect();
     assert_eq!(shown, [("Net", Some("modules/net.yaml")), ("Box", Some("modules/net.yaml"))]);
     assert_eq!((&imports[0].parameters, &imports[0].outputs), (&vec!["Cidr".to_owned()], &vec!["VpcId".to_owned()]));
 }

@@ -275,6 +275,10 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &Copy, scope: Scope) -> Use {
+        if self.diagnostics.is_cancelled() {
+            self.stopped = true;
+            return Use::Poison;
+        }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.0].pushed.clone();
