@@ -1,4 +1,5 @@
 // Expands a template in memory to a string, and gives its diagnostics as JSON: what a browser or a binding does.
+#![allow(missing_docs, reason = "a program")]
 use formwork::{Format, Given, Goal, MemoryHost, Options, ParameterValue, Session, Values};
 
 const TEMPLATE: &str = "\

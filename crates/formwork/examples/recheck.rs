@@ -1,4 +1,5 @@
 // Checks a template again after an edit of one of its modules: nothing else is read or parsed again.
+#![allow(missing_docs, reason = "a program")]
 use std::cell::RefCell;
 
 use formwork::{Cancellation, Goal, MemoryHost, Options, Progress, Session, VirtualPath};
