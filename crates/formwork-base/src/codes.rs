@@ -50,7 +50,7 @@ impl Code {
         if !mark.eq_ignore_ascii_case("FW") || digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let number = digits.parse().ok()?;
+        let number: u16 = digits.parse().ok()?;
         ALL.iter().map(|info| info.code).find(|code| code.0 == number)
     }
 

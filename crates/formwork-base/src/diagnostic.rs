@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use crate::{Code, Frame, SourceMap, Span, codes};
+use crate::{Cancellation, Code, Frame, SourceMap, Span, codes};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -173,12 +173,26 @@ pub struct Diagnostics {
     seen: HashMap<(Code, Span, String), usize>,
     /// Which contexts were counted: number in the list, hash of the frames.
     counted: HashSet<(usize, u64)>,
+    /// Whether anybody still waits for them.
+    cancellation: Cancellation,
 }
 
 impl Diagnostics {
     /// None yet.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
+    }
+
+    /// The diagnostics of a run that can be cancelled: nobody waits for them then.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancellation: Cancellation) -> Diagnostics {
+        self.cancellation = cancellation;
+        self
+    }
+
+    /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
     }
 
     /// Adds one, or counts it when it is there already. Several stages may find the same fault in the

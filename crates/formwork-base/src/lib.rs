@@ -4,9 +4,12 @@
 //! This crate knows nothing of YAML or of CloudFormation. It does no I/O. Begin reading in
 //! [`source_map`].
 
+pub mod cancellation;
 pub mod codes;
 pub mod diagnostic;
 pub mod display;
+pub mod file_range;
+pub mod finding;
 pub mod frame;
 pub mod host;
 pub mod limits;
@@ -16,12 +19,15 @@ pub mod span;
 pub mod suggest;
 pub mod virtual_path;
 
+pub use cancellation::{Cancellation, Cancelled};
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label, Severity};
+pub use file_range::FileRange;
+pub use finding::Finding;
 pub use frame::{Frame, FrameKind};
 pub use host::{FileBytes, Host, MemoryHost, ReadError};
 pub use limits::Limits;
-pub use line_index::LineIndex;
+pub use line_index::{ColumnUnit, LineColumn, LineIndex};
 pub use source_map::{FileId, Place, SourceMap, SourceText};
 pub use span::Span;
 pub use virtual_path::VirtualPath;

@@ -7,6 +7,44 @@ pub struct LineIndex {
     starts: Vec<u32>,
 }
 
+/// What a column counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ColumnUnit {
+    /// Bytes of UTF-8, as Rust strings do.
+    Utf8,
+    /// Code units of UTF-16, as the language server protocol, JavaScript and Java do.
+    Utf16,
+    /// Unicode scalar values, as Python and Formwork's own messages do.
+    Scalar,
+}
+
+impl ColumnUnit {
+    /// Returns how many units a character takes.
+    pub fn width(self, c: char) -> u32 {
+        match self {
+            ColumnUnit::Utf8 => c.len_utf8() as u32,
+            ColumnUnit::Utf16 => c.len_utf16() as u32,
+            ColumnUnit::Scalar => 1,
+        }
+    }
+
+    fn measure(self, text: &str) -> u32 {
+        match self {
+            ColumnUnit::Utf8 => text.len() as u32,
+            _ => text.chars().map(|c| self.width(c)).sum(),
+        }
+    }
+}
+
+/// A line and a column, both from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LineColumn {
+    /// Line.
+    pub line: u32,
+    /// Column, in the unit that was asked for.
+    pub column: u32,
+}
+
 impl LineIndex {
     /// Scans `text` once.
     pub fn new(text: &str) -> LineIndex {
@@ -44,11 +82,36 @@ impl LineIndex {
 
     /// Line and column of the byte at `offset`, both from 1; columns count Unicode scalar values.
     pub fn line_column(&self, text: &str, offset: u32) -> (u32, u32) {
-        let line = self.line(offset);
-        let start = self.line_start(line) as usize;
+        let LineColumn { line, column } = self.position(text, offset, ColumnUnit::Scalar);
+        (line + 1, column + 1)
+    }
+
+    /// Returns line and column of the byte at `offset`, both from 0. Inside a character it is the
+    /// character's own place; behind the end of the text it is the end.
+    pub fn position(&self, text: &str, offset: u32, unit: ColumnUnit) -> LineColumn {
         let end = floor_char_boundary(text, offset as usize);
-        let column = text.get(start..end).map_or(0, |before| before.chars().count());
-        (line + 1, column as u32 + 1)
+        let line = self.line(end as u32);
+        let before = text.get(self.line_start(line) as usize..end).unwrap_or_default();
+        LineColumn { line, column: unit.measure(before) }
+    }
+
+    /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column behind
+    /// the end of its line is the end of the line, in front of its line break; one inside a character is
+    /// the character's start; a line behind the last one is the end of the text.
+    pub fn offset(&self, text: &str, position: LineColumn, unit: ColumnUnit) -> u32 {
+        if position.line >= self.line_count() {
+            return text.len() as u32;
+        }
+        let start = self.line_start(position.line);
+        let rest = text.get(start as usize..).unwrap_or_default();
+        let mut column = 0;
+        for (at, c) in rest.char_indices() {
+            column += unit.width(c);
+            if matches!(c, '\n' | '\r') || column > position.column {
+                return start + at as u32;
+            }
+        }
+        text.len() as u32
     }
 }
 
@@ -65,6 +128,8 @@ fn floor_char_boundary(text: &str, offset: usize) -> usize {
 mod tests {
     use super::*;
 
+    const UNITS: [ColumnUnit; 3] = [ColumnUnit::Utf8, ColumnUnit::Utf16, ColumnUnit::Scalar];
+
     #[test]
     fn every_kind_of_line_break_ends_a_line() {
         let text = "a\nb\r\nc\rd";
@@ -77,5 +142,26 @@ mod tests {
     fn columns_count_characters() {
         let text = "é: x";
         assert_eq!(LineIndex::new(text).line_column(text, 4), (1, 4));
+    }
+
+    #[test]
+    fn columns_count_what_is_asked_for() {
+        // A byte order mark, a character of two bytes, one of four bytes and two UTF-16 units, a letter.
+        let text = "\u{feff}é😀x";
+        let index = LineIndex::new(text);
+        let at = text.find('x').expect("there") as u32;
+        let columns = UNITS.map(|unit| index.position(text, at, unit).column);
+        assert_eq!(columns, [9, 4, 3]);
+        assert_eq!(index.offset(text, LineColumn { line: 0, column: 3 }, ColumnUnit::Utf16), 5, "inside the emoji");
+        assert_eq!(index.position(text, 7, ColumnUnit::Utf16).column, 2, "inside the emoji");
+    }
+
+    #[test]
+    fn places_behind_the_end_are_the_end() {
+        let text = "ab\r\ncd";
+        let index = LineIndex::new(text);
+        let offset = |line, column| index.offset(text, LineColumn { line, column }, ColumnUnit::Utf16);
+        assert_eq!([offset(0, 99), offset(1, 99), offset(2, 0)], [2, 6, 6]);
+        assert_eq!(index.position(text, 99, ColumnUnit::Utf8), LineColumn { line: 1, column: 2 });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{LineIndex, Span, VirtualPath};
+use crate::{FileRange, LineIndex, Span, VirtualPath};
 
 /// A file of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -176,6 +176,24 @@ impl SourceMap {
         next.checked_sub(1).map(|at| FileId(self.order[at]))
     }
 
+    /// Returns the file at a path: the one that was added last.
+    pub fn find(&self, path: &VirtualPath) -> Option<FileId> {
+        self.files.iter().rposition(|file| file.path == *path).map(|at| FileId(at as u32))
+    }
+
+    /// Returns a span as a range of its file; `None` for [`Span::NONE`].
+    pub fn file_range(&self, span: Span) -> Option<FileRange> {
+        let file = self.get(self.file_of(span)?);
+        Some(FileRange::new(file.path.clone(), span.start() - file.base, span.end() - file.base))
+    }
+
+    /// Returns a range of a file as a span; `None` when the file is not in the map or shorter.
+    pub fn span_of(&self, range: &FileRange) -> Option<Span> {
+        let file = self.get(self.find(&range.file)?);
+        let is_inside = range.start <= range.end && range.end as usize <= file.text.len();
+        is_inside.then(|| Span::new(file.base + range.start, file.base + range.end))
+    }
+
     /// The text under a span, from one file; empty for [`Span::NONE`].
     pub fn slice(&self, span: Span) -> &str {
         let Some(id) = self.file_of(span) else { return "" };
@@ -229,5 +247,23 @@ mod tests {
         let two = Span::new(map.base(a) + 4, map.base(a) + 7);
         let place = map.place(two).expect("in a file");
         assert_eq!((place.file, place.line, place.column, place.end_column), (a, 2, 1, 4));
+    }
+
+    #[test]
+    fn ranges_of_a_file_do_not_move_with_other_files() {
+        let range = |first: &str| {
+            let mut map = SourceMap::new();
+            map.add(VirtualPath::new("first"), first).expect("room");
+            let file = map.add(VirtualPath::new("second"), "one two").expect("room");
+            let span = Span::new(map.base(file) + 4, map.base(file) + 7);
+            let range = map.file_range(span).expect("in a file");
+            assert_eq!(map.span_of(&range), Some(span));
+            range
+        };
+        assert_eq!(range("short"), range("a much longer text"));
+        assert_eq!(range("").to_string(), "second:4..7");
+        let map = SourceMap::new();
+        assert_eq!(map.span_of(&range("")), None);
+        assert_eq!(map.file_range(Span::NONE), None);
     }
 }

@@ -172,6 +172,9 @@ impl<'e> Evaluator<'e> {
         if !self.tree.has(id, flags::HAS_CALL | flags::HAS_NULL) {
             return Outcome::Known(id);
         }
+        if self.diagnostics.is_cancelled() {
+            return Outcome::Poison;
+        }
         let outer = self.enter(id);
         let outcome = match self.tree.kind(id) {
             Kind::List => self.resolve_list(id),

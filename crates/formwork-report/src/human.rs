@@ -4,13 +4,13 @@ use annotate_snippets::{Group, Level};
 use formwork_base::{Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
-use crate::credentials::{self, masked};
+use crate::credentials;
 use crate::{Context, ITEM, cut, sentence};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
-    let diagnostic = &*masked(diagnostic);
+    let diagnostic = &*diagnostic.without_credentials();
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

@@ -100,19 +100,6 @@ fn machine(json: serde_json::Result<String>) -> String {
     escape_json(&json.unwrap_or_default()).into_owned()
 }
 
-/// Iterations on the way to a place, as `Name=Logs, Zone=a`; empty when there are none.
-fn frame_words(diagnostic: &Diagnostic) -> String {
-    let words: Vec<String> = diagnostic
-        .frames
-        .iter()
-        .filter_map(|frame| {
-            let value = frame.value.as_deref()?;
-            Some(format!("{}={}", cut(&frame.name, ITEM), cut(value, ITEM)))
-        })
-        .collect();
-    words.join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use formwork_base::{Frame, FrameKind, VirtualPath, codes};

@@ -124,6 +124,14 @@ pub fn get_att(tree: &Tree, argument: NodeId) -> Option<(&str, Option<&str>, Nod
     }
 }
 
+/// Returns the text and the map of variables of the argument of `Fn::Sub`.
+pub fn sub_parts(tree: &Tree, argument: NodeId) -> (NodeId, Option<NodeId>) {
+    match tree.items(argument) {
+        [] => (argument, None),
+        [text, rest @ ..] => (*text, rest.first().copied()),
+    }
+}
+
 fn sub<'t>(
     tree: &'t Tree,
     argument: NodeId,
@@ -131,10 +139,7 @@ fn sub<'t>(
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
-    let (text_node, variables) = match tree.items(argument) {
-        [] => (argument, None),
-        [text, rest @ ..] => (*text, rest.first().copied()),
-    };
+    let (text_node, variables) = sub_parts(tree, argument);
     let bound = |name: &str| variables.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == name));
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use formwork_base::VirtualPath;
+use formwork_base::{Cancellation, Cancelled, Host, VirtualPath};
 
 use crate::compilation::Compilation;
 use crate::goal::Goal;
 use crate::options::Options;
+use crate::progress::{Progress, Watched};
 use crate::run::{Observer, Run};
 use crate::session::Session;
 
@@ -60,18 +61,46 @@ impl<'h> Analysis<'h> {
     /// The same; `observer` is told of each stage when it begins, for timings.
     pub fn compile_observed(&self, goal: Goal, observer: Observer<'_>) -> Arc<Compilation> {
         let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
-        known.unwrap_or_else(|| {
-            let (session, path) = (&self.session, &self.root);
-            if self.compiled.borrow().is_empty() {
-                session.count_analysis();
-            }
-            let run = Run::new(session.host(), session.cache(), session.options(), observer, goal);
-            let compiled = Arc::new(match session.read(path) {
-                Ok(bytes) => run.compile(path, bytes),
-                Err(error) => run.unreadable(path, &error),
-            });
-            self.compiled.borrow_mut().push(Arc::clone(&compiled));
-            compiled
-        })
+        known.unwrap_or_else(|| self.keep(self.run(self.session.host(), goal, &Cancellation::never(), observer)))
+    }
+
+    /// The same, unless it is cancelled on its way: then nothing is kept but files that were read and parsed.
+    /// `progress` is told of each stage, and of each file that is read.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when it was.
+    pub fn compile_unless(
+        &self,
+        cancellation: &Cancellation,
+        goal: Goal,
+        progress: &dyn Fn(Progress<'_>),
+    ) -> Result<Arc<Compilation>, Cancelled> {
+        cancellation.check()?;
+        let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let host = Watched { host: self.session.host(), progress };
+        let compiled = self.run(&host, goal, cancellation, &|stage| progress(Progress::Stage(stage)));
+        cancellation.check()?;
+        Ok(self.keep(compiled))
+    }
+
+    fn run(&self, host: &dyn Host, goal: Goal, cancellation: &Cancellation, observer: Observer<'_>) -> Compilation {
+        let (session, path) = (&self.session, &self.root);
+        if self.compiled.borrow().is_empty() {
+            session.count_analysis();
+        }
+        let run = Run::new(host, session.cache(), session.options(), observer, goal).cancelled_by(cancellation);
+        match session.cache().read(host, path) {
+            Ok(bytes) => run.compile(path, bytes),
+            Err(error) => run.unreadable(path, &error),
+        }
+    }
+
+    fn keep(&self, compiled: Compilation) -> Arc<Compilation> {
+        let compiled = Arc::new(compiled);
+        self.compiled.borrow_mut().push(Arc::clone(&compiled));
+        compiled
     }
 }

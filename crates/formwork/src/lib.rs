@@ -148,6 +148,33 @@
 //!
 //! A run tells what it lacked of the account ([`Compilation::missing_facts`]). [`Questions`] asks an [`Account`]
 //! for it and analyzes again.
+//!
+//! # Expand in memory, with diagnostics as JSON
+//!
+//! [`Diagnostic::resolve`] makes a [`Finding`], which stands alone: one line with `Display`, an object with serde.
+//!
+//! ```
+#![doc = include_str!("../examples/expand.rs")]
+//! ```
+//!
+//! # Answer an editor
+//!
+//! [`Session::project`] indexes a template and its modules; the [`query::Project`] answers by file and offset: node,
+//! symbol, definition, references, loops, imports, outline and completions. [`LineIndex`] converts offsets to
+//! columns of UTF-8, UTF-16 or scalar values and back.
+//!
+//! ```
+#![doc = include_str!("../examples/hover.rs")]
+//! ```
+//!
+//! # Check again after an edit
+//!
+//! [`Session::set_file`] replaces one file. [`Analysis::compile_unless`] tells its [`Progress`] and ends early, with the
+//! error [`Cancelled`], when somebody cancels.
+//!
+//! ```
+#![doc = include_str!("../examples/recheck.rs")]
+//! ```
 
 mod account;
 mod analysis;
@@ -155,6 +182,7 @@ mod compilation;
 mod deployment;
 #[cfg(feature = "disk")]
 mod disk_host;
+mod editor;
 mod encoder;
 mod goal;
 pub mod migrate;
@@ -164,6 +192,7 @@ mod module_reference;
 pub mod nested;
 mod options;
 mod packaging;
+mod progress;
 mod reformat;
 mod report;
 mod run;
@@ -177,8 +206,9 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackAr
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
-    Code, Diagnostic, FileBytes, Frame, FrameKind, Host, Label, Limits, MemoryHost, ReadError, Severity, SourceMap,
-    Span, VirtualPath, codes, display,
+    Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
+    FrameKind, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
+    SourceText, Span, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
@@ -186,15 +216,18 @@ pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
+pub use formwork_query as query;
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,
 };
+pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
 pub use goal::Goal;
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use packaging::{File, PackageOptions, Packaging};
+pub use progress::Progress;
 pub use reformat::reformat;
 pub use report::Report;
 pub use run::Observer;

@@ -5,7 +5,8 @@ mod inputs;
 use std::sync::Arc;
 
 use formwork_base::{
-    Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, ReadError, Severity, SourceMap, Span, VirtualPath, codes,
+    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, ReadError, Severity, SourceMap, Span,
+    VirtualPath, codes,
 };
 use formwork_evaluate::{Evaluator, Facts, LeftLoops, ParameterTable, Settings, Values};
 use formwork_expand::{budget, include, modules};
@@ -75,6 +76,12 @@ impl<'r> Run<'r> {
         }
     }
 
+    /// A run that ends early when it is cancelled. What it has then is not a result.
+    pub(crate) fn cancelled_by(mut self, cancellation: &Cancellation) -> Run<'r> {
+        self.diagnostics = self.diagnostics.cancelled_by(cancellation.clone());
+        self
+    }
+
     /// The result where the template cannot be read.
     pub(crate) fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
         self.diagnostics.push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
@@ -101,6 +108,9 @@ impl<'r> Run<'r> {
         // What a failed import leaves behind says nothing that the failure did not say.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
+            return self.finish_without_output(document, encoding, bytes);
+        }
+        if self.diagnostics.is_cancelled() {
             return self.finish_without_output(document, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);

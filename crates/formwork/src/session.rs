@@ -9,6 +9,7 @@ use formwork_syntax::FileCache;
 
 use crate::analysis::Analysis;
 use crate::compilation::Compilation;
+use crate::editor::Indexes;
 use crate::goal::Goal;
 use crate::options::Options;
 
@@ -24,6 +25,7 @@ struct Shared<'h> {
     host: Box<dyn Host + 'h>,
     cache: FileCache,
     analyses: Cell<usize>,
+    indexes: Indexes,
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -35,7 +37,12 @@ impl std::fmt::Debug for Session<'_> {
 impl<'h> Session<'h> {
     /// A session that reads through `host`.
     pub fn new(host: impl Host + 'h, options: Options) -> Session<'h> {
-        let shared = Shared { host: Box::new(host), cache: FileCache::new(), analyses: Cell::new(0) };
+        let shared = Shared {
+            host: Box::new(host),
+            cache: FileCache::new(),
+            analyses: Cell::new(0),
+            indexes: Indexes::default(),
+        };
         Session { shared: Rc::new(shared), options: Rc::new(options) }
     }
 
@@ -57,6 +64,10 @@ impl<'h> Session<'h> {
 
     pub(crate) fn cache(&self) -> &FileCache {
         &self.shared.cache
+    }
+
+    pub(crate) fn indexes(&self) -> &Indexes {
+        &self.shared.indexes
     }
 
     /// Replaces the content of a file by what is not on its host, such as the text in an editor or of

@@ -60,6 +60,7 @@ impl Expander<'_, '_> {
             self.bind(&round.variable, item.value, round.of_map);
             work(self);
             self.bindings.truncate(depth);
+            self.stopped |= self.ev.diagnostics.is_cancelled();
             if self.stopped {
                 break;
             }

@@ -108,6 +108,10 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &Copy, scope: Scope) -> Made<Use> {
+        if self.diagnostics.is_cancelled() {
+            self.stopped = true;
+            return Err(Stop::Poison);
+        }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.0].pushed.clone();

@@ -94,6 +94,11 @@ impl Frames {
         FrameId(self.records.len() as u32)
     }
 
+    /// Returns every link, in the order in which they were added.
+    pub fn records(&self) -> impl Iterator<Item = &FrameRecord> {
+        self.records.iter()
+    }
+
     /// The innermost link of a chain.
     pub fn get(&self, frame: FrameId) -> Option<&FrameRecord> {
         (frame.0 as usize).checked_sub(1).map(|at| &self.records[at])

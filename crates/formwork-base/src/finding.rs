@@ -1,0 +1,295 @@
+//! Diagnostics that stand alone: owned, with lines and columns in the place of spans.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use serde::{Serialize, Serializer};
+
+use crate::display::{escape_for_display, mask_credentials};
+use crate::{Code, Diagnostic, FileRange, Frame, FrameKind, Severity, SourceMap, Span};
+
+/// A diagnostic for those who have no session at hand: a browser, another language, an editor. It says where
+/// by file, lines and columns, and holds nothing that may not be shown.
+///
+/// `Display` gives one line, `template.yaml:7:7: error[FW0303]: ...`, without a line break. Serialized it is
+/// the object that `--message-format json` prints (reference/diagnostics.md#forms).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Its stable code.
+    #[serde(serialize_with = "text")]
+    pub code: Code,
+    /// How bad it is in this run.
+    #[serde(serialize_with = "severity")]
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// Where; a place without a file for what was passed on the command line.
+    #[serde(flatten)]
+    pub place: FindingPlace,
+    /// What is to be seen there; may be empty.
+    #[serde(skip)]
+    pub label: String,
+    /// Path of the node in the template, such as `Resources.Queue.Properties`.
+    pub path: Option<String>,
+    /// Iterations and module uses that lead there, outermost first.
+    pub frames: Vec<FindingFrame>,
+    /// Why it is wrong.
+    pub notes: Vec<String>,
+    /// What to do.
+    pub help: Vec<String>,
+    /// A change that fixes it.
+    pub fix: Option<FindingFix>,
+    /// Other places that help to see it.
+    pub related: Vec<FindingLabel>,
+    /// How many times it was met, as by many iterations of one loop.
+    pub count: u32,
+    /// Address of the page about the code.
+    pub url: String,
+}
+
+/// A place as people and editors read it. Lines and columns start at 1; columns count Unicode scalar values;
+/// the end is one past the last character.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct FindingPlace {
+    /// The file, as reports show its path.
+    pub file: Option<String>,
+    /// Line of the first character.
+    pub line: Option<u32>,
+    /// Column of the first character.
+    pub column: Option<u32>,
+    /// Line of the end.
+    pub end_line: Option<u32>,
+    /// Column of the end.
+    pub end_column: Option<u32>,
+    /// The same in bytes of the file, whose path is the one from the directory of the root template. Columns of
+    /// other units come from it and a [`LineIndex`](crate::LineIndex).
+    #[serde(skip)]
+    pub range: Option<FileRange>,
+}
+
+/// A context that leads to a diagnostic.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FindingFrame {
+    /// What it is.
+    #[serde(serialize_with = "frame_kind")]
+    pub kind: FrameKind,
+    /// The loop variable, the import, the parameter or the nested stack.
+    pub name: String,
+    /// The item or value as text, or the file of a module.
+    pub value: Option<String>,
+    /// Zero-based number of the iteration.
+    pub index: Option<u32>,
+    /// Name of the loop.
+    #[serde(rename = "loop")]
+    pub loop_name: Option<String>,
+    /// The file of the loop or import, as reports show its path.
+    pub file: Option<String>,
+    /// Its line.
+    pub line: Option<u32>,
+    /// Its column.
+    pub column: Option<u32>,
+}
+
+/// Another place that helps to see what is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FindingLabel {
+    /// What is to be seen there.
+    pub message: String,
+    /// Where.
+    #[serde(flatten)]
+    pub place: FindingPlace,
+}
+
+/// A change of the source that fixes what is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FindingFix {
+    /// What it does, in a few words.
+    pub message: String,
+    /// What is replaced, in source order.
+    pub edits: Vec<FindingEdit>,
+}
+
+/// A text in the place of another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct FindingEdit {
+    /// What is replaced.
+    #[serde(flatten)]
+    pub place: FindingPlace,
+    /// The new text, as it goes into the file.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// Returns the diagnostic as it stands alone. Credentials of addresses are masked, but in the edits of its
+    /// fix, which have to fit the source.
+    pub fn resolve(&self, sources: &SourceMap) -> Finding {
+        let diagnostic = self.without_credentials().into_owned();
+        let primary = diagnostic.primary.as_ref().map_or(Span::NONE, |label| label.span);
+        let labels = diagnostic.related.into_iter();
+        Finding {
+            code: diagnostic.code,
+            severity: diagnostic.severity,
+            message: diagnostic.message,
+            place: place(primary, sources),
+            label: diagnostic.primary.map(|label| label.text).unwrap_or_default(),
+            path: diagnostic.path,
+            frames: diagnostic.frames.into_iter().map(|item| frame(item, sources)).collect(),
+            notes: diagnostic.notes,
+            help: diagnostic.help,
+            fix: diagnostic.fix.map(|fix| FindingFix {
+                message: fix.message,
+                edits: fix
+                    .edits
+                    .into_iter()
+                    .map(|(span, text)| FindingEdit { place: place(span, sources), text })
+                    .collect(),
+            }),
+            related: labels
+                .map(|label| FindingLabel { message: label.text, place: place(label.span, sources) })
+                .collect(),
+            count: diagnostic.count,
+            url: diagnostic.code.url(),
+        }
+    }
+
+    /// Returns the diagnostic with words in which no address has credentials. Edits of a fix stay as they are: they
+    /// have to fit the source.
+    pub fn without_credentials(&self) -> Cow<'_, Diagnostic> {
+        if !self.words().any(|text| matches!(mask_credentials(text), Cow::Owned(_))) {
+            return Cow::Borrowed(self);
+        }
+        let mut masked = self.clone();
+        let labels = masked.primary.iter_mut().chain(&mut masked.related).map(|label| &mut label.text);
+        let frames = masked.frames.iter_mut().flat_map(|frame| {
+            [Some(&mut frame.name), frame.value.as_mut(), frame.loop_name.as_mut()].into_iter().flatten()
+        });
+        let texts = [&mut masked.message].into_iter().chain(labels).chain(frames);
+        for text in texts.chain(&mut masked.notes).chain(&mut masked.help).chain(&mut masked.path) {
+            *text = mask_credentials(text).into_owned();
+        }
+        Cow::Owned(masked)
+    }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let labels = self.primary.iter().chain(&self.related).map(|label| label.text.as_str());
+        let frames = self.frames.iter().flat_map(|frame| {
+            [Some(&frame.name), frame.value.as_ref(), frame.loop_name.as_ref()].into_iter().flatten()
+        });
+        let texts = [&self.message].into_iter().chain(frames).chain(&self.notes);
+        texts.chain(&self.help).chain(&self.path).map(String::as_str).chain(labels)
+    }
+}
+
+fn place(span: Span, sources: &SourceMap) -> FindingPlace {
+    let Some(place) = sources.place(span) else { return FindingPlace::default() };
+    FindingPlace {
+        file: Some(mask_credentials(sources.display(place.file)).into_owned()),
+        line: Some(place.line),
+        column: Some(place.column),
+        end_line: Some(place.end_line),
+        end_column: Some(place.end_column),
+        range: sources.file_range(span),
+    }
+}
+
+fn frame(frame: Frame, sources: &SourceMap) -> FindingFrame {
+    let FindingPlace { file, line, column, .. } = place(frame.span, sources);
+    let Frame { kind, name, value, index, loop_name, .. } = frame;
+    FindingFrame { kind, name, value, index, loop_name, file, line, column }
+}
+
+/// Most characters of an item that stands beside other words.
+const ITEM: usize = 60;
+/// Most characters of a sentence.
+const SENTENCE: usize = 2000;
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FindingPlace { file, line, column, .. } = &self.place;
+        let mut text = match (file, line, column) {
+            (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
+            _ => String::new(),
+        };
+        write!(text, "{}[{}]: {}", self.severity.name(), self.code, cut(&self.message, SENTENCE))?;
+        let items: Vec<String> = self
+            .frames
+            .iter()
+            .filter_map(|frame| Some(format!("{}={}", cut(&frame.name, ITEM), cut(frame.value.as_deref()?, ITEM))))
+            .collect();
+        if !items.is_empty() {
+            write!(text, " [{}]", items.join(", "))?;
+        }
+        if self.count > 1 {
+            write!(text, " ({} times)", self.count)?;
+        }
+        f.write_str(&escape_for_display(&text))
+    }
+}
+
+/// A text that is no longer than that many characters.
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn text<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(code)
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn severity<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(severity.name())
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn frame_kind<S: Serializer>(kind: &FrameKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{VirtualPath, codes};
+
+    fn finding() -> Finding {
+        let mut sources = SourceMap::new();
+        sources.add(VirtualPath::new("first.yaml"), "a: b\n").expect("room");
+        let file = sources.add(VirtualPath::new("second.yaml"), "Größe: 1\nb: 2\n").expect("room");
+        let start = sources.base(file) + 9;
+        Diagnostic::new(codes::DUPLICATE_KEY, "see https://user:secret@host/m.yaml\u{1b}")
+            .at(Span::new(start, start + 1))
+            .label("here")
+            .help("remove it")
+            .fix("remove it", Span::new(start, start + 1), "x")
+            .resolve(&sources)
+    }
+
+    #[test]
+    fn one_line_for_people() {
+        assert_eq!(finding().to_string(), "second.yaml:1:8: warning[FW0003]: see https://****@host/m.yaml\\u{1b}");
+    }
+
+    #[test]
+    fn one_object_for_programs() {
+        let json = serde_json::to_value(finding()).expect("JSON");
+        assert_eq!(json["code"], "FW0003");
+        assert_eq!(json["message"], "see https://****@host/m.yaml\u{1b}");
+        assert_eq!((&json["line"], &json["end_column"]), (&1.into(), &9.into()));
+        assert_eq!(json["fix"]["edits"][0]["text"], "x");
+    }
+
+    #[test]
+    fn bytes_are_those_of_the_file() {
+        let range = finding().place.range.expect("a place");
+        assert_eq!(range.to_string(), "second.yaml:9..10");
+    }
+}

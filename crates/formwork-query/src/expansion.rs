@@ -1,0 +1,91 @@
+//! What only an expansion knows: items of loops, and the logical IDs that loops and modules generate.
+
+use formwork_base::{FileRange, FrameKind, SourceMap};
+use formwork_syntax::{Kind, NodeId, Tree};
+use formwork_template::Section;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// What the last expansion of a template found out. It holds places in files and may be older than they are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expansion {
+    ids: Vec<GeneratedId>,
+    by_id: FxHashMap<String, usize>,
+    items: FxHashMap<FileRange, Vec<String>>,
+}
+
+/// A name that a loop or a module generated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GeneratedId {
+    /// The section in which it is: `Resources`, `Outputs`, `Conditions` or `Mappings`.
+    pub section: String,
+    /// The name.
+    pub id: String,
+    /// The key that it was generated from.
+    pub declared: FileRange,
+    /// Places of the loops and imports that generated it, outermost first.
+    pub generated_by: Vec<FileRange>,
+    /// The items of these loops, such as `Name=Logs`.
+    pub items: Vec<String>,
+}
+
+impl Expansion {
+    /// Looks at the tree of a run, whose result has the root `root`.
+    pub fn new(tree: &Tree, sources: &SourceMap, root: NodeId) -> Expansion {
+        let mut found = Expansion::default();
+        found.add_items(tree, sources);
+        for section in [Section::Resources, Section::Conditions, Section::Mappings, Section::Outputs] {
+            let members = tree.get(root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map);
+            for entry in members.into_iter().flat_map(|members| tree.entries(members)) {
+                found.add_id(tree, sources, section, entry.key);
+            }
+        }
+        found
+    }
+
+    fn add_id(&mut self, tree: &Tree, sources: &SourceMap, section: Section, key: NodeId) {
+        let frames = tree.frame_chain(tree.frame_of(key));
+        let is_of = |kind| matches!(kind, FrameKind::Loop | FrameKind::Module);
+        let around: Vec<_> = frames.into_iter().filter(|frame| is_of(frame.kind)).collect();
+        let Some(declared) = sources.file_range(tree.span(key)).filter(|_| !around.is_empty()) else { return };
+        let loops = around.iter().filter(|frame| frame.kind == FrameKind::Loop);
+        let items = loops.filter_map(|frame| Some(format!("{}={}", frame.name, frame.value.as_ref()?))).collect();
+        let id = tree.text(key).to_owned();
+        self.by_id.entry(id.clone()).or_insert(self.ids.len());
+        self.ids.push(GeneratedId {
+            section: section.name().to_owned(),
+            id,
+            declared,
+            generated_by: around.iter().filter_map(|frame| sources.file_range(frame.span)).collect(),
+            items,
+        });
+    }
+
+    fn add_items(&mut self, tree: &Tree, sources: &SourceMap) {
+        for record in tree.frames().records().filter(|record| record.kind == FrameKind::Loop) {
+            let (Some(site), Some(item)) = (sources.file_range(record.site), tree.frame(record).value) else {
+                continue;
+            };
+            let items = self.items.entry(site).or_default();
+            if !items.contains(&item) {
+                items.push(item);
+            }
+        }
+    }
+
+    /// Returns every generated name, in the order of the result.
+    pub fn ids(&self) -> &[GeneratedId] {
+        &self.ids
+    }
+
+    /// Returns what is known of a generated name.
+    pub fn id(&self, id: &str) -> Option<&GeneratedId> {
+        self.by_id.get(id).map(|&at| &self.ids[at])
+    }
+
+    /// Returns the items of the loop that is declared there, in the order of their iterations and each once.
+    pub fn items(&self, site: &FileRange) -> Vec<String> {
+        self.items.get(site).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,35 @@
+//! What a language server, a browser or a script asks about a place in a template: which node is there, what the
+//! name means, where it is declared and used, which loops are around it, what could be written.
+//!
+//! A [`FileIndex`] holds what one file declares and uses, by byte offsets in that file: an edit of another file
+//! leaves it as it is. A [`Project`] is a template with the modules that it imports, and answers. Answers are plain
+//! data, owned and independent of any protocol. What only an expansion knows, the items of loops and the logical
+//! IDs that loops and modules generate, comes in an [`Expansion`].
+//!
+//! Nothing here evaluates or reads anything. Names are looked up as the language does it
+//! (reference/modules/references.md#lookup). Begin reading in [`index`].
+
+mod completion;
+mod expansion;
+mod import;
+mod index;
+mod locate;
+mod loops;
+mod modules;
+mod node;
+mod outline;
+mod project;
+mod resolve;
+mod sections;
+mod symbol;
+mod walk;
+
+pub use completion::VisibleName;
+pub use expansion::{Expansion, GeneratedId};
+pub use import::ImportInfo;
+pub use index::FileIndex;
+pub use loops::{EnclosingLoop, LoopKind};
+pub use node::{NodeAt, NodeKind, node_at};
+pub use outline::OutlineItem;
+pub use project::Project;
+pub use symbol::{Symbol, SymbolKind, SymbolUse};

@@ -1,0 +1,61 @@
+//! The declarations of a file, as an editor's outline shows them.
+
+use formwork_base::{FileRange, VirtualPath};
+use serde::Serialize;
+
+use crate::index::FileIndex;
+use crate::project::Project;
+use crate::symbol::SymbolKind;
+
+/// A declaration and what is declared in it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct OutlineItem {
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Its name.
+    pub name: String,
+    /// The type of a parameter or resource, the source of an import.
+    pub detail: Option<String>,
+    /// Its name in the text.
+    pub declared: FileRange,
+    /// The whole declaration.
+    pub declaration: FileRange,
+    /// What is declared in it: members of a section, of a loop's fragment.
+    pub children: Vec<OutlineItem>,
+}
+
+impl Project {
+    /// Returns the declarations of a file, sections first. Variables of loops and texts are not among them.
+    pub fn outline(&self, file: &VirtualPath) -> Vec<OutlineItem> {
+        self.file(file).map_or_else(Vec::new, outline)
+    }
+}
+
+fn outline(index: &FileIndex) -> Vec<OutlineItem> {
+    let declarations = &index.names.declarations;
+    let mut items: Vec<Option<OutlineItem>> = Vec::with_capacity(declarations.len());
+    for known in declarations {
+        let is_shown = !matches!(known.kind, SymbolKind::LoopVariable | SymbolKind::SubVariable);
+        items.push(is_shown.then(|| OutlineItem {
+            kind: known.kind,
+            name: known.name.clone(),
+            detail: known.detail.clone(),
+            declared: index.file_range(&known.name_range),
+            declaration: index.file_range(&known.range),
+            children: Vec::new(),
+        }));
+    }
+    // A child is declared behind what it is in, so that the last ones have no more children to come.
+    let mut roots = Vec::new();
+    for at in (0..items.len()).rev() {
+        let Some(mut item) = items[at].take() else { continue };
+        item.children.reverse();
+        match declarations[at].parent.and_then(|parent| items[parent].as_mut()) {
+            Some(parent) => parent.children.push(item),
+            None => roots.push(item),
+        }
+    }
+    roots.reverse();
+    roots
+}

@@ -1,0 +1,150 @@
+//! What a name means where it is used (reference/modules/references.md#lookup).
+
+use formwork_base::VirtualPath;
+use formwork_template::PseudoParameter;
+
+use crate::index::{Declaration, Expects, FileIndex, TextRange, Use};
+use crate::project::Project;
+use crate::symbol::SymbolKind;
+
+/// What a name stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// The declaration with this number in a file.
+    Declared(VirtualPath, usize),
+    Pseudo(PseudoParameter),
+    /// A module.
+    File(VirtualPath),
+}
+
+/// Most imports between a full logical ID and its resource.
+const DEPTH: usize = 64;
+
+impl Project {
+    pub(crate) fn resolve(&self, index: &FileIndex, used: &Use) -> Option<Target> {
+        let find = |kinds: &[SymbolKind]| index.declared(&used.name, kinds, None);
+        let here = |at: usize| Target::Declared(index.path().clone(), at);
+        let in_module = |import: usize, kind: SymbolKind| {
+            let module = self.module(index, import)?;
+            let at = module.declared(&used.name, &[kind], None)?;
+            Some(Target::Declared(module.path().clone(), at))
+        };
+        match used.expects {
+            Expects::LoopVariable => index.variable(&used.name, &used.range).map(here),
+            Expects::Value => self.value(index, used),
+            Expects::Dependency => {
+                let own = index.declared(&used.name, &[SymbolKind::Resource, SymbolKind::Import], None);
+                own.map(here).or_else(|| self.generated(index, &used.name))
+            }
+            Expects::Condition => {
+                find(&[SymbolKind::Condition]).map(here).or_else(|| self.generated(index, &used.name))
+            }
+            Expects::Mapping => find(&[SymbolKind::Mapping]).map(here),
+            Expects::Constant => find(&[SymbolKind::Constant]).map(here),
+            Expects::Package => find(&[SymbolKind::Package]).map(here),
+            Expects::Import => find(&[SymbolKind::Import]).map(here),
+            Expects::SubVariable => index.declared(&used.name, &[SymbolKind::SubVariable], Some(&used.range)).map(here),
+            Expects::ModuleParameter(import) => in_module(import, SymbolKind::Parameter),
+            Expects::ModuleResource(import) => in_module(import, SymbolKind::Resource)
+                .or_else(|| self.full_id(self.module(index, import)?, &used.name, 0)),
+            Expects::ModuleOutput(import) => in_module(import, SymbolKind::Output),
+            Expects::ModuleFile(import) => self.module(index, import).map(|module| Target::File(module.path().clone())),
+        }
+    }
+
+    /// What `Ref`, `Fn::GetAtt` and the text of `Fn::Sub` name.
+    fn value(&self, index: &FileIndex, used: &Use) -> Option<Target> {
+        let name = used.name.as_str();
+        let here = |at: usize| Target::Declared(index.path().clone(), at);
+        let declared = |kind| index.declared(name, &[kind], None);
+        let own = index
+            .variable(name, &used.range)
+            .or_else(|| declared(SymbolKind::Parameter))
+            .or_else(|| declared(SymbolKind::Resource))
+            .or_else(|| declared(SymbolKind::Import))
+            .or_else(|| index.loop_of_imports(name));
+        own.map(here)
+            .or_else(|| PseudoParameter::from_name(name).map(Target::Pseudo))
+            .or_else(|| self.generated(index, name))
+            .or_else(|| {
+                let copy = name.trim_end_matches(|c: char| c.is_ascii_digit());
+                index.declared(copy, &[SymbolKind::Import, SymbolKind::Resource], None).map(here)
+            })
+    }
+
+    /// What a logical ID means that a loop or an import generates: in the last expansion, else by the names of
+    /// imports.
+    fn generated(&self, index: &FileIndex, id: &str) -> Option<Target> {
+        self.expanded_id(id).or_else(|| self.full_id(index, id, 0))
+    }
+
+    fn expanded_id(&self, id: &str) -> Option<Target> {
+        let key = &self.expansion()?.id(id)?.declared;
+        let file = self.file(&key.file)?;
+        let is_key = |declaration: &Declaration| {
+            key.start <= declaration.name_range.start
+                && declaration.name_range.end <= key.end
+                && declaration.range.start == key.start
+        };
+        let at = file.names.declarations.iter().position(is_key)?;
+        Some(Target::Declared(key.file.clone(), at))
+    }
+
+    /// A full logical ID: names of imports from the file inward, then a resource (reference/modules/README.md#words).
+    fn full_id(&self, index: &FileIndex, id: &str, depth: usize) -> Option<Target> {
+        if depth > DEPTH {
+            return None;
+        }
+        index.names.imports.iter().enumerate().find_map(|(number, import)| {
+            let rest = id.strip_prefix(import.name.as_str()).filter(|rest| !rest.is_empty())?;
+            let module = self.module(index, number)?;
+            let find = |rest: &str| {
+                let at = module.declared(rest, &[SymbolKind::Resource], None);
+                let found = at.map(|at| Target::Declared(module.path().clone(), at));
+                found.or_else(|| self.full_id(module, rest, depth + 1))
+            };
+            // Copies have a number between the two.
+            find(rest).or_else(|| find(rest.trim_start_matches(|c: char| c.is_ascii_digit())))
+        })
+    }
+}
+
+impl FileIndex {
+    /// The declaration of a name, of the first of `kinds` that has one. `place` is that of the use, for names that are
+    /// visible in some places alone.
+    pub(crate) fn declared(&self, name: &str, kinds: &[SymbolKind], place: Option<&TextRange>) -> Option<usize> {
+        let is_visible = |declaration: &Declaration| match (&declaration.scopes, place) {
+            (Some(scopes), Some(place)) => scopes.iter().any(|scope| contains(scope, place)),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        let of = |kind: SymbolKind| {
+            let mut known = self.names.named(name);
+            known.find(|(_, declaration)| declaration.kind == kind && is_visible(declaration)).map(|(at, _)| at)
+        };
+        kinds.iter().find_map(|&kind| of(kind))
+    }
+
+    /// The variable of the innermost loop around a place that declares it.
+    pub(crate) fn variable(&self, name: &str, place: &TextRange) -> Option<usize> {
+        let scope = |declaration: &Declaration| {
+            let scopes = declaration.scopes.iter().flatten().filter(|scope| contains(scope, place));
+            scopes.map(ExactSizeIterator::len).min()
+        };
+        let variables = self.names.named(name).filter(|(_, known)| known.kind == SymbolKind::LoopVariable);
+        variables.filter_map(|(at, known)| Some((scope(known)?, at))).min().map(|(_, at)| at)
+    }
+
+    /// The loop of this name that makes imports.
+    fn loop_of_imports(&self, name: &str) -> Option<usize> {
+        let makes_imports = |at: usize| {
+            self.names.imports.iter().any(|import| self.names.declarations[import.declaration].parent == Some(at))
+        };
+        let mut loops = self.names.named(name).filter(|(_, known)| known.kind == SymbolKind::Loop);
+        loops.find(|&(at, _)| makes_imports(at)).map(|(at, _)| at)
+    }
+}
+
+fn contains(outer: &TextRange, inner: &TextRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

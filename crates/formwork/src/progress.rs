@@ -1,0 +1,45 @@
+//! What a run tells while it goes on.
+
+use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
+
+/// Something that a run begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Progress<'p> {
+    /// A stage, by its name: `load`, `parse`, `link`, `check`, `rules`, `expand`, `evaluate`.
+    Stage(&'static str),
+    /// A file is read that the session does not know yet.
+    File(&'p VirtualPath),
+    /// The same of a remote address.
+    Remote(&'p str),
+}
+
+/// A host whose reads are told.
+pub(crate) struct Watched<'w> {
+    pub(crate) host: &'w dyn Host,
+    pub(crate) progress: &'w dyn Fn(Progress<'_>),
+}
+
+impl Host for Watched<'_> {
+    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
+        (self.progress)(Progress::File(path));
+        self.host.read(path)
+    }
+
+    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
+        (self.progress)(Progress::Remote(address));
+        self.host.read_remote(address)
+    }
+
+    fn full_path(&self, path: &VirtualPath) -> String {
+        self.host.full_path(path)
+    }
+
+    fn identity(&self, path: &VirtualPath) -> String {
+        self.host.identity(path)
+    }
+
+    fn is_pinned(&self, address: &str) -> bool {
+        self.host.is_pinned(address)
+    }
+}
