@@ -354,14 +354,15 @@ impl<'r> Builder<'r> {
             diagnostic =
                 diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
         } else {
+            let tag = &self.source[(span.start() - self.base) as usize..(span.end() - self.base) as usize];
+            let behind = self.behind_tag(span);
+            let is_more = behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!']) || behind.contains('"');
             diagnostic = diagnostic
                 .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
-                .help(match self.behind_tag(span) {
-                    "" => format!("for a text that begins with `!` write quotes: `\"!{}\"`", shown(name)),
-                    behind if behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!']) || behind.contains('"') => {
-                        "write the value without the tag".to_owned()
-                    }
-                    behind => format!("for a text that begins with `!` write quotes: `\"!{} {}\"`", shown(name), shown(behind)),
+                .help(match behind {
+                    _ if is_more => "write the value without the tag".to_owned(),
+                    "" => format!("for a text that begins with `!` write quotes: `\"{}\"`", shown(tag)),
+                    behind => format!("for a text that begins with `!` write quotes: `\"{} {}\"`", shown(tag), shown(behind)),
                 });
         }
         self.diagnostics.push(diagnostic);
