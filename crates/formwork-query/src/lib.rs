@@ -7,7 +7,7 @@
 //! IDs that loops and modules generate, comes in an [`Expansion`].
 //!
 //! Nothing here evaluates or reads anything. Names are looked up as the language does it
-//! (reference/modules/references.md#lookup). Begin reading in [`index`].
+//! (reference/modules/references.md#lookup). Begin reading in `index.rs`.
 
 mod completion;
 mod expansion;

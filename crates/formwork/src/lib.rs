@@ -167,7 +167,7 @@
 #![doc = include_str!("../examples/hover.rs")]
 //! ```
 //!
-//! # Check again after an edit
+//! # A program that checks again and reads nothing again
 //!
 //! [`Session::set_file`] replaces one file. [`Analysis::compile_unless`] tells its [`Progress`] and ends early, with the
 //! error [`Cancelled`], when somebody cancels.
