@@ -23,6 +23,9 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         for result in &results {
             reporter.print(result);
         }
+        // Without the network nobody is asked about it.
+        #[cfg(not(feature = "aws"))]
+        drop(analysis);
         let found = match results.iter().any(Report::has_errors) {
             true => Status::Errors,
             #[cfg(feature = "aws")]
