@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, SourceMap, Span, VirtualPath};
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath};
 use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
@@ -16,7 +16,6 @@ use sha2::{Digest, Sha256};
 
 use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
-use crate::goal::Goal;
 use crate::missing_facts;
 use crate::nested::Parent;
 

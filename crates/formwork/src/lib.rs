@@ -184,7 +184,6 @@ mod deployment;
 mod disk_host;
 mod editor;
 mod encoder;
-mod goal;
 pub mod migrate;
 mod minify;
 mod missing_facts;
@@ -207,7 +206,7 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackAr
 pub use disk_host::DiskHost;
 pub use formwork_base::{
     Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
-    FrameKind, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
+    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
     SourceText, Span, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
@@ -223,7 +222,6 @@ pub use formwork_rules::rules::{
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
-pub use goal::Goal;
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use packaging::{File, PackageOptions, Packaging};
