@@ -22,7 +22,7 @@
 //! );
 //! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
 //! assert!(!result.has_errors());
-//! assert!(result.to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
+//! assert!(result.output().expect("no errors").to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
 //! ```
 //!
 //! # Pass values, and resolve what they decide
@@ -42,7 +42,7 @@
 //!     ..Options::default()
 //! };
 //! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
-//! assert!(result.to_string(None).contains("TopicName: prod-eu-west-1"));
+//! assert!(result.output().expect("no errors").to_string(None).contains("TopicName: prod-eu-west-1"));
 //! ```
 //!
 //! # Report what is wrong
@@ -190,6 +190,7 @@ mod missing_facts;
 mod module_reference;
 pub mod nested;
 mod options;
+mod output;
 mod packaging;
 mod progress;
 mod reformat;
@@ -224,6 +225,7 @@ pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use output::{Failed, Output};
 pub use packaging::{File, PackageOptions, Packaging};
 pub use progress::Progress;
 pub use reformat::reformat;
