@@ -141,7 +141,7 @@
 //! assert_eq!(packaging.plan().needs[0].path, "./src");
 //! let url = "https://s3.amazonaws.com/bucket/key".to_owned();
 //! packaging.rewrite(&[Target::Object { bucket: "bucket".into(), key: "key".into(), url }]);
-//! assert!(packaging.to_string(None).contains("CodeUri: s3://bucket/key"));
+//! assert!(packaging.output().expect("no errors").to_string(None).contains("CodeUri: s3://bucket/key"));
 //! ```
 //!
 //! # Find out account data
@@ -226,7 +226,7 @@ pub use formwork_template::{PseudoParameter, Template};
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use output::{Failed, Output};
-pub use packaging::{File, PackageOptions, Packaging};
+pub use packaging::{File, PackageOptions, Packaged, Packaging};
 pub use progress::Progress;
 pub use reformat::reformat;
 pub use report::Report;

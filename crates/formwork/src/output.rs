@@ -18,7 +18,7 @@ pub struct Output<'c> {
 /// Why there is no output: what was found, with at least one error.
 #[derive(Clone, Debug)]
 pub struct Failed<'c> {
-    diagnostics: &'c [Diagnostic],
+    pub(crate) diagnostics: &'c [Diagnostic],
 }
 
 impl<'c> Failed<'c> {
