@@ -55,9 +55,9 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
     let output = match &request.rules {
         Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
-        None => (!root.has_errors() && request.stage != Goal::Check).then(|| {
+        None => result.output().ok().filter(|_| !root.has_errors() && request.stage != Goal::Check).map(|template| {
             let mut output = Vec::new();
-            result.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
+            template.write_bytes(request.format, &mut |part| output.extend_from_slice(part));
             output
         }),
     };

@@ -5,7 +5,7 @@
 //! is a problem, a wrong and a right example, what to do. `docs/diagnostics` is generated from them.
 #![allow(clippy::zero_prefixed_literal, reason = "the numbers stand as the codes show them")]
 
-use crate::Severity;
+use crate::{Severities, Severity};
 
 /// A stable diagnostic code, shown as `FW0303`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,11 +16,13 @@ pub struct Code(u16);
 pub struct CodeInfo {
     /// The code.
     pub code: Code,
-    /// How bad it is unless a command says otherwise.
+    /// How bad it is unless a goal says otherwise.
     pub severity: Severity,
+    /// How bad it is for each goal.
+    pub severities: Severities,
     /// A few words.
     pub title: &'static str,
-    /// The page without its heading.
+    /// The page without its heading and its table of severities.
     body: Option<&'static str>,
 }
 
@@ -28,10 +30,11 @@ pub struct CodeInfo {
 const PAGES: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/diagnostics/";
 
 impl CodeInfo {
-    /// The page about the code, as Markdown: heading, the severity in each command, what it means,
+    /// The page about the code, as Markdown: heading, the severity in each command (from the
+    /// table of [`Severities`]), what it means,
     /// why it is a problem, examples, what to do. `None` for a code that no check gives yet.
     pub fn page(&self) -> Option<String> {
-        self.body.map(|body| format!("# {}: {}\n\n{body}", self.code, self.title))
+        self.body.map(|body| format!("# {}: {}\n\n{}\n{body}", self.code, self.title, self.severities.table()))
     }
 }
 
@@ -86,14 +89,15 @@ impl std::fmt::Debug for Code {
 }
 
 macro_rules! codes {
-    ($($name:ident = $number:literal, $severity:ident, $title:literal $(, $reserved:ident)?;)*) => {
+    ($($name:ident = $number:literal, $severities:ident, $title:literal $(, $reserved:ident)?;)*) => {
         $(#[doc = concat!("FW", stringify!($number), ": ", $title, ".")]
         pub const $name: Code = Code($number);)*
         /// Every code, in order.
         pub static ALL: &[CodeInfo] = &[
             $(CodeInfo {
                 code: $name,
-                severity: Severity::$severity,
+                severity: Severities::$severities.by_itself(),
+                severities: Severities::$severities,
                 title: $title,
                 body: body!($number $($reserved)?),
             },)*
@@ -114,30 +118,30 @@ macro_rules! body {
 codes! {
     NOT_WELL_FORMED = 0001, Error, "the text is not well-formed";
     BAD_ENCODING = 0002, Error, "the bytes are no text";
-    DUPLICATE_KEY = 0003, Warning, "a key stands twice in one mapping";
+    DUPLICATE_KEY = 0003, LostKey, "a key stands twice in one mapping";
     ALIAS = 0004, Note, "a YAML alias or merge key is written out";
     ALIAS_CYCLE = 0005, Error, "a YAML alias stands inside its own anchor";
     LIMIT = 0006, Error, "a limit of this run is exceeded";
     UNKNOWN_TAG = 0007, Error, "an unknown YAML tag";
     TWO_TAGS = 0008, Error, "two short tags in a row";
     AMBIGUOUS_SCALAR = 0009, Warning, "a scalar that readers take differently", reserved;
-    UNREADABLE_FILE = 0010, Error, "a file that cannot be read";
-    NO_RESOURCES = 0101, Error, "no Resources";
-    UNKNOWN_SECTION = 0102, Error, "an unknown section";
+    UNREADABLE_FILE = 0010, Included, "a file that cannot be read";
+    NO_RESOURCES = 0101, Written, "no Resources";
+    UNKNOWN_SECTION = 0102, Written, "an unknown section";
     NOT_AN_OBJECT = 0103, Error, "a member is no object";
-    NO_TYPE = 0104, Error, "a resource without Type";
-    UNKNOWN_ATTRIBUTE = 0105, Error, "an unknown attribute";
-    NAME_NOT_ALPHANUMERIC = 0106, Error, "a name is not alphanumeric";
-    NULL_VALUE = 0107, Error, "a null value";
-    OUTPUT_WITHOUT_VALUE = 0108, Error, "an output without Value";
-    WRONG_KIND = 0109, Error, "the wrong kind of value in a place";
-    FUNCTION_NOT_ALLOWED = 0110, Error, "a function where none may stand";
+    NO_TYPE = 0104, Written, "a resource without Type";
+    UNKNOWN_ATTRIBUTE = 0105, Written, "an unknown attribute";
+    NAME_NOT_ALPHANUMERIC = 0106, Written, "a name is not alphanumeric";
+    NULL_VALUE = 0107, Written, "a null value";
+    OUTPUT_WITHOUT_VALUE = 0108, Written, "an output without Value";
+    WRONG_KIND = 0109, Written, "the wrong kind of value in a place";
+    FUNCTION_NOT_ALLOWED = 0110, Written, "a function where none may stand";
     TRANSFORM = 0111, Error, "transform missing or in the wrong order";
-    UNRESOLVED_NAME = 0201, Error, "a name that exists nowhere";
+    UNRESOLVED_NAME = 0201, Written, "a name that exists nowhere";
     GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
-    UNKNOWN_STACK_OUTPUT = 0203, Error, "an output that a nested template does not declare";
-    DEPENDENCY_CYCLE = 0206, Error, "resources that need each other";
-    ABSENT_RESOURCE = 0207, Error, "a reference to a resource that is absent";
+    UNKNOWN_STACK_OUTPUT = 0203, Thorough, "an output that a nested template does not declare";
+    DEPENDENCY_CYCLE = 0206, Written, "resources that need each other";
+    ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent";
     FOREACH_LAYOUT = 0301, Error, "the layout of Fn::ForEach";
     COLLECTION = 0302, Error, "a loop collection that cannot be resolved";
     DUPLICATE_PRODUCED_KEY = 0303, Error, "two items of a loop make one key";
@@ -148,8 +152,8 @@ codes! {
     AMPERSAND_LITERAL = 0308, Warning, "`&{}` in Fn::Sub stays literal";
     LOOP_IN_LIST = 0309, Error, "a loop inside a list", reserved;
     EMPTY_COLLECTION = 0310, Note, "a loop without items";
-    VALUE_FIXED = 0311, Note, "a parameter is fixed by what was expanded";
-    KEPT_FOR_TRANSFORM = 0312, Note, "a construct stays and needs the transform";
+    VALUE_FIXED = 0311, Output, "a parameter is fixed by what was expanded";
+    KEPT_FOR_TRANSFORM = 0312, Output, "a construct stays and needs the transform";
     POSITION_IN_KEY = 0330, Warning, "logical ids that follow the position of an item";
     UNUSED_IDENTIFIER = 0331, Warning, "a loop whose variable is never used";
     MAP_PARTS = 0340, Error, "the parts of Fn::Map";
@@ -176,29 +180,29 @@ codes! {
     REF_SPELLING = 0361, Warning, "Fn::Ref in the place of Ref";
     FUNCTION_LAYOUT = 0401, Error, "the layout of a function";
     SELECT_RANGE = 0402, Error, "Fn::Select out of range";
-    NO_MAPPING_ENTRY = 0403, Error, "no such mapping entry";
+    NO_MAPPING_ENTRY = 0403, Valued, "no such mapping entry";
     SUB_VARIABLE = 0404, Error, "a variable name in Fn::Sub";
     TO_JSON_STRING = 0406, Error, "not supported inside Fn::ToJsonString";
     LENGTH_UNRESOLVED = 0407, Error, "Fn::Length of something unknown";
-    FORGOTTEN_SUB = 0408, Warning, "plain text that looks like a forgotten Fn::Sub";
+    FORGOTTEN_SUB = 0408, ThoroughDoubt, "plain text that looks like a forgotten Fn::Sub";
     UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
     CONDITION_CYCLE = 0502, Error, "conditions that need each other";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";
     POLICY_VALUE = 0506, Error, "the value of a policy attribute";
     CONDITION_OBJECT = 0507, Warning, "a one-member object named Condition";
-    VALUE_MISSING = 0601, Error, "a parameter without value";
-    NOT_DECLARED = 0602, Warning, "a value for a parameter that is not declared";
+    VALUE_MISSING = 0601, Unset, "a parameter without value";
+    NOT_DECLARED = 0602, Undeclared, "a value for a parameter that is not declared";
     CONSTRAINT = 0603, Error, "a value breaks a constraint of its parameter";
-    DEFAULT_CONSTRAINT = 0604, Error, "a Default breaks a constraint of its parameter";
-    PATTERN_UNCHECKED = 0605, Warning, "a pattern that cannot be checked";
-    NOT_IN_ACCOUNT = 0606, Error, "a value that does not exist in the account";
+    DEFAULT_CONSTRAINT = 0604, Valued, "a Default breaks a constraint of its parameter";
+    PATTERN_UNCHECKED = 0605, ValuedDoubt, "a pattern that cannot be checked";
+    NOT_IN_ACCOUNT = 0606, Valued, "a value that does not exist in the account";
     ACCOUNT_FILE = 0607, Error, "the account data file";
     ARGUMENTS = 0608, Error, "a file of arguments";
-    RULES_STRUCTURE = 0610, Error, "the structure of Rules";
-    RULE_FAILED = 0611, Error, "a rule that does not hold";
-    RULE_UNKNOWN = 0612, Warning, "a rule that cannot be evaluated";
-    RULE_DOUBTFUL = 0613, Warning, "a rule that does not say what it seems to say";
-    CONSTRAINT_DOCUMENT = 0614, Error, "a constraint document";
+    RULES_STRUCTURE = 0610, Valued, "the structure of Rules";
+    RULE_FAILED = 0611, Valued, "a rule that does not hold";
+    RULE_UNKNOWN = 0612, ValuedDoubt, "a rule that cannot be evaluated";
+    RULE_DOUBTFUL = 0613, ValuedDoubt, "a rule that does not say what it seems to say";
+    CONSTRAINT_DOCUMENT = 0614, Valued, "a constraint document";
     MODULE_SOURCE = 0701, Error, "a module that cannot be read";
     MODULE_CYCLE = 0702, Error, "modules or values that need themselves";
     MODULE_NAME = 0703, Error, "a name of modules that is bad or taken";
@@ -216,23 +220,23 @@ codes! {
     PROPERTY_NOT_USED = 0720, Warning, "a property of an import that nothing uses";
     REMOTE_NOT_PINNED = 0721, Warning, "a remote source that nothing pins";
     SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect";
-    ARTIFACT_PATH = 0801, Error, "a path that packaging cannot use";
-    ARTIFACT_UNKNOWN = 0802, Error, "a path that depends on an unknown value";
-    GENERATED_MAPPING = 0803, Error, "a Mapping that packaging cannot make";
-    BUCKET = 0804, Error, "no bucket to upload to";
-    UPLOAD = 0805, Error, "an upload that failed";
-    FIXED_COLLECTION = 0807, Warning, "items of a loop are fixed when packaging";
-    RESERVED_MAPPING = 0808, Warning, "a Mapping with a name that is kept for packaging";
-    QUOTA_RESOURCES = 0901, Error, "too many resources";
-    QUOTA_OUTPUTS = 0902, Error, "too many outputs";
-    QUOTA_PARAMETERS = 0903, Error, "too many parameters";
-    QUOTA_MAPPINGS = 0904, Error, "too many mappings";
-    QUOTA_LENGTHS = 0905, Error, "a name, value or description that is too long";
-    QUOTA_BYTES = 0906, Error, "the template is too large";
-    QUOTA_DYNAMIC_REFERENCES = 0907, Error, "too many dynamic references";
-    QUOTA_ARGUMENTS = 0908, Warning, "too many arguments of a function";
-    OTHERWISE_AT_SERVICE = 1001, Note, "the service does otherwise";
-    NO_SUCH_PATH = 1201, Error, "no such path";
+    ARTIFACT_PATH = 0801, Packaging, "a path that packaging cannot use";
+    ARTIFACT_UNKNOWN = 0802, Packaging, "a path that depends on an unknown value";
+    GENERATED_MAPPING = 0803, Packaging, "a Mapping that packaging cannot make";
+    BUCKET = 0804, Packaging, "no bucket to upload to";
+    UPLOAD = 0805, Packaging, "an upload that failed";
+    FIXED_COLLECTION = 0807, PackagingDoubt, "items of a loop are fixed when packaging";
+    RESERVED_MAPPING = 0808, Advice, "a Mapping with a name that is kept for packaging";
+    QUOTA_RESOURCES = 0901, Result, "too many resources";
+    QUOTA_OUTPUTS = 0902, Result, "too many outputs";
+    QUOTA_PARAMETERS = 0903, Result, "too many parameters";
+    QUOTA_MAPPINGS = 0904, Result, "too many mappings";
+    QUOTA_LENGTHS = 0905, Result, "a name, value or description that is too long";
+    QUOTA_BYTES = 0906, Size, "the template is too large";
+    QUOTA_DYNAMIC_REFERENCES = 0907, Result, "too many dynamic references";
+    QUOTA_ARGUMENTS = 0908, Advice, "too many arguments of a function";
+    OTHERWISE_AT_SERVICE = 1001, Otherwise, "the service does otherwise";
+    NO_SUCH_PATH = 1201, Question, "no such path";
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ pub struct Context<'c> {
     pub limits: &'c Limits,
     /// What was found wrong.
     pub diagnostics: &'c mut Diagnostics,
-    /// Whether a missing file is an error; in `expand` it is a warning and the call stays.
-    pub missing_is_error: bool,
+    /// How bad a missing file is; the call stays.
+    pub missing: Severity,
 }
 
 /// The files that a run included so far, by path.
@@ -160,7 +160,7 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     let bytes = match cx.reading.read(&site.target) {
         Ok(bytes) => bytes,
         Err(error) => {
-            cx.diagnostics.push(unreadable(site, &error, cx.missing_is_error));
+            cx.diagnostics.push(unreadable(site, &error, cx.missing));
             return None;
         }
     };
@@ -174,9 +174,11 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     Some(cx.reading.parse(cx.tree, cx.sources, loaded.file, cx.limits, cx.diagnostics).root)
 }
 
-fn unreadable(site: &Site, error: &ReadError, missing_is_error: bool) -> Diagnostic {
-    let code = if matches!(error, ReadError::Limit(_)) { codes::LIMIT } else { codes::UNREADABLE_FILE };
-    let severity = if missing_is_error || code == codes::LIMIT { Severity::Error } else { Severity::Warning };
+fn unreadable(site: &Site, error: &ReadError, missing: Severity) -> Diagnostic {
+    let (code, severity) = match error {
+        ReadError::Limit(_) => (codes::LIMIT, codes::LIMIT.info().severity),
+        _ => (codes::UNREADABLE_FILE, missing),
+    };
     Diagnostic::new(code, format!("the included file {} cannot be read: {error}", shown(&site.text)))
         .severity(severity)
         .at(site.span)

@@ -2,58 +2,17 @@
 //! parameter values, the Rules section, quotas.
 //!
 //! One check a file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
-//! section. Which command runs what, and how
-//! bad a finding is there, stands in [`Command`] (reference/command-line.md#checks).
+//! section. What is looked at for a goal,
+//! and how bad a finding is there, stands in [`Severities`] (reference/command-line.md#checks).
 
 pub mod checks;
 pub mod parameters;
 pub mod rules;
 
-use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
+use formwork_base::{Code, Diagnostic, Diagnostics, Goal, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, NodeId, Tree};
 use formwork_template::{NamePattern, Template};
 use rustc_hash::FxHashSet;
-
-/// What a run is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
-    /// Loops and language extensions are compiled away; other faults of the template are warnings.
-    Expand,
-    /// What would be deployed.
-    Resolve,
-    /// Every problem is wanted.
-    Check,
-    /// Every problem that keeps a template from being deployed.
-    Deploy,
-    /// Parameter values and the Rules section alone.
-    Rules,
-    /// The Rules section, for values that are looked for.
-    Solve,
-}
-
-impl Command {
-    /// Whether structure and quotas are looked at in all that a template may become, whatever its
-    /// conditions say.
-    pub fn is_thorough(self) -> bool {
-        matches!(self, Command::Check | Command::Deploy)
-    }
-
-    /// How bad it is when the service refuses the template as written.
-    pub fn severity(self) -> Severity {
-        match self {
-            Command::Expand => Severity::Warning,
-            Command::Resolve | Command::Check | Command::Deploy | Command::Rules | Command::Solve => Severity::Error,
-        }
-    }
-
-    /// How bad it is when the result exceeds what the service takes.
-    pub fn result_severity(self) -> Severity {
-        match self {
-            Command::Expand | Command::Resolve => Severity::Warning,
-            Command::Check | Command::Deploy | Command::Rules | Command::Solve => Severity::Error,
-        }
-    }
-}
 
 /// What checks look at.
 pub struct Context<'c> {
@@ -67,11 +26,11 @@ pub struct Context<'c> {
     pub template: &'c Template,
     /// What it became.
     pub result: NodeId,
-    /// What the run is for.
-    pub command: Command,
+    /// What the template is compiled for.
+    pub goal: Goal,
     /// Whether `AWS::LanguageExtensions` is worked off.
     pub language_extensions: bool,
-    /// Keys of the members of sections that have to be right whatever the command.
+    /// Keys of the members of sections that have to be right whatever the goal.
     pub strict: Option<&'c FxHashSet<NodeId>>,
     /// The template with its loops unrolled, as far as that was done.
     pub unrolled: NodeId,
@@ -102,7 +61,7 @@ pub struct Parent<'c> {
 
 impl<'c> Context<'c> {
     /// The same when the loops are unrolled: some members, by their keys, have to be right whatever
-    /// the command.
+    /// the goal.
     #[must_use]
     pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {
         self.unrolled = root;
@@ -121,8 +80,23 @@ impl<'c> Context<'c> {
     pub(crate) fn severity_of(&self, key: NodeId) -> Severity {
         match self.strict {
             Some(members) if members.contains(&key) => Severity::Error,
-            _ => self.command.severity(),
+            _ => self.as_written(),
         }
+    }
+
+    /// How bad it is when the service refuses the template as written.
+    pub(crate) fn as_written(&self) -> Severity {
+        Severities::Written.told(self.goal)
+    }
+
+    /// How bad it is when the result exceeds what the service takes.
+    pub(crate) fn as_result(&self) -> Severity {
+        Severities::Result.told(self.goal)
+    }
+
+    /// How bad what has a code is; `None` when it is not looked for.
+    pub(crate) fn severity_of_code(&self, code: Code) -> Option<Severity> {
+        code.info().severities.at(self.goal)
     }
 
     /// Adds a finding with a severity.

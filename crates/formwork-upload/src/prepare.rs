@@ -231,12 +231,10 @@ impl Preparation<'_> {
             let targets: Vec<Target> = found.into_iter().map(|found| self.target(found, destination)).collect();
             let unit = &mut self.units[at];
             unit.packaging.rewrite(&targets);
-            if unit.packaging.report().has_errors() {
-                continue;
-            }
+            let Ok(packaged) = unit.packaging.output() else { continue };
             let mut bytes = Vec::new();
             let format = self.request.format.filter(|_| at == last);
-            unit.packaging.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
+            packaged.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
             unit.bytes = bytes.len() as u64;
             faults::too_large(unit.packaging.report_mut(), unit.bytes);
             if at == last {

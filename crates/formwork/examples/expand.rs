@@ -23,7 +23,7 @@ fn expand(text: &str, names: &str) -> (Option<String>, String) {
     let result = session.compile("template.yaml", Goal::Expand);
     let findings: Vec<_> = result.diagnostics().iter().map(|found| found.resolve(result.sources())).collect();
     let json = serde_json::to_string(&findings).expect("findings are plain data");
-    let output = (!result.has_errors()).then(|| result.to_string(Some(Format::Json)));
+    let output = result.output().ok().map(|output| output.to_string(Some(Format::Json)));
     (output, json)
 }
 

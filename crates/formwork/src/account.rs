@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use formwork_evaluate::FactQuery;
 
 use crate::analysis::Analysis;
-use crate::goal::Goal;
 use crate::nested::PathErrors;
 use crate::options::{Options, SourceFile};
 use crate::report::Report;
 use crate::run::Observer;
+use formwork_base::Goal;
 
 /// A fact may lead to the question for another one, such as the name of a parameter to its value.
 const ROUNDS: usize = 3;

@@ -3,10 +3,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use formwork_base::{Cancellation, Cancelled, Host, VirtualPath};
+use formwork_base::{Cancellation, Cancelled, Goal, Host, VirtualPath};
 
 use crate::compilation::Compilation;
-use crate::goal::Goal;
 use crate::options::Options;
 use crate::progress::{Progress, Watched};
 use crate::run::{Observer, Run};

@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, SourceMap, Span, VirtualPath};
+use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath};
 use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
-use formwork_provenance::{Answer, Roots, Session, source_map};
+use formwork_provenance::{Answer, Roots, Session};
 use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{NamePattern, Section, Template};
-use sha2::{Digest, Sha256};
 
 use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
-use crate::goal::Goal;
 use crate::missing_facts;
 use crate::nested::Parent;
 
@@ -88,7 +86,7 @@ pub(crate) struct RulesRun {
 }
 
 impl Compilation {
-    /// Whether there are errors; then there is no right output.
+    /// Whether there are errors; then there is no [`output`](Compilation::output).
     pub fn has_errors(&self) -> bool {
         self.has_errors
     }
@@ -145,23 +143,6 @@ impl Compilation {
         root == self.document.root && !tree.has(root, formwork_syntax::flags::HAS_ALIAS)
     }
 
-    /// Writes the template in a format, its own by default. Finished parts go to `sink` in order.
-    pub fn write(&self, format: Option<Format>, sink: Sink<'_>) {
-        self.write_root(&self.tree, self.root, format, sink);
-    }
-
-    /// The template as text.
-    pub fn to_string(&self, format: Option<Format>) -> String {
-        let mut text = String::new();
-        self.write(format, &mut |part| text.push_str(part));
-        text
-    }
-
-    /// The template as bytes: those of the file when nothing changed, else in its encoding.
-    pub fn write_bytes(&self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
-        self.write_root_bytes(&self.tree, self.root, format, sink);
-    }
-
     /// Writes a template that was made of this one, in a tree that begins with its own.
     pub(crate) fn write_root(&self, tree: &Tree, root: NodeId, format: Option<Format>, sink: Sink<'_>) {
         let format = format.unwrap_or(self.document.format);
@@ -187,7 +168,7 @@ impl Compilation {
     }
 
     /// The encoding of an output: that of the template in its own format.
-    fn encoding_in(&self, format: Format) -> Encoding {
+    pub(crate) fn encoding_in(&self, format: Format) -> Encoding {
         if format == self.document.format { self.encoding } else { Encoding::Utf8 }
     }
 
@@ -206,40 +187,13 @@ impl Compilation {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
     }
 
-    /// Writes the template in a format, its own by default, and returns its source map
-    /// (reference/provenance.md#source-map). `path` is that of the output, from the folder of the
-    /// template.
-    pub fn write_with_map(&self, format: Option<Format>, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
-        let document = self.document;
-        let format = format.unwrap_or(document.format);
-        let (result, encoding) = (self.root, self.encoding_in(format));
-        let files = vec![(document.file, source_map::sha256(&self.bytes))];
-        let mut digest = Sha256::new();
-        self.in_session(|session, _| {
-            let mut encoder = Encoder::new(encoding, |part: &[u8]| {
-                digest.update(part);
-                sink(part);
-            });
-            let recorded = session.record(result, &document, format, &mut |text| encoder.push(text));
-            encoder.finish();
-            let output = source_map::Output {
-                stage: self.goal.name(),
-                path: path.to_owned(),
-                format: format.name(),
-                sha256: source_map::hexadecimal(&digest.finalize()),
-                files,
-            };
-            session.source_map(recorded, &output)
-        })
-    }
-
     /// Every origin of the output that does not hold (reference/provenance.md#invariants), in words.
     pub fn verify_origins(&self) -> Vec<String> {
         self.in_session(|session, _| formwork_provenance::verify::verify(session)).unwrap_or_default()
     }
 
     /// Lets `work` ask about single nodes. What is written to find an answer goes to a copy of the tree; `None` when the text could not be read well enough.
-    fn in_session<R>(&self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
+    pub(crate) fn in_session<R>(&self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
         let replay = self.replay.as_ref()?;
         let mut found_again = Diagnostics::new();
         let mut scratch = Tree::clone(&self.tree);

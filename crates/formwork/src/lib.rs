@@ -22,7 +22,7 @@
 //! );
 //! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
 //! assert!(!result.has_errors());
-//! assert!(result.to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
+//! assert!(result.output().expect("no errors").to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
 //! ```
 //!
 //! # Pass values, and resolve what they decide
@@ -42,7 +42,7 @@
 //!     ..Options::default()
 //! };
 //! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
-//! assert!(result.to_string(None).contains("TopicName: prod-eu-west-1"));
+//! assert!(result.output().expect("no errors").to_string(None).contains("TopicName: prod-eu-west-1"));
 //! ```
 //!
 //! # Report what is wrong
@@ -141,7 +141,7 @@
 //! assert_eq!(packaging.plan().needs[0].path, "./src");
 //! let url = "https://s3.amazonaws.com/bucket/key".to_owned();
 //! packaging.rewrite(&[Target::Object { bucket: "bucket".into(), key: "key".into(), url }]);
-//! assert!(packaging.to_string(None).contains("CodeUri: s3://bucket/key"));
+//! assert!(packaging.output().expect("no errors").to_string(None).contains("CodeUri: s3://bucket/key"));
 //! ```
 //!
 //! # Find out account data
@@ -184,13 +184,13 @@ mod deployment;
 mod disk_host;
 mod editor;
 mod encoder;
-mod goal;
 pub mod migrate;
 mod minify;
 mod missing_facts;
 mod module_reference;
 pub mod nested;
 mod options;
+mod output;
 mod packaging;
 mod progress;
 mod reformat;
@@ -207,7 +207,7 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackAr
 pub use disk_host::DiskHost;
 pub use formwork_base::{
     Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
-    FrameKind, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
+    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
     SourceText, Span, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
@@ -223,10 +223,10 @@ pub use formwork_rules::rules::{
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
-pub use goal::Goal;
 pub use minify::minify;
 pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
-pub use packaging::{File, PackageOptions, Packaging};
+pub use output::{Failed, Output};
+pub use packaging::{File, PackageOptions, Packaged, Packaging};
 pub use progress::Progress;
 pub use reformat::reformat;
 pub use report::Report;

@@ -9,7 +9,7 @@ use formwork_template::{ParameterType, PseudoParameter, Template};
 use rustc_hash::FxHashSet;
 
 use crate::compilation::Replayable;
-use crate::goal::Goal;
+use formwork_base::Goal;
 
 /// Type of images, of which only those that are named are asked for.
 const IMAGE: &str = "AWS::EC2::Image::Id";
@@ -20,7 +20,7 @@ pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replay
     for parameter in &template.parameters {
         found.parameter(parameter, replay, goal);
     }
-    if matches!(goal, Goal::Expand | Goal::Package) {
+    if goal.is_for_any_values() {
         return found.finish();
     }
     if let Some(rules) = &replay.rules.set {
@@ -55,7 +55,7 @@ impl Found<'_> {
             }
         }
         let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
-        if matches!(goal, Goal::Expand | Goal::Package) {
+        if goal.is_for_any_values() {
             return;
         }
         if kind != IMAGE {

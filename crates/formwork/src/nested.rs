@@ -10,13 +10,14 @@ mod outputs;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use formwork_base::{Code, Diagnostic, FileBytes, Frame, FrameKind, ReadError, SourceMap, Span, VirtualPath, codes};
+use formwork_base::{
+    Code, Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, SourceMap, Span, VirtualPath, codes,
+};
 use formwork_evaluate::LeftLoops;
 use formwork_package::{Need, Passing};
 use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
-use crate::goal::Goal;
 use crate::options::Options;
 use crate::packaging::File;
 use crate::report::Report;

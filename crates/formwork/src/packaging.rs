@@ -10,6 +10,7 @@ use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
 
 use crate::compilation::Compilation;
+use crate::output::Failed;
 use crate::report::Report;
 
 /// Where a file is.
@@ -102,21 +103,42 @@ impl Packaging {
         self.report.add(rewritten.diagnostics);
     }
 
+    /// What may be written: after an error there is no output.
+    ///
+    /// # Errors
+    /// When there are errors, with everything that is reported.
+    pub fn output(&self) -> Result<Packaged<'_>, Failed<'_>> {
+        if self.report.has_errors() {
+            return Err(Failed { diagnostics: self.report.diagnostics() });
+        }
+        Ok(Packaged { packaging: self })
+    }
+}
+
+/// The packaged template: what may be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Packaged<'p> {
+    packaging: &'p Packaging,
+}
+
+impl Packaged<'_> {
     /// Writes the packaged template in a format, its own by default. Finished parts go to `sink` in order.
-    pub fn write(&self, format: Option<Format>, sink: Sink<'_>) {
-        self.report.compilation().write_root(&self.tree, self.root, format, sink);
+    pub fn write(self, format: Option<Format>, sink: Sink<'_>) {
+        let Packaging { report, tree, root, .. } = self.packaging;
+        report.compilation().write_root(tree, *root, format, sink);
     }
 
     /// The packaged template as text.
-    pub fn to_string(&self, format: Option<Format>) -> String {
+    pub fn to_string(self, format: Option<Format>) -> String {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text
     }
 
     /// The packaged template as bytes: those of the file when nothing changed, else in its encoding.
-    pub fn write_bytes(&self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
-        self.report.compilation().write_root_bytes(&self.tree, self.root, format, sink);
+    pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
+        let Packaging { report, tree, root, .. } = self.packaging;
+        report.compilation().write_root_bytes(tree, *root, format, sink);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork_base::{Code, Diagnostic, Diagnostics, Severity};
 
 use crate::compilation::Compilation;
-use crate::run::ABOUT_OUTPUT;
+use crate::run::is_about_output;
 
 /// A compilation with everything that is reported of its template: the compilation's own diagnostics, and what
 /// questions to it found out.
@@ -33,12 +33,12 @@ impl Report {
 
     /// A report of errors, and of what describes the template that comes out.
     pub(crate) fn of_output(self) -> Report {
-        self.reduced(|found| found.severity == Severity::Error || ABOUT_OUTPUT.contains(&found.code))
+        self.reduced(|found| found.severity == Severity::Error || is_about_output(found.code))
     }
 
     /// A report without what describes the template that comes out.
     pub(crate) fn without_output(self) -> Report {
-        self.reduced(|found| !ABOUT_OUTPUT.contains(&found.code))
+        self.reduced(|found| !is_about_output(found.code))
     }
 
     fn reduced(mut self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Report {

@@ -5,8 +5,8 @@ mod inputs;
 use std::sync::Arc;
 
 use formwork_base::{
-    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Host, ReadError, Severity, SourceMap, Span,
-    VirtualPath, codes,
+    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
+    SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{Evaluator, Facts, LeftLoops, ParameterTable, Settings, Values};
 use formwork_expand::{budget, include, modules};
@@ -18,12 +18,13 @@ use inputs::Known;
 
 use crate::compilation::{Compilation, Replayable, RulesRun};
 use crate::deployment::StackArguments;
-use crate::goal::Goal;
 use crate::options::{LanguageExtensions, Options, UnknownRules};
 use crate::secrets;
 
-/// What describes the template that is written.
-pub(crate) const ABOUT_OUTPUT: [Code; 2] = [codes::VALUE_FIXED, codes::KEPT_FOR_TRANSFORM];
+/// Whether what has a code describes the template that is written.
+pub(crate) fn is_about_output(code: Code) -> bool {
+    code.info().severities == Severities::Output
+}
 
 /// Told of each stage when it begins: its name.
 pub type Observer<'o> = &'o dyn Fn(&'static str);
@@ -102,7 +103,7 @@ impl<'r> Run<'r> {
         let written = document.root;
         let included = self.include(document.root, path);
         // Packaging uploads what is included; it was read for its problems.
-        let root = if self.goal == Goal::Package { document.root } else { included };
+        let root = if self.goal.keeps_constructs() { document.root } else { included };
         let root = self.link_modules(root, document, path);
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         // What a failed import leaves behind says nothing that the failure did not say.
@@ -152,7 +153,7 @@ impl<'r> Run<'r> {
             reading: &self.files,
             limits: &self.options.limits,
             diagnostics: &mut self.diagnostics,
-            missing_is_error: self.goal != Goal::Expand,
+            missing: Severities::Included.told(self.goal),
         };
         self.included.include(&mut context, root, path)
     }
@@ -176,7 +177,7 @@ impl<'r> Run<'r> {
             facts: &known.facts,
             settings,
             choices: self.options.modules,
-            includes: (self.goal != Goal::Package).then_some(self.goal != Goal::Expand),
+            includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
             included: &mut self.included,
         };
         let linked = modules::link(context, document, path);
@@ -192,21 +193,17 @@ impl<'r> Run<'r> {
             LanguageExtensions::Always => true,
             LanguageExtensions::Never => false,
         };
-        let values = match self.goal {
-            Goal::Expand | Goal::Package => self.options.values,
-            Goal::Resolve | Goal::Check | Goal::Deploy | Goal::Rules | Goal::Solve => Values::Resolve,
-        };
+        let values = if self.goal.is_for_any_values() { self.options.values } else { Values::Resolve };
         let Options { compat, left_loops, limits, .. } = *self.options;
         // The loops of a packaged template may stay where CloudFormation runs them.
-        let left_loops = match (self.goal, left_loops) {
-            (Goal::Package, LeftLoops::None) => LeftLoops::Undeclared,
-            (_, left_loops) => left_loops,
+        let left_loops = match left_loops {
+            LeftLoops::None if self.goal.keeps_constructs() => LeftLoops::Undeclared,
+            left_loops => left_loops,
         };
-        // A check tells what it could not look at, and may pass all the same; so it is where only the deployment
-        // knows what is passed to a nested template.
-        let is_nested_check = self.options.parent.is_some() && matches!(self.goal, Goal::Check | Goal::Deploy);
-        let is_checked = self.goal == Goal::Check || is_nested_check;
-        let value_missing = if is_checked { Severity::Warning } else { Severity::Error };
+        // Only the deployment knows what is passed to a nested template: it is looked at as in a check.
+        let is_nested_check = self.options.parent.is_some() && self.goal.is_thorough();
+        let as_goal = if is_nested_check { Goal::Check } else { self.goal };
+        let value_missing = Severities::Unchecked.told(as_goal);
         let left_loops = if is_nested_check { LeftLoops::None } else { left_loops };
         Settings { values, language_extensions, compat, left_loops, value_missing, limits }
     }
@@ -216,7 +213,7 @@ impl<'r> Run<'r> {
         let Known { arguments, facts, pseudo } = self.known();
         let settings = self.settings(template);
         self.add_secret_values(template, &arguments);
-        let is_rules = matches!(self.goal, Goal::Rules | Goal::Solve);
+        let is_rules = self.goal.is_of_rules();
         let mut context = self.context(template, document, template.root, settings);
         let sound = if is_rules { checks::of_parameters(&mut context) } else { checks::before(&mut context) };
         let are_valid =
@@ -247,7 +244,7 @@ impl<'r> Run<'r> {
             return None;
         }
         (self.observer)("check");
-        let is_thorough = self.goal.command().is_thorough();
+        let is_thorough = self.goal.is_thorough();
         // Structure and quotas count everything, whatever the conditions say; references are those of what would be
         // deployed.
         let result = if is_thorough { expanded.root } else { root };
@@ -286,7 +283,7 @@ impl<'r> Run<'r> {
         facts: &Facts,
         are_valid: bool,
     ) -> RulesRun {
-        if matches!(self.goal, Goal::Expand | Goal::Package) {
+        if self.goal.is_for_any_values() {
             return RulesRun::default();
         }
         (self.observer)("rules");
@@ -338,7 +335,7 @@ impl<'r> Run<'r> {
             document,
             template,
             result,
-            command: self.goal.command(),
+            goal: self.goal,
             language_extensions: settings.language_extensions,
             strict: None,
             unrolled: template.root,
@@ -382,8 +379,9 @@ impl<'r> Run<'r> {
         if self.options.strict {
             self.diagnostics.raise_warnings();
         }
-        if self.goal == Goal::Check {
-            self.diagnostics.raise(codes::DUPLICATE_KEY, Severity::Error);
+        // What reads the keys knows of no goal.
+        if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
+            self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
         if !self.diagnostics.is_empty() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
@@ -404,7 +402,7 @@ impl<'r> Run<'r> {
             }
         }
         if is_without_output {
-            diagnostics.retain(|diagnostic| !ABOUT_OUTPUT.contains(&diagnostic.code));
+            diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
         }
         let tree = Arc::new(self.tree);
         self.files.keep(&tree);

@@ -4,13 +4,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
+use formwork_base::{FileBytes, Goal, Host, ReadError, VirtualPath};
 use formwork_syntax::FileCache;
 
 use crate::analysis::Analysis;
 use crate::compilation::Compilation;
 use crate::editor::Indexes;
-use crate::goal::Goal;
 use crate::options::Options;
 
 /// Templates of a host, and everything that was read and parsed of them: each file once, whoever names it and

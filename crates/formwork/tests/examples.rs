@@ -39,7 +39,7 @@ fn compile(folder: &Path, file: &str, stage: Goal) -> Arc<Compilation> {
 
 fn bytes(compilation: &Compilation) -> Vec<u8> {
     let mut bytes = Vec::new();
-    compilation.write_bytes(None, &mut |part| bytes.extend_from_slice(part));
+    compilation.output().expect("no errors").write_bytes(None, &mut |part| bytes.extend_from_slice(part));
     bytes
 }
 

@@ -44,13 +44,13 @@ impl Host for Counting {
 const FILES: [(&str, &str); 3] = [("t.yaml", TEMPLATE), ("module.yaml", MODULE), ("included.yaml", INCLUDED)];
 
 /// What is known of a compilation: its text, and its diagnostics with the lines that they are at.
-fn answer(compiled: &Compilation) -> (String, Vec<String>) {
+fn answer(compiled: &Compilation) -> (Option<String>, Vec<String>) {
     let line = |found: &formwork::Diagnostic| {
         let place = found.primary.as_ref().and_then(|label| compiled.sources().place(label.span));
         let place = place.map(|at| format!("{}:{}:{}", compiled.sources().display(at.file), at.line, at.column));
         format!("{place:?} {} {} {:?}", found.code, found.message, found.count)
     };
-    (compiled.to_string(None), compiled.diagnostics().iter().map(line).collect())
+    (compiled.output().ok().map(|output| output.to_string(None)), compiled.diagnostics().iter().map(line).collect())
 }
 
 #[test]
@@ -92,8 +92,15 @@ fn an_edit_of_one_file_leaves_the_others() {
         .with("included.yaml", INCLUDED);
     let after = session.compile("t.yaml", Goal::Expand);
     assert_eq!(answer(&after), answer(&Session::new(&fresh, Options::default()).compile("t.yaml", Goal::Expand)));
-    assert!(after.to_string(None).contains("QueueName: new-edited"), "{}", after.to_string(None));
-    assert!(before.to_string(None).contains("QueueName: first-queue"), "a compilation stays what it was");
+    assert!(
+        after.output().expect("no errors").to_string(None).contains("QueueName: new-edited"),
+        "{}",
+        after.output().expect("no errors").to_string(None)
+    );
+    assert!(
+        before.output().expect("no errors").to_string(None).contains("QueueName: first-queue"),
+        "a compilation stays what it was"
+    );
 }
 
 #[test]
@@ -102,10 +109,21 @@ fn a_file_that_changed_on_its_host_is_read_again() {
     let session = Session::new(&host, Options::default());
     let path = VirtualPath::new("included.yaml");
     session.set_file(&path, "Shared: {Type: AWS::SNS::Subscription}\n".as_bytes());
-    assert!(session.compile("t.yaml", Goal::Expand).to_string(None).contains("AWS::SNS::Subscription"));
+    assert!(
+        session
+            .compile("t.yaml", Goal::Expand)
+            .output()
+            .expect("no errors")
+            .to_string(None)
+            .contains("AWS::SNS::Subscription")
+    );
     session.reload_file(&path);
     let compiled = session.compile("t.yaml", Goal::Expand);
-    assert!(compiled.to_string(None).contains("DisplayName: b"), "{}", compiled.to_string(None));
+    assert!(
+        compiled.output().expect("no errors").to_string(None).contains("DisplayName: b"),
+        "{}",
+        compiled.output().expect("no errors").to_string(None)
+    );
     assert_eq!(session.reads(), 3);
 }
 
@@ -182,7 +200,7 @@ fn each_round_of_answers_is_one_more_analysis() {
     let analysis = session.analyze(&VirtualPath::new("t.yaml"));
     let analysis = questions.complete(analysis, Goal::Resolve, &|_| {}).expect("answers");
     assert_eq!(session.analyses(), 2, "one, and one for the round of answers");
-    let text = analysis.compile(Goal::Resolve).to_string(None);
+    let text = analysis.compile(Goal::Resolve).output().expect("no errors").to_string(None);
     assert!(text.contains("111122223333"), "{text}");
     // What was asked is not asked again.
     let again = session.analyze(&VirtualPath::new("t.yaml"));
@@ -191,4 +209,23 @@ fn each_round_of_answers_is_one_more_analysis() {
     assert!(!again.compile(Goal::Check).has_errors());
     // The template, and the answers.
     assert_eq!((session.reads(), session.parses()), (1, 2));
+}
+
+#[test]
+fn after_an_error_there_is_no_output() {
+    let host = MemoryHost::new()
+        .with("wrong.yaml", "Resources: {T: {Type: AWS::SNS::Topic, Properties: {X: !Select [2, [a]]}}}\n")
+        .with("doubtful.yaml", "Resources: {T: {Type: AWS::SNS::Topic, Properties: {X: 1, X: 2}}}\n");
+    let session = Session::new(&host, Options::default());
+    for goal in [Goal::Expand, Goal::Resolve, Goal::Check, Goal::Package] {
+        let compiled = session.compile("wrong.yaml", goal);
+        let failed = compiled.output().expect_err("no output");
+        assert_eq!(failed.diagnostics(), compiled.diagnostics());
+        assert!(failed.to_string().starts_with("FW0402: "), "{failed}");
+    }
+    // A warning is an error where the options say so.
+    for (strict, is_written) in [(false, true), (true, false)] {
+        let session = Session::new(&host, Options { strict, ..Options::default() });
+        assert_eq!(session.compile("doubtful.yaml", Goal::Expand).output().is_ok(), is_written);
+    }
 }

@@ -4,7 +4,7 @@
 
 use formwork::{Goal, Options, codes};
 
-use super::{Verdict, compile, equal, output};
+use super::{Verdict, compile, equal, output, text_of};
 
 /// The law for one template.
 ///
@@ -20,7 +20,7 @@ pub fn idempotent(text: &str) -> Verdict {
         if result.has_errors() || has_failures {
             continue;
         }
-        let once = result.to_string(None);
+        let once = text_of(&result, None)?;
         let Some(twice) = output(&once, &Options::default(), stage) else {
             return Err(format!("the output has errors in {}\n--- template\n{text}\n--- output\n{once}", stage.name()));
         };

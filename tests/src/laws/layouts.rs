@@ -3,7 +3,7 @@
 
 use formwork::{Format, Goal, LanguageExtensions, Options, Values};
 
-use super::{Verdict, compile, same_data, with_parameters};
+use super::{Verdict, compile, same_data, text_of, with_parameters};
 
 /// The law for data in YAML and in JSON.
 ///
@@ -38,10 +38,10 @@ pub fn layouts(yaml: &str, json: &str) -> Result<u32, String> {
             continue;
         }
         printed += 1;
-        let want = other.to_string(None);
-        same_data(&what, &one.to_string(None), &want)?;
-        same_data(&format!("in JSON, {what}"), &one.to_string(Some(Format::Json)), &want)?;
-        same_data(&format!("in YAML, {what}"), &other.to_string(Some(Format::Yaml)), &want)?;
+        let want = text_of(&other, None)?;
+        same_data(&what, &text_of(&one, None)?, &want)?;
+        same_data(&format!("in JSON, {what}"), &text_of(&one, Some(Format::Json))?, &want)?;
+        same_data(&format!("in YAML, {what}"), &text_of(&other, Some(Format::Yaml))?, &want)?;
     }
     Ok(printed)
 }

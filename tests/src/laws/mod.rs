@@ -24,7 +24,7 @@ pub mod untouched;
 
 use std::sync::Arc;
 
-use formwork::{Compilation, Goal, MemoryHost, Options, ParameterValue, Session, VirtualPath};
+use formwork::{Compilation, Format, Goal, MemoryHost, Options, ParameterValue, Session, VirtualPath};
 use formwork_evaluate::Given;
 
 /// What a law found.
@@ -43,7 +43,15 @@ pub fn compile(text: &str, options: &Options, stage: Goal) -> Arc<Compilation> {
 /// The output of a template, when it has no errors.
 pub fn output(text: &str, options: &Options, stage: Goal) -> Option<String> {
     let result = compile(text, options, stage);
-    (!result.has_errors()).then(|| result.to_string(None))
+    text_of(&result, None).ok()
+}
+
+/// The output of a compilation as text.
+///
+/// # Errors
+/// When there is none: its errors, in words.
+pub(crate) fn text_of(result: &Compilation, format: Option<Format>) -> Result<String, String> {
+    result.output().map(|output| output.to_string(format)).map_err(|failed| failed.to_string())
 }
 
 /// Options with a value for each of these parameters.

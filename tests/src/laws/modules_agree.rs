@@ -8,6 +8,7 @@
 //! (reference/modules/references.md#sub); the body of a loop without items is looked at in a template alone; an
 //! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
 
+use super::text_of;
 use formwork::{
     Compilation, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session, Severity, Values, VirtualPath,
 };
@@ -31,7 +32,7 @@ fn answer(result: &Compilation) -> Answer {
         codes.dedup();
         return Err(codes);
     }
-    let text = result.to_string(None).replace(PREFIX, "");
+    let text = text_of(result, None).map_err(|failed| vec![failed])?.replace(PREFIX, "");
     let value = crate::data::read(&text).map(|value| crate::data::long_form(&value));
     let mut value = value.map_err(|error| vec![error])?;
     names_as_strings(&mut value);

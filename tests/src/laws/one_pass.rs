@@ -37,8 +37,8 @@ pub fn one_pass(text: &str) -> Result<usize, String> {
 
 fn again(name: &str, text: &str, once: &str, values: Values, stage: Goal) -> Result<String, String> {
     let result = compile(once, &options(values), stage);
-    if !result.has_errors() {
-        return Ok(result.to_string(None));
+    if let Ok(output) = result.output() {
+        return Ok(output.to_string(None));
     }
     let errors = result.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     let errors: Vec<&str> = errors.map(|found| found.message.as_str()).collect();

@@ -44,11 +44,13 @@ fn packaged(text: &str, form: Option<Output>) -> Result<String, String> {
         })
         .collect();
     result.rewrite(&targets);
-    if result.report().has_errors() {
-        let said: Vec<&str> = result.report().diagnostics().iter().map(|found| found.message.as_str()).collect();
-        return Err(format!("cannot be packaged: {}\n{text}", said.join("\n")));
+    match result.output() {
+        Ok(packaged) => Ok(packaged.to_string(None)),
+        Err(failed) => {
+            let said: Vec<&str> = failed.diagnostics().iter().map(|found| found.message.as_str()).collect();
+            Err(format!("cannot be packaged: {}\n{text}", said.join("\n")))
+        }
     }
-    Ok(result.to_string(None))
 }
 
 fn commutes(preserved: &str, unrolled: &str) -> Verdict {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, Session, Severity, SourceFile, codes};
 
-use super::{Verdict, quiet, same_data};
+use super::{Verdict, quiet, same_data, text_of};
 use crate::generate::{Choices, Project, json, yaml};
 
 /// Small enough for a run to take no time.
@@ -46,7 +46,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
         }
         if matches!(stage, Goal::Expand | Goal::Resolve) && !one.has_errors() {
             has_output = true;
-            same_data(&format!("{} of\n{}", stage.name(), files()), &one.to_string(None), &other.to_string(None))?;
+            same_data(&format!("{} of\n{}", stage.name(), files()), &text_of(&one, None)?, &text_of(&other, None)?)?;
         }
     }
     Ok(has_output)
@@ -93,7 +93,7 @@ pub fn snapshot(in_yaml: &str, in_json: Option<&str>) -> Verdict {
         };
         let one = run(&[in_yaml]);
         quiet::well_formed(&one)?;
-        let outcome = |result: &Compilation| (said(result), (!result.has_errors()).then(|| result.to_string(None)));
+        let outcome = |result: &Compilation| (said(result), text_of(result, None).ok());
         let twice = run(&[in_yaml, in_yaml]);
         if outcome(&twice) != outcome(&one) {
             return Err(format!(

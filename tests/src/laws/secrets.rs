@@ -26,9 +26,9 @@ pub fn secrets(text: &str) -> Verdict {
                 said.push_str(&short::render(diagnostic, &context));
                 said.push_str(&json::render(diagnostic, &context));
             }
-            if !result.has_errors() {
-                said.push_str(&result.to_string(None));
-                let map = result.write_with_map(None, "out", &mut |_| {});
+            if let Ok(output) = result.output() {
+                said.push_str(&output.to_string(None));
+                let map = output.write_with_map(None, "out", &mut |_| {});
                 said.push_str(&map.unwrap_or_default());
             }
             if said.contains(CANARY) {

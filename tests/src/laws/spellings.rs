@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use formwork::{Code, Compilation, Goal, Options, Severity, codes};
 
-use super::{Verdict, compile, same_data};
+use super::{Verdict, compile, same_data, text_of};
 
 /// The law for two spellings of one template.
 ///
@@ -23,7 +23,7 @@ pub fn spellings(yaml: &str, json: &str) -> Verdict {
             ));
         }
         if stage != Goal::Check && !one.has_errors() {
-            same_data(&format!("{} of\n{yaml}", stage.name()), &one.to_string(None), &other.to_string(None))?;
+            same_data(&format!("{} of\n{yaml}", stage.name()), &text_of(&one, None)?, &text_of(&other, None)?)?;
         }
     }
     Ok(())

@@ -36,10 +36,13 @@ pub(super) fn run(
     let result = report_of.compilation();
     let mut reporter = Reporter::new(report);
     reporter.print(&report_of);
-    if report_of.has_errors() {
-        reporter.finish("; no template was written");
-        return Ok(Status::Errors);
-    }
+    let result = match result.output() {
+        Ok(result) if !report_of.has_errors() => result,
+        _ => {
+            reporter.finish("; no template was written");
+            return Ok(Status::Errors);
+        }
+    };
     outputs.keep_inputs(&loader)?;
     timings.begin("emit");
     let format = output.format.map(|format| match format {

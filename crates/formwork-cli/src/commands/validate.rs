@@ -44,9 +44,10 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
 #[cfg(feature = "aws")]
 mod service {
     use std::path::Path;
+    use std::sync::Arc;
     use std::time::Duration;
 
-    use formwork::{Analysis, Compilation, Goal};
+    use formwork::{Analysis, Compilation, Goal, Report};
     use formwork_aws::CallError;
     use formwork_deploy::{DeployError, Event, EventSink, PollIntervals, Service, TemplateBody};
     use formwork_report::Notice;
@@ -66,7 +67,11 @@ mod service {
     ) -> Status {
         let mut reporter = DeployReporter::new(reporter);
         let expanded = analysis.compile(Goal::Expand);
-        let body = match TemplateBody::inline(expanded.to_string(None)) {
+        let Ok(output) = expanded.output() else {
+            reporter.diagnostics(&Report::from(Arc::clone(&expanded)));
+            return Status::Errors;
+        };
+        let body = match TemplateBody::inline(output.to_string(None)) {
             Ok(body) => body,
             Err(why) => {
                 let notice = Notice::error(format!("{} cannot be validated: {why}", template.display()))

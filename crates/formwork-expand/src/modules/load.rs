@@ -93,14 +93,14 @@ impl Linker<'_> {
 
     /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
     fn with_includes(&mut self, root: NodeId, address: &Address) -> NodeId {
-        let (Some(missing_is_error), Address::Local(path)) = (self.includes, address) else { return root };
+        let (Some(missing), Address::Local(path)) = (self.includes, address) else { return root };
         let mut context = include::Context {
             tree: self.tree,
             sources: self.sources,
             reading: self.reading,
             limits: &self.limits,
             diagnostics: self.diagnostics,
-            missing_is_error,
+            missing,
         };
         self.included.include(&mut context, root, path)
     }

@@ -53,7 +53,7 @@ mod walk;
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostics, FileId, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{Facts, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
@@ -101,8 +101,8 @@ pub struct Context<'c> {
     pub settings: Settings,
     /// What the run wants of modules.
     pub choices: Choices,
-    /// Whether local includes of modules are put in place, and whether a missing file is an error then.
-    pub includes: Option<bool>,
+    /// Whether local includes of modules are put in place, and how bad a missing file is then.
+    pub includes: Option<Severity>,
     /// The files that the run included so far.
     pub included: &'c mut Includes,
 }
@@ -180,7 +180,7 @@ struct Linker<'c> {
     settings: Settings,
     limits: Limits,
     choices: Choices,
-    includes: Option<bool>,
+    includes: Option<Severity>,
     /// Files that modules include.
     included: &'c mut Includes,
     /// Files that were read, each once.

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Format, symbol, write};
 
-use crate::{Command, Context};
+use crate::Context;
 
 /// Most bytes of a template that is sent without a bucket.
 const INLINE: usize = 51_200;
@@ -14,9 +14,7 @@ const MOST: usize = 1_048_576;
 
 /// Only under `check`: the size is known when the text is written, which other commands do once.
 pub(super) fn check(cx: &mut Context<'_>) {
-    if cx.command != Command::Check {
-        return;
-    }
+    let Some(near) = cx.severity_of_code(codes::QUOTA_BYTES) else { return };
     let mut bytes = 0;
     write(cx, cx.document.format, &mut |part| bytes += part.len());
     if bytes <= INLINE {
@@ -27,13 +25,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
             format!(
                 "the template has {bytes} bytes when it is expanded, and needs a bucket: `1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to {INLINE}`"
             ),
-            Severity::Warning,
+            near,
         ),
         ..=MOST => (
             format!(
                 "the template has {bytes} bytes when it is expanded: the service takes 1 MB, by some sources {LARGE}"
             ),
-            Severity::Warning,
+            near,
         ),
         _ => (
             format!(

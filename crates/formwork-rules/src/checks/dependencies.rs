@@ -56,7 +56,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         diagnostic = diagnostic
             .frames(tree.frame_chain(tree.frame_of(first)))
             .help("break the circle: move one of the references into a resource of its own");
-        cx.push(diagnostic, cx.command.severity());
+        cx.push(diagnostic, cx.as_written());
     }
 }
 

@@ -29,7 +29,7 @@ const OTHER_LANGUAGES: [&str; 14] = [
 
 /// Looks at the template as written: what a loop fills in is reported where loops are looked at.
 pub(super) fn check(cx: &mut Context<'_>) {
-    if !cx.command.is_thorough() {
+    if cx.severity_of_code(codes::FORGOTTEN_SUB).is_none() {
         return;
     }
     let mut found = Vec::new();

@@ -63,5 +63,5 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
         diagnostic =
             diagnostic.help("write one of the supported functions; for a macro of your own use `Fn::Transform`");
     }
-    cx.push(diagnostic, cx.command.severity());
+    cx.push(diagnostic, cx.as_written());
 }

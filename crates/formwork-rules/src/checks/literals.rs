@@ -42,7 +42,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     )
                     .at(cx.tree.span(node))
                     .help(help);
-                    cx.push(diagnostic, cx.command.severity());
+                    cx.push(diagnostic, cx.as_written());
                 }
             }
         }

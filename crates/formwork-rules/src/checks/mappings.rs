@@ -6,14 +6,14 @@ use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::reserved_mapping;
 
-use crate::{Command, Context};
+use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.mappings else { return };
-    if cx.command == Command::Check {
+    if cx.severity_of_code(codes::RESERVED_MAPPING).is_some() {
         cx.diagnostics.extend(reserved_mapping::reserved(cx.tree, cx.template.root));
     }
-    let severity = cx.command.severity();
+    let severity = cx.as_written();
     for map in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = shown(cx.tree.text(map.key));
         if is_opaque(cx.tree, map) {

@@ -67,7 +67,7 @@ pub fn after(cx: &mut Context<'_>) {
     functions::check(cx);
     literals::check(cx);
     policies::check(cx);
-    if !cx.command.is_thorough() {
+    if !cx.goal.is_thorough() {
         deployed(cx);
     }
     quotas::argument_counts(cx);

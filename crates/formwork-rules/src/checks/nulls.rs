@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, flags};
 use formwork_template::Section;
 
-use crate::{Command, Context};
+use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let root = cx.template.root;
@@ -75,10 +75,8 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     } else if cx.language_extensions && processed {
         // Removed by the transform.
         return;
-    } else if cx.command == Command::Expand {
-        Severity::Warning
     } else {
-        Severity::Error
+        cx.as_written()
     };
     let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{} is null: `{sentence}`", subject(path)))
         .at(cx.tree.span(node))

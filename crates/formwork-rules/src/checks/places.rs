@@ -218,7 +218,7 @@ impl Walker<'_, '_> {
                 .at(self.cx.tree.span(node))
                 .note("it is allowed in the properties of resources, there also inside Fn::Join, Fn::If and Fn::Select")
                 .help("use it in a property, or pass the value in a parameter");
-        self.found.push((diagnostic, self.cx.command.severity()));
+        self.found.push((diagnostic, self.cx.as_written()));
     }
 
     fn import_value(&mut self, node: NodeId, place: Place) {
@@ -230,7 +230,7 @@ impl Walker<'_, '_> {
             .at(self.cx.tree.span(node))
             .note("conditions are evaluated before exports of other stacks are read")
             .help("pass the value in a parameter");
-            self.found.push((diagnostic, self.cx.command.severity()));
+            self.found.push((diagnostic, self.cx.as_written()));
         } else if place.in_import {
             self.refuse_import(node, "contains Fn::ImportValue");
         } else {
@@ -262,6 +262,6 @@ impl Walker<'_, '_> {
         .at(self.cx.tree.span(at))
         .note("the name of an export is known before anything is created")
         .help("use strings, parameters and pseudo parameters in the name");
-        self.found.push((diagnostic, self.cx.command.severity()));
+        self.found.push((diagnostic, self.cx.as_written()));
     }
 }

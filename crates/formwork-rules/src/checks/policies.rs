@@ -50,6 +50,6 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             "Retain",
         ),
     };
-    let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
+    let severity = if cx.language_extensions { Severity::Error } else { cx.as_written() };
     cx.push(diagnostic, severity);
 }

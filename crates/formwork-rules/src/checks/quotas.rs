@@ -1,6 +1,6 @@
 //! Quotas of the service on what a template became (reference/structure.md#quotas).
 
-use formwork_base::{Code, Diagnostic, FrameKind, Severity, codes};
+use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         )
         .at(span)
         .help("read a stored value once, through a parameter of type `AWS::SSM::Parameter::Value<String>`");
-        cx.push(diagnostic, cx.command.result_severity());
+        cx.push(diagnostic, cx.as_result());
     }
 }
 
@@ -68,10 +68,10 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     }
     let span = cx.tree.span(entry.key);
     if count <= most {
-        if cx.command == crate::Command::Check {
+        if let Some(advice) = Severities::Advice.at(cx.goal) {
             cx.push(
                 Diagnostic::new(code, format!("{count} {what}, near the quota of {most}")).at(span).help(SPLIT),
-                Severity::Warning,
+                advice,
             );
         }
         return;
@@ -87,7 +87,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     for note in shares(cx.tree, entry.value) {
         diagnostic = diagnostic.note(note);
     }
-    cx.push(diagnostic.help(SPLIT), cx.command.result_severity());
+    cx.push(diagnostic.help(SPLIT), cx.as_result());
 }
 
 /// The loops and modules that generate most members, by share.
@@ -137,7 +137,7 @@ fn mapping_attributes(cx: &mut Context<'_>) {
             )
             .at(cx.tree.span(map.key))
             .help("split the mapping into two");
-            cx.push(diagnostic, cx.command.result_severity());
+            cx.push(diagnostic, cx.as_result());
         }
     }
 }
@@ -155,7 +155,7 @@ fn names(cx: &mut Context<'_>, sections: &[Section]) {
                 .at(cx.tree.span(entry.key))
                 .frames(cx.tree.frame_chain(cx.tree.frame_of(entry.key)))
                 .help("shorten the name");
-                cx.push(diagnostic, cx.command.result_severity());
+                cx.push(diagnostic, cx.as_result());
             }
         }
     }
@@ -172,7 +172,7 @@ fn description(cx: &mut Context<'_>) {
         )
         .at(cx.tree.span(node).at_start())
         .help(format!("shorten it to {DESCRIPTION} bytes, or put the text under `Metadata`"));
-        cx.push(diagnostic, cx.command.result_severity());
+        cx.push(diagnostic, cx.as_result());
     }
 }
 
@@ -213,13 +213,13 @@ pub(super) fn argument_counts(cx: &mut Context<'_>) {
                 let count = cx.tree.len(argument);
                 if matches!(function, Function::Known(Known::And | Known::Or))
                     && count == 10
-                    && cx.command == crate::Command::Check
+                    && let Some(advice) = cx.severity_of_code(codes::QUOTA_ARGUMENTS)
                 {
                     let diagnostic =
                         Diagnostic::new(codes::QUOTA_ARGUMENTS, "this has 10 conditions, the most there may be")
                             .at(cx.tree.span(node))
                             .help("combine some of them in a condition of their own");
-                    cx.push(diagnostic, Severity::Warning);
+                    cx.push(diagnostic, advice);
                 }
                 pending.push(argument);
             }

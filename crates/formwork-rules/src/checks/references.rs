@@ -8,7 +8,7 @@ use formwork_template::reference::{self, By, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
 
-use crate::{Command, Context};
+use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let names = Names::of(cx);
@@ -149,7 +149,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let symbol = tree.symbols().get(&missing.name);
     let is_absent = symbol.is_some_and(|name| names.written.contains(&name) && !names.resources.contains(&name))
         || section != Section::Conditions && is_in_module(&names.written_modules, &missing.name);
-    let (mut severity, mut note) = (cx.command.severity(), None);
+    let (mut severity, mut note) = (cx.as_written(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
         // Another transform may make it.
         if !looks_made(tree, names, &missing.name) && near(tree, cx, &missing.name).is_some() {
@@ -159,7 +159,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
             return;
         }
     }
-    if is_absent && missing.conditional && cx.command == Command::Expand {
+    if is_absent && missing.conditional && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none() {
         return;
     }
     // What modules name must be somewhere (reference/modules/references.md#lookup).

@@ -1,12 +1,12 @@
 //! The Resources section (reference/structure.md#resources; reference/structure.md#resources).
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::template::SERVERLESS;
 use formwork_template::{artifact, attribute, logical_id};
 
-use crate::{Command, Context};
+use crate::Context;
 
 /// The section as written: it is there, and its members are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
@@ -18,7 +18,7 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         )
         .at(cx.tree.span(root).at_start())
         .help("add `Resources: {Name: {Type: AWS::Service::Resource}}`");
-        let severity = if cx.language_extensions { Severity::Error } else { cx.command.severity() };
+        let severity = if cx.language_extensions { Severity::Error } else { cx.as_written() };
         cx.push(diagnostic, severity);
         return false;
     };
@@ -87,7 +87,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         )
         .at(cx.tree.span(section))
         .help("give a loop or a condition values under which a resource is left");
-        cx.push(diagnostic, cx.command.result_severity());
+        cx.push(diagnostic, cx.as_result());
     }
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
         let name = cx.tree.text(member.key);
@@ -154,10 +154,11 @@ fn has_macro(tree: &Tree, object: NodeId) -> bool {
 }
 
 /// A replica of a registry module (reference/for-each.md#places).
-fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagnostic> {
+fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let frame = cx.tree.frame_of(member.key);
     let name = cx.tree.text(kind);
-    if !cx.command.is_thorough() || frame.is_none() || !attribute::is_registry_module(name) {
+    let severity = cx.severity_of_code(codes::OTHERWISE_AT_SERVICE)?;
+    if frame.is_none() || !attribute::is_registry_module(name) {
         return None;
     }
     let id = shown(cx.tree.text(member.key));
@@ -168,14 +169,15 @@ fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<Diagn
         .frames(cx.tree.frame_chain(frame))
         .note("the service never sees the module in a template that still has its loop")
         .help("deploy the expanded template, or write the resources out");
-    Some(diagnostic)
+    Some((diagnostic, severity))
 }
 
 /// A type of the serverless transform in a template that does not declare it
 /// (reference/structure.md#resources).
 fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let name = cx.tree.text(kind);
-    if !cx.command.is_thorough() || !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() {
+    let severity = Severities::Undeployable.at(cx.goal)?;
+    if !name.starts_with("AWS::Serverless::") || cx.template.has_other_transforms() {
         return None;
     }
     let (id, name) = (shown(cx.tree.text(member.key)), shown(name));
@@ -190,8 +192,7 @@ fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnost
         Some(first) => format!("write `Transform: [{}, {SERVERLESS}]`", shown(&first.name)),
         None => format!("add `Transform: {SERVERLESS}` to the template"),
     });
-    let is_deployed = cx.command == Command::Deploy || cx.for_service;
-    Some((diagnostic, if is_deployed { Severity::Error } else { Severity::Warning }))
+    Some((diagnostic, if cx.for_service { Severity::Error } else { severity }))
 }
 
 fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
@@ -231,9 +232,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
             .help("types are written like `AWS::S3::Bucket`");
             Some((diagnostic, Severity::Error))
         }
-        Some(kind) => module_in_loop(cx, member, kind)
-            .map(|diagnostic| (diagnostic, Severity::Warning))
-            .or_else(|| serverless(cx, member, kind)),
+        Some(kind) => module_in_loop(cx, member, kind).or_else(|| serverless(cx, member, kind)),
     };
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);

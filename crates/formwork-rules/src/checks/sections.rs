@@ -58,7 +58,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     )
                     .at(cx.tree.span(entry.value))
                     .help(format!("write `{}:` with names below it, or remove the section", section.name()));
-                    cx.push(diagnostic, cx.command.severity());
+                    cx.push(diagnostic, cx.as_written());
                 }
             }
             _ => {}
@@ -84,7 +84,7 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     };
     // What only this engine knows cannot be left in an output.
     let is_ours = Known::from_long(&name).is_some_and(Known::is_local);
-    let severity = if is_ours { Severity::Error } else { cx.command.severity() };
+    let severity = if is_ours { Severity::Error } else { cx.as_written() };
     cx.push(diagnostic, severity);
 }
 
@@ -98,5 +98,5 @@ fn format_version(cx: &mut Context<'_>, node: formwork_syntax::NodeId) {
     )
     .at(cx.tree.span(node))
     .help("write `AWSTemplateFormatVersion: \"2010-09-09\"`");
-    cx.push(diagnostic, cx.command.severity());
+    cx.push(diagnostic, cx.as_written());
 }

@@ -17,7 +17,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             )
             .at(cx.tree.span(*node))
             .help(format!("write the name out: `Transform: {LANGUAGE_EXTENSIONS}`"));
-            cx.push(diagnostic, cx.command.severity());
+            cx.push(diagnostic, cx.as_written());
         }
     }
     let position = |wanted: &str| names.iter().position(|(name, _)| name == wanted);

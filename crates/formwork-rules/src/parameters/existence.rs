@@ -9,11 +9,11 @@ use formwork_template::ParameterType;
 use formwork_template::parameter_type::{Base, SSM_NAME};
 use formwork_template::template::Parameter;
 
-use crate::{Command, Context};
+use crate::Context;
 
 /// Checks a value that keeps all constraints of its parameter; `members` are its items.
 pub(super) fn check(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &Facts) {
-    if cx.command == Command::Expand {
+    if cx.severity_of_code(codes::NOT_IN_ACCOUNT).is_none() {
         return;
     }
     if parameter.kind.is_ssm_value {

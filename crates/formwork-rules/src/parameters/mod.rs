@@ -5,7 +5,7 @@ mod nested;
 mod pattern;
 mod pattern_syntax;
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
 use formwork_evaluate::{Argument, Facts};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
@@ -13,7 +13,7 @@ use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template};
 
-use crate::{Command, Context};
+use crate::Context;
 pub use pattern::{Match, Pattern};
 pub(crate) use pattern_syntax::fault as pattern_fault;
 
@@ -34,13 +34,11 @@ pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) -> boo
     for parameter in &parameters {
         unknown_type(cx, parameter);
         let given = arguments.iter().rev().find(|argument| argument.name == parameter.name);
-        match given {
-            Some(argument) => validate(cx, parameter, argument.value, true, facts),
-            None => {
-                if let Some(default) = parameter.default.filter(|_| cx.command != Command::Expand) {
-                    validate(cx, parameter, default, false, facts);
-                }
-            }
+        let is_default_checked = cx.severity_of_code(codes::DEFAULT_CONSTRAINT).is_some();
+        if let Some(argument) = given {
+            validate(cx, parameter, argument.value, true, facts);
+        } else if let Some(default) = parameter.default.filter(|_| is_default_checked) {
+            validate(cx, parameter, default, false, facts);
         }
     }
     cx.diagnostics.error_count() == before
@@ -48,14 +46,12 @@ pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) -> boo
 
 /// Parameters that have to have a value and have none: one sentence for all of them.
 fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
-    if cx.command != Command::Rules {
-        return;
-    }
+    let Some(severity) = Severities::Required.at(cx.goal) else { return };
     let has_value = |parameter: &Parameter| {
         parameter.default.is_some() || arguments.iter().any(|argument| argument.name == parameter.name)
     };
     if let Some(diagnostic) = missing_values(cx.tree, cx.template, has_value) {
-        cx.push(diagnostic, Severity::Error);
+        cx.push(diagnostic, severity);
     }
 }
 
@@ -80,11 +76,7 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
 }
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
-    let severity = match cx.command {
-        Command::Check | Command::Rules | Command::Solve => Severity::Error,
-        // What is not declared is not sent.
-        Command::Expand | Command::Resolve | Command::Deploy => Severity::Warning,
-    };
+    let Some(severity) = cx.severity_of_code(codes::NOT_DECLARED) else { return };
     let mut seen: Vec<Symbol> = Vec::new();
     for argument in arguments {
         let declared = cx.template.parameters.iter().any(|parameter| parameter.name == argument.name);
@@ -137,7 +129,7 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
         }
         None => diagnostic.help("write `Type: String`, or another type that the service knows"),
     };
-    cx.push(diagnostic, cx.command.severity());
+    cx.push(diagnostic, cx.as_written());
 }
 
 /// A failed check: the sentence without a `ConstraintDescription`, and which constraint it was.

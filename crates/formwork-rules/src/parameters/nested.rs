@@ -1,15 +1,15 @@
 //! The parameters that a template passes to a nested one, by their names
 //! (reference/packaging.md#nested).
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severities, codes, suggest};
 use formwork_syntax::document::shown;
 
-use crate::{Command, Context, Parent};
+use crate::{Context, Parent};
 
 /// Reports parameters that are passed and not declared, and parameters that need a value and get none.
 /// Where they are passed, nothing else can give them a value.
 pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
-    let Some(names) = parent.names.filter(|_| matches!(cx.command, Command::Check | Command::Deploy)) else { return };
+    let (Some(names), Some(severity)) = (parent.names, Severities::Thorough.at(cx.goal)) else { return };
     for (name, span) in names {
         let declared = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
         if declared.clone().any(|known| known == name) {
@@ -29,7 +29,7 @@ pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
                 diagnostic.help(format!("declare it under Parameters of {}, or remove it here", shown(parent.path)))
             }
         };
-        cx.push(diagnostic, Severity::Error);
+        cx.push(diagnostic, severity);
     }
     for parameter in &cx.template.parameters.clone() {
         let name = cx.tree.name(parameter.name).to_owned();
@@ -43,6 +43,6 @@ pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
             .at(cx.tree.span(parameter.key))
             .related(parent.key, "it passes no value")
             .help(format!("write `{name}: VALUE` under Parameters of {resource}, or give it a Default here"));
-        cx.push(diagnostic, Severity::Error);
+        cx.push(diagnostic, severity);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, FileBytes, FileId, Severity, Span, VirtualPath, codes};
+use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
 use formwork_evaluate::{Argument, Facts, Given, arguments};
 use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
@@ -10,7 +10,6 @@ use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
 use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
-use crate::goal::Goal;
 use crate::options::{ParameterValue, SourceFile};
 use crate::secrets;
 

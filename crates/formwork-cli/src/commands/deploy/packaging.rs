@@ -58,7 +58,8 @@ pub(super) fn template(
     upload: &Upload,
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<TemplateSource, Exit> {
-    let text = prepared.units.last().map_or_else(String::new, |root| root.packaging.to_string(None));
+    let text = prepared.units.last().and_then(|root| root.packaging.output().ok());
+    let text = text.map_or_else(String::new, |packaged| packaged.to_string(None));
     let store = upload.is_somewhere().then_some(upload);
     match TemplateBody::new(text, store) {
         Ok(body) => {

@@ -40,7 +40,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints the diagnostics of a template.
-    pub(super) fn diagnostics(&mut self, report: &Report) {
+    pub(in crate::commands) fn diagnostics(&mut self, report: &Report) {
         self.reporter.print(report);
     }
 

@@ -1,8 +1,7 @@
 //! What a template is compiled for.
 
-use formwork_rules::Command;
-
-/// What a template is compiled to.
+/// What a template is compiled to. How bad a finding is for each stands in
+/// [`Severities`](crate::Severities).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// A plain template that any tool and the service accept, with references to its parameters.
@@ -18,7 +17,7 @@ pub enum Goal {
     /// Rules, for values that are looked for: parameters need none.
     Solve,
     /// What packaging asks for: expanded to see every iteration, while the template as written is what
-    /// is rewritten (see [`crate::Packaging`]).
+    /// is rewritten.
     Package,
 }
 
@@ -36,14 +35,25 @@ impl Goal {
         }
     }
 
-    pub(crate) fn command(self) -> Command {
-        match self {
-            Goal::Expand | Goal::Package => Command::Expand,
-            Goal::Resolve => Command::Resolve,
-            Goal::Check => Command::Check,
-            Goal::Deploy => Command::Deploy,
-            Goal::Rules => Command::Rules,
-            Goal::Solve => Command::Solve,
-        }
+    /// Whether structure and quotas are looked at in all that a template may become, whatever its
+    /// conditions say.
+    pub fn is_thorough(self) -> bool {
+        matches!(self, Goal::Check | Goal::Deploy)
+    }
+
+    /// Whether the result is a template for any values: parameters stay unless the options say otherwise,
+    /// and the Rules section is not evaluated.
+    pub fn is_for_any_values(self) -> bool {
+        matches!(self, Goal::Expand | Goal::Package)
+    }
+
+    /// Whether only parameters and rules are looked at.
+    pub fn is_of_rules(self) -> bool {
+        matches!(self, Goal::Rules | Goal::Solve)
+    }
+
+    /// Whether the template as written is what is rewritten, with its includes and loops.
+    pub fn keeps_constructs(self) -> bool {
+        self == Goal::Package
     }
 }

@@ -1,0 +1,129 @@
+//! How bad findings are (reference/diagnostics.md#severity): the one table of severities by goal. Each
+//! code has a row of it, and the table on the page of a code is written from that row.
+
+use crate::{Goal, Severity};
+
+/// A row of the table: how bad a finding is for each goal. A code has the row of its most frequent
+/// finding; a check names another row where it looks at something else with the same code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severities {
+    /// An error for every goal: the template means nothing then, or nothing certain.
+    Error,
+    /// A warning for every goal.
+    Warning,
+    /// A note for every goal.
+    Note,
+    /// The service refuses the template as it is written. What expands to another template may be
+    /// completed by other tools.
+    Written,
+    /// The result exceeds what the service takes.
+    Result,
+    /// A key is lost. The service says nothing of it.
+    LostKey,
+    /// An included file is missing. The call stays where any tool may have the file.
+    Included,
+    /// What only values tell: conditions, constraints, the account, rules.
+    Valued,
+    /// What values alone leave open.
+    ValuedDoubt,
+    /// A value that is given for nothing. What is not declared is not sent.
+    Undeclared,
+    /// A value that a function to be fixed needs, or a deployment.
+    Unset,
+    /// A parameter without value, where nothing but values is looked at.
+    Required,
+    /// A value that is missing where a construct has to be worked off. A check tells what it did not
+    /// look at.
+    Unchecked,
+    /// An error that is looked for in everything that a template may become.
+    Thorough,
+    /// A warning that is looked for in everything that a template may become.
+    ThoroughDoubt,
+    /// What the service may do otherwise, by itself a note.
+    Otherwise,
+    /// What is missing where only the deployment may add it.
+    Undeployable,
+    /// Advice of a check that no other command gives.
+    Advice,
+    /// A size near to or above a bound. It is known when the text is written.
+    Size,
+    /// What describes the template that is written.
+    Output,
+    /// An error of packaging.
+    Packaging,
+    /// A warning of packaging.
+    PackagingDoubt,
+    /// An error of a question that is asked of a result.
+    Question,
+}
+
+type Cell = Option<Severity>;
+const E: Cell = Some(Severity::Error);
+const W: Cell = Some(Severity::Warning);
+const N: Cell = Some(Severity::Note);
+/// Nothing is said.
+const O: Cell = None;
+
+impl Severities {
+    /// The table: how bad a finding is by itself, and for each goal.
+    #[rustfmt::skip]
+    const fn row(self) -> (Severity, [Cell; 7]) {
+        use Severity::{Error, Note, Warning};
+        match self {
+            //                                         expand resolve check deploy rules solve package
+            Severities::Error          => (Error,   [    E,     E,     E,     E,     E,    E,     E]),
+            Severities::Warning        => (Warning, [    W,     W,     W,     W,     W,    W,     W]),
+            Severities::Note           => (Note,    [    N,     N,     N,     N,     N,    N,     N]),
+            Severities::Written        => (Error,   [    W,     E,     E,     E,     E,    E,     W]),
+            Severities::Result         => (Error,   [    W,     W,     E,     E,     E,    E,     W]),
+            Severities::LostKey        => (Warning, [    W,     W,     E,     W,     W,    W,     W]),
+            Severities::Included       => (Error,   [    W,     E,     E,     E,     E,    E,     E]),
+            Severities::Valued         => (Error,   [    O,     E,     E,     E,     E,    E,     O]),
+            Severities::ValuedDoubt    => (Warning, [    O,     W,     W,     W,     W,    W,     O]),
+            Severities::Undeclared     => (Warning, [    W,     W,     E,     W,     E,    E,     W]),
+            Severities::Unset          => (Error,   [    E,     O,     O,     E,     E,    O,     E]),
+            Severities::Required       => (Error,   [    O,     O,     O,     O,     E,    O,     O]),
+            Severities::Unchecked      => (Error,   [    E,     E,     W,     E,     E,    E,     E]),
+            Severities::Thorough       => (Error,   [    O,     O,     E,     E,     O,    O,     O]),
+            Severities::ThoroughDoubt  => (Warning, [    O,     O,     W,     W,     O,    O,     O]),
+            Severities::Otherwise      => (Note,    [    O,     O,     W,     W,     O,    O,     O]),
+            Severities::Undeployable   => (Error,   [    O,     O,     W,     E,     O,    O,     O]),
+            Severities::Advice         => (Warning, [    O,     O,     W,     O,     O,    O,     O]),
+            Severities::Size           => (Error,   [    O,     O,     W,     O,     O,    O,     O]),
+            Severities::Output         => (Note,    [    N,     O,     O,     O,     O,    O,     O]),
+            Severities::Packaging      => (Error,   [    O,     O,     O,     O,     O,    O,     E]),
+            Severities::PackagingDoubt => (Warning, [    O,     O,     O,     O,     O,    O,     W]),
+            Severities::Question       => (Error,   [    O,     O,     O,     O,     O,    O,     O]),
+        }
+    }
+
+    /// How bad it is for a goal; `None` when nothing is said.
+    pub fn at(self, goal: Goal) -> Option<Severity> {
+        let column = match goal {
+            Goal::Expand => 0,
+            Goal::Resolve => 1,
+            Goal::Check => 2,
+            Goal::Deploy => 3,
+            Goal::Rules => 4,
+            Goal::Solve => 5,
+            Goal::Package => 6,
+        };
+        self.row().1[column]
+    }
+
+    /// How bad it is for a goal, of what is told in any case.
+    pub fn told(self, goal: Goal) -> Severity {
+        self.at(goal).unwrap_or(self.by_itself())
+    }
+
+    /// How bad it is where the goal does not matter.
+    pub const fn by_itself(self) -> Severity {
+        self.row().0
+    }
+
+    /// The table on the page of a code, as Markdown.
+    pub(crate) fn table(self) -> String {
+        let cells = [Goal::Expand, Goal::Resolve, Goal::Check].map(|goal| self.at(goal).map_or("-", Severity::name));
+        format!("| `expand` | `resolve` | `check` |\n|---|---|---|\n| {} |\n", cells.join(" | "))
+    }
+}

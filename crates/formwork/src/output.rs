@@ -1,0 +1,104 @@
+//! What may be written of a compilation.
+
+use formwork_base::{Diagnostic, Severity};
+use formwork_provenance::source_map;
+use formwork_syntax::Format;
+use formwork_syntax::write::Sink;
+use sha2::{Digest, Sha256};
+
+use crate::compilation::Compilation;
+use crate::encoder::Encoder;
+
+/// The template that a compilation without errors made: what may be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'c> {
+    compilation: &'c Compilation,
+}
+
+/// Why there is no output: what was found, with at least one error.
+#[derive(Clone, Debug)]
+pub struct Failed<'c> {
+    pub(crate) diagnostics: &'c [Diagnostic],
+}
+
+impl<'c> Failed<'c> {
+    /// Everything that was found, by file and position.
+    pub fn diagnostics(&self) -> &'c [Diagnostic] {
+        self.diagnostics
+    }
+}
+
+impl std::fmt::Display for Failed<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        let Some(first) = errors.next() else { return f.write_str("errors were found in another template") };
+        write!(f, "{}: {}", first.code, first.message)?;
+        match errors.count() {
+            0 => Ok(()),
+            1 => f.write_str(", and 1 more error"),
+            more => write!(f, ", and {more} more errors"),
+        }
+    }
+}
+
+impl std::error::Error for Failed<'_> {}
+
+impl Compilation {
+    /// What may be written: after an error there is no output.
+    ///
+    /// # Errors
+    /// When there are errors, with everything that was found.
+    pub fn output(&self) -> Result<Output<'_>, Failed<'_>> {
+        if self.has_errors {
+            return Err(Failed { diagnostics: &self.diagnostics });
+        }
+        Ok(Output { compilation: self })
+    }
+}
+
+impl Output<'_> {
+    /// Writes the template in a format, its own by default. Finished parts go to `sink` in order.
+    pub fn write(self, format: Option<Format>, sink: Sink<'_>) {
+        self.compilation.write_root(&self.compilation.tree, self.compilation.root, format, sink);
+    }
+
+    /// The template as text.
+    pub fn to_string(self, format: Option<Format>) -> String {
+        let mut text = String::new();
+        self.write(format, &mut |part| text.push_str(part));
+        text
+    }
+
+    /// The template as bytes: those of the file when nothing changed, else in its encoding.
+    pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
+        self.compilation.write_root_bytes(&self.compilation.tree, self.compilation.root, format, sink);
+    }
+
+    /// Writes the template in a format, its own by default, and returns its source map
+    /// (reference/provenance.md#source-map). `path` is that of the output, from the folder of the
+    /// template.
+    pub fn write_with_map(self, format: Option<Format>, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
+        let compilation = self.compilation;
+        let document = compilation.document;
+        let format = format.unwrap_or(document.format);
+        let (result, encoding) = (compilation.root, compilation.encoding_in(format));
+        let files = vec![(document.file, source_map::sha256(&compilation.bytes))];
+        let mut digest = Sha256::new();
+        compilation.in_session(|session, _| {
+            let mut encoder = Encoder::new(encoding, |part: &[u8]| {
+                digest.update(part);
+                sink(part);
+            });
+            let recorded = session.record(result, &document, format, &mut |text| encoder.push(text));
+            encoder.finish();
+            let output = source_map::Output {
+                stage: compilation.goal.name(),
+                path: path.to_owned(),
+                format: format.name(),
+                sha256: source_map::hexadecimal(&digest.finalize()),
+                files,
+            };
+            session.source_map(recorded, &output)
+        })
+    }
+}
