@@ -187,6 +187,24 @@ fn many_values(count: usize, value: &str) -> String {
     text
 }
 
+#[test]
+fn calls_that_fail_or_wait_in_each_other_are_evaluated_once() {
+    let head =
+        "Transform: AWS::LanguageExtensions\nParameters: {P: {Type: String}}\nConditions: {C: !Equals [!Ref P, a]}\n";
+    let levels = [
+        ("{'Fn::Select': [5, [", "]]}"),
+        ("{'Fn::Select': [1, [{'Fn::If': [C, !Ref AWS::NoValue, ", "]}, a, b]]}"),
+        ("{'Fn::Length': [{'Fn::If': [C, !Ref AWS::NoValue, ", "]}]}"),
+    ];
+    for (open, close) in levels {
+        let value = format!("{}x{}", open.repeat(24), close.repeat(24));
+        let text = format!("{head}Resources: {{T: {{Type: A::B::C, Condition: C, Properties: {{V: {value}}}}}}}\n");
+        for values in [Values::Keep, Values::All] {
+            assert_eq!(errors(&text, Goal::Expand, &Options { values, ..Options::default() }), [], "{open}");
+        }
+    }
+}
+
 /// Whether the values that a run is given stay references.
 fn stage_keeps(stage: Goal) -> bool {
     matches!(stage, Goal::Expand | Goal::Package)

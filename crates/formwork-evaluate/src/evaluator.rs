@@ -239,6 +239,12 @@ impl<'e> Evaluator<'e> {
 
     /// A list of data: items that are nothing vanish.
     fn resolve_list(&mut self, id: NodeId) -> Outcome {
+        self.resolve_rest(id, &[])
+    }
+
+    /// Resolves a list of which some elements were resolved before. Nothing is resolved twice, which would
+    /// double the work at each level of nesting.
+    pub(crate) fn resolve_rest(&mut self, id: NodeId, resolved: &[Option<Outcome>]) -> Outcome {
         let mut items = Vec::with_capacity(self.tree.len(id));
         let (mut known, mut changed) = (true, false);
         for at in 0..self.tree.len(id) {
@@ -247,9 +253,14 @@ impl<'e> Evaluator<'e> {
                 changed = true;
                 continue;
             }
-            self.path.push(item);
-            let outcome = self.resolve_child(id, item);
-            self.path.pop();
+            let outcome = if let Some(&Some(outcome)) = resolved.get(at) {
+                outcome
+            } else {
+                self.path.push(item);
+                let outcome = self.resolve_child(id, item);
+                self.path.pop();
+                outcome
+            };
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
             match outcome.written(item) {
                 Some(node) => {
@@ -522,21 +533,12 @@ impl<'e> Evaluator<'e> {
         Outcome::Poison
     }
 
-    /// A call that cannot be computed, its arguments worked out as those of any call that stays.
-    pub(crate) fn with_reduced_arguments(&mut self, call: NodeId) -> NodeId {
-        let argument = self.tree.call(call).1;
-        if !self.tree.has(argument, flags::HAS_CALL) {
-            return call;
+    /// The same for a call whose arguments are known as far as they can be: where it stays, it stays as `kept`.
+    pub(crate) fn fail_as(&mut self, call: NodeId, kept: NodeId, diagnostic: Diagnostic) -> Outcome {
+        match self.fail(call, diagnostic) {
+            Outcome::Residual(_) => Outcome::Residual(kept),
+            outcome => outcome,
         }
-        self.silent += 1;
-        let reduced = if self.tree.kind(argument) == Kind::List {
-            let outcomes = self.arguments(argument);
-            self.argument_list(argument, &outcomes)
-        } else {
-            self.resolve(argument).as_argument(argument)
-        };
-        self.silent -= 1;
-        self.kept(call, reduced)
     }
 
     /// A call of the wrong shape: always an error.

@@ -23,7 +23,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 fn literal(ev: &mut Evaluator<'_>, call: NodeId, list: NodeId) -> Outcome {
     let items = ev.tree.items(list).to_vec();
     let mut count = 0;
-    for item in items {
+    let mut resolved = vec![None; items.len()];
+    for (at, &item) in items.iter().enumerate() {
         if ev.tree.kind(item) == Kind::Null && ev.settings.language_extensions {
             continue;
         }
@@ -31,11 +32,13 @@ fn literal(ev: &mut Evaluator<'_>, call: NodeId, list: NodeId) -> Outcome {
             count += 1;
             continue;
         }
-        match ev.resolve(item) {
+        let outcome = ev.resolve(item);
+        resolved[at] = Some(outcome);
+        match outcome {
             Outcome::Omit(_) => {}
             Outcome::Poison => return Outcome::Poison,
             Outcome::Residual(node) if may_be_no_value(ev, node) => {
-                let outcome = ev.resolve(list);
+                let outcome = ev.resolve_rest(list, &resolved);
                 let list = outcome.as_argument(list);
                 return Outcome::Residual(ev.kept(call, list));
             }
@@ -79,7 +82,7 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
                     "The Fn::Length value could not be resolved for properties",
                 )
                 .help("count a literal list or a list parameter");
-            ev.fail(call, diagnostic)
+            ev.fail_as(call, kept, diagnostic)
         }
         Outcome::Omit(_) => {
             let diagnostic = ev.layout(call, Known::Length, "the list of Fn::Length is AWS::NoValue");

@@ -58,7 +58,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                     }
                     let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
                     let Some(item) = item else {
-                        return out_of_range(ev, call, position, ev.tree.len(items), secret_index);
+                        let kept = rebuilt(ev, call, argument, index_outcome, outcome);
+                        return out_of_range(ev, call, kept, position, ev.tree.len(items), secret_index);
                     };
                     if secret_index || outcome.is_secret() {
                         return Outcome::Secret {
@@ -112,17 +113,19 @@ fn from_elements(
     let mut left = position;
     // What is there: a null and what turns out to be nothing are no items.
     let mut length = 0;
-    for &item in &items {
+    let mut resolved = vec![None; items.len()];
+    for (at, &item) in items.iter().enumerate() {
         if ev.is_dropped_null(item) {
             continue;
         }
         let is_target = left == 0;
         let outcome =
             if is_target || ev.tree.kind(item) == Kind::Call { ev.resolve(item) } else { Outcome::Known(item) };
+        resolved[at] = (is_target || ev.tree.kind(item) == Kind::Call).then_some(outcome);
         match outcome {
             Outcome::Omit(_) => {}
             Outcome::Residual(node) if left >= 0 && may_be_no_value(ev, node) => {
-                let outcome = ev.resolve(list);
+                let outcome = ev.resolve_rest(list, &resolved);
                 return Outcome::Residual(rebuilt(ev, call, argument, index, outcome));
             }
             Outcome::Poison if is_target => return Outcome::Poison,
@@ -142,10 +145,21 @@ fn from_elements(
             _ => (left, length) = (left - 1, length + 1),
         }
     }
-    out_of_range(ev, call, position, length, index.is_secret())
+    ev.silent += 1;
+    let whole = ev.resolve_rest(list, &resolved);
+    ev.silent -= 1;
+    let kept = rebuilt(ev, call, argument, index, whole);
+    out_of_range(ev, call, kept, position, length, index.is_secret())
 }
 
-fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usize, secret: bool) -> Outcome {
+fn out_of_range(
+    ev: &mut Evaluator<'_>,
+    call: NodeId,
+    kept: NodeId,
+    position: i64,
+    length: usize,
+    secret: bool,
+) -> Outcome {
     let shown = if secret { "****".to_owned() } else { position.to_string() };
     let items = if length == 1 { "item" } else { "items" };
     let what = format!("the index is {shown} and the list has {length} {items}");
@@ -159,10 +173,7 @@ fn out_of_range(ev: &mut Evaluator<'_>, call: NodeId, position: i64, length: usi
         0 => diagnostic,
         length => diagnostic.help(format!("write an index from 0 to {}, or give the list more items", length - 1)),
     };
-    match ev.fail(call, diagnostic) {
-        Outcome::Residual(call) => Outcome::Residual(ev.with_reduced_arguments(call)),
-        outcome => outcome,
-    }
+    ev.fail_as(call, kept, diagnostic)
 }
 
 fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, list: Outcome) -> NodeId {

@@ -62,9 +62,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             Known::GetStackOutput => "pass the value in a parameter",
             _ => "pass the items in a parameter of type CommaDelimitedList",
         });
-        return ev.fail(call, diagnostic);
+        let kept = ev.kept(call, value);
+        return ev.fail_as(call, kept, diagnostic);
     }
-    if ev.tree.kind(value) == Kind::Call || waits {
+    // What waits for nothing failed, and may never be looked at.
+    let has_failed = causes.is_empty() && ev.tree.has(value, flags::HAS_CALL);
+    if ev.tree.kind(value) == Kind::Call || waits || has_failed {
         return Outcome::Residual(ev.kept(call, value));
     }
     let mut writer = Writer { text: String::new(), variables: Vec::new(), is_sub: !causes.is_empty(), full: false };

@@ -111,9 +111,11 @@ impl Evaluator<'_> {
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
-        // What is wrong inside was reported just now.
+        // What is wrong inside was reported just now; the rest is never looked at, as an item that is not selected.
         self.silent += 1;
+        self.lenient += 1;
         let argument = self.argument(node, function, argument, notes);
+        self.lenient -= 1;
         self.silent -= 1;
         Some(self.kept(node, argument))
     }
