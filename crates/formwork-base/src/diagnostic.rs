@@ -160,7 +160,8 @@ impl Diagnostic {
         self
     }
 
-    fn span(&self) -> Span {
+    /// Where it is; [`Span::NONE`] when it is about no place in a file.
+    pub fn span(&self) -> Span {
         self.primary.as_ref().map_or(Span::NONE, |label| label.span)
     }
 }
@@ -292,6 +293,12 @@ impl Diagnostics {
         let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
         let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
         self.list.retain(|one| one.code != consequence || one.span().is_none() || !places.contains(&one.span()));
+        self.count_again();
+    }
+
+    /// Keeps those for which `is_kept` holds.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(is_kept);
         self.count_again();
     }
 

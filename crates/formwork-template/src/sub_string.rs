@@ -62,14 +62,17 @@ impl Filled {
     /// Adds a part as it is.
     pub fn push(&mut self, part: Part<'_>) {
         part.write_plain(&mut self.plain);
-        part.write(&mut self.kept);
+        match part {
+            Part::Text(text) => join(&mut self.kept, text),
+            part => part.write(&mut self.kept),
+        }
         self.open += usize::from(matches!(part, Part::Variable(_)));
     }
 
     /// Adds the value of a variable, which is not read as text of `Fn::Sub` again.
     pub fn push_value(&mut self, value: &str) {
         self.plain.push_str(value);
-        self.kept.push_str(&escape(value));
+        join(&mut self.kept, &escape(value));
     }
 }
 
@@ -131,9 +134,27 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
 }
 
+/// Adds text of `Fn::Sub` behind other text of it that was not in front of it in the template: a `$` and a `{` that
+/// meet are literal text, and begin no variable.
+pub fn join(out: &mut String, text: &str) {
+    match text.strip_prefix('{') {
+        Some(rest) if out.ends_with('$') => out.extend(["{!", rest]),
+        _ => out.push_str(text),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dollar_sign_and_a_brace_that_meet_begin_no_variable() {
+        let mut filled = Filled::default();
+        filled.push(Part::Text("$"));
+        filled.push_value("{a}$");
+        filled.push(Part::Text("{b}"));
+        assert_eq!((filled.plain.as_str(), filled.kept.as_str()), ("${a}${b}", "${!a}${!b}"));
+    }
 
     #[test]
     fn splits() {

@@ -1,6 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 mod inputs;
+mod poison;
 
 use std::sync::Arc;
 
@@ -100,7 +101,12 @@ impl<'r> Run<'r> {
         (self.observer)("parse");
         let mut document = self.parse(file);
         (self.observer)("link");
-        let written = document.root;
+        let written = document;
+        if !written.sound
+            && let Some(root) = self.with_poison(document.root)
+        {
+            (document.root, document.sound) = (root, true);
+        }
         let included = self.include(document.root, path);
         // Packaging uploads what is included; it was read for its problems.
         let root = if self.goal.keeps_constructs() { document.root } else { included };
@@ -109,10 +115,10 @@ impl<'r> Run<'r> {
         // What a failed import leaves behind says nothing that the failure did not say.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
-            return self.finish_without_output(document, encoding, bytes);
+            return self.finish_without_output(written, encoding, bytes);
         }
         if self.diagnostics.is_cancelled() {
-            return self.finish_without_output(document, encoding, bytes);
+            return self.finish_without_output(written, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);
         if let Some(parent) = &self.options.parent {
@@ -136,14 +142,18 @@ impl<'r> Run<'r> {
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.leave_out(codes::UNKNOWN_CONDITION, codes::FUNCTION_LAYOUT);
         self.diagnostics.leave_out(codes::RULES_STRUCTURE, codes::NULL_VALUE);
+        self.diagnostics.leave_out(codes::FUNCTION_LAYOUT, codes::FUNCTION_NOT_ALLOWED);
+        self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
         self.diagnostics.quote_fixes(&self.sources);
-        document.root = written;
+        if !written.sound {
+            self.leave_out_poison();
+        }
         let (root, replay) = match result {
             Some(compiled) => (compiled.root, Some(compiled.replay)),
             None => (self.finished(root, root), None),
         };
-        self.finish(document, root, template, encoding, bytes, replay)
+        self.finish(written, root, template, encoding, bytes, replay)
     }
 
     fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {

@@ -31,25 +31,36 @@ pub fn works(text: &str, options: &Options) -> Verdict {
 /// Whether the fixed template is without the finding, and without anything else that is not well-formed.
 fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compilation, found: &Diagnostic) -> Verdict {
     let again = compile(fixed, options, Goal::Check);
-    let same = |result: &Compilation| {
-        let is_same = |other: &&Diagnostic| other.code == found.code && other.message == found.message;
+    // A finding in the same words about another place is another fault, which the first one hid: an argument of a
+    // call, say, that is looked at only when the call inside of it has the right form. The place itself moves by
+    // what is written in front of it, and it may end up inside of what is written.
+    let same = |result: &Compilation, is_here: &dyn Fn(usize) -> bool| {
+        let is_same = |other: &&Diagnostic| {
+            other.code == found.code
+                && other.message == found.message
+                && place(result, other).is_none_or(|(start, _)| is_here(start))
+        };
         result.diagnostics().iter().filter(is_same).count()
     };
-    if same(&again) >= same(result) {
+    let begin = place(result, found).map(|(start, _)| start);
+    let written = written(edits);
+    let moved = begin.map(|begin| moved(begin, edits));
+    let is_at_edit = |start: usize| {
+        begin.is_none() || moved == Some(start) || written.iter().any(|&(from, to)| (from..=to).contains(&start))
+    };
+    if same(&again, &is_at_edit) >= same(result, &|start| begin.is_none_or(|begin| begin == start)) {
         return Err("the finding is still there".to_owned());
     }
-    let begin = place(result, found).map(|(start, _)| start);
     // What was hidden before, as behind an unknown condition, is no fault of what is written: a fault of that lies in
     // it, or is the same one again.
+    // The right name of a function may show that it is not allowed there, which its wrong name hid.
+    let is_misnamed = |found: &Diagnostic| found.message.starts_with("there is no function");
     let is_of_edit = |other: &Diagnostic| {
         let Some((start, end)) = place(&again, other) else { return true };
-        let (mut added, mut removed) = (0, 0);
-        edits.iter().any(|(from, to, new)| {
-            let written = from + added - removed;
-            let limit = written + new.len();
-            (added, removed) = (added + new.len(), removed + to - from);
-            let is_inside = written <= start && end <= limit;
-            let is_around = start <= written && limit <= end && other.code == found.code && Some(start) == begin;
+        written.iter().any(|&(from, to)| {
+            let is_inside = from <= start && end <= to;
+            let is_around = start <= from && to <= end && other.code == found.code && Some(start) == begin;
+            let is_around = is_around && (!is_misnamed(found) || is_misnamed(other));
             other.code == codes::NOT_WELL_FORMED || is_inside || is_around
         })
     };
@@ -61,6 +72,25 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
         Some(other) => Err(format!("what is written is not well-formed: {} {}", other.code, other.message)),
         None => Ok(()),
     }
+}
+
+/// Where the new texts of the edits are in the text with all of them.
+fn written(edits: &[code::Edit]) -> Vec<(usize, usize)> {
+    let (mut added, mut removed) = (0, 0);
+    let ranges = edits.iter().map(|(from, to, new)| {
+        let start = from + added - removed;
+        (added, removed) = (added + new.len(), removed + to - from);
+        (start, start + new.len())
+    });
+    ranges.collect()
+}
+
+/// Where a place is in the text with all of the edits: behind those in front of it.
+fn moved(at: usize, edits: &[code::Edit]) -> usize {
+    let before = edits.iter().filter(|(_, to, _)| *to <= at);
+    let (added, removed) =
+        before.fold((0, 0), |(added, removed), (from, to, new)| (added + new.len(), removed + to - from));
+    at + added - removed
 }
 
 /// The messages of the fixes that `check` offers for a template.

@@ -2,7 +2,7 @@
 //!
 //! Holds reference/diagnostics.md#wording.
 
-use formwork::{Diagnostic, Frame, Goal, Options, Severity};
+use formwork::{Compilation, Diagnostic, Frame, Goal, Options, Severity, codes};
 use formwork_base::Span;
 
 use super::{Verdict, compile};
@@ -17,13 +17,24 @@ pub fn once(text: &str) -> Verdict {
         let errors: Vec<&Diagnostic> =
             result.diagnostics().iter().filter(|one| one.severity == Severity::Error && is_of_a_node(one)).collect();
         for (at, one) in errors.iter().enumerate() {
-            if let Some(other) = errors[at + 1..].iter().find(|other| place(other) == place(one)) {
+            if let Some(other) = errors[at + 1..]
+                .iter()
+                .find(|other| place(other) == place(one) && !are_about_names(&result, one, other))
+            {
                 let told = |found: &Diagnostic| format!("{} {}", found.code, found.message);
                 return Err(format!("two errors at one place\n{}\n{}\n{text}", told(one), told(other)));
             }
         }
     }
     Ok(())
+}
+
+/// Whether they are about two names in one string: of `${Topic}${Nowhere}` in the name of an import one is a
+/// resource, which is not allowed there, and the other one is unknown. One name alone has one fault.
+fn are_about_names(result: &Compilation, one: &Diagnostic, other: &Diagnostic) -> bool {
+    let codes = [one, other].map(|found| found.code);
+    let is_pair = codes.contains(&codes::UNRESOLVED_NAME) && codes.contains(&codes::FUNCTION_NOT_ALLOWED);
+    is_pair && span(one).is_some_and(|span| result.sources().slice(span).matches("${").count() > 1)
 }
 
 /// Where it is, and in which iteration: another item may have another fault.

@@ -74,7 +74,7 @@ impl Expander<'_, '_> {
             "Fn::Map Key must resolve to a non-empty string",
         )
         .at(self.ev.tree.span(key))
-        .help("write a text with the item in it: `Key: Name${Value}`");
+        .help("write a text with the item in it: `Key: \"Name${Value}\"`");
         self.report(diagnostic);
         None
     }

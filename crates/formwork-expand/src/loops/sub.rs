@@ -120,16 +120,17 @@ impl Expander<'_, '_> {
         let tree = &*self.ev.tree;
         let written = tree.text(text);
         let mut filled = String::with_capacity(size as usize);
+        let add = if as_call { sub_string::join } else { String::push_str };
         for piece in &plan.pieces {
             let (item, name) = match piece {
                 Piece::Text(range) => {
                     let part = &written[range.clone()];
                     if plan.fills_ampersand {
                         let part = self.filled(part);
-                        filled.push_str(&part.text);
+                        add(&mut filled, &part.text);
                         misfits.extend(part.misfits);
                     } else {
-                        filled.push_str(part);
+                        add(&mut filled, part);
                     }
                     continue;
                 }
@@ -160,8 +161,8 @@ impl Expander<'_, '_> {
                 }
             };
             match self.inserted(item) {
-                Ok(item) if as_call => filled.push_str(&sub_string::escape(item)),
-                Ok(item) => filled.push_str(item),
+                Ok(item) if as_call => add(&mut filled, &sub_string::escape(item)),
+                Ok(item) => add(&mut filled, item),
                 Err(misfit) => misfits.push((name.to_owned(), misfit)),
             }
         }

@@ -1,7 +1,8 @@
-//! Attributes that take literal text alone where the language transform does not work
+//! Attributes of resources and outputs that take literal text alone where the language transform does not work
 //! (reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::attribute;
@@ -12,6 +13,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if cx.template.has_other_transforms() {
         return;
     }
+    descriptions(cx);
     let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     for resource in cx.tree.entries(section).collect::<Vec<_>>() {
         for name in attribute::LITERAL {
@@ -46,6 +48,39 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 }
             }
         }
+    }
+}
+
+/// The descriptions of outputs.
+fn descriptions(cx: &mut Context<'_>) {
+    let Some(section) = cx.tree.get(cx.unrolled, symbol::OUTPUTS) else { return };
+    for output in cx.tree.entries(section).collect::<Vec<_>>() {
+        let Some(node) = cx.tree.get(output.value, symbol::DESCRIPTION) else { continue };
+        let (code, what, help) = match cx.tree.kind(node) {
+            Kind::Call if cx.language_extensions && !is_known_at_deployment_alone(cx.tree, node) => continue,
+            Kind::Call if cx.language_extensions => (
+                codes::FUNCTION_NOT_ALLOWED,
+                "is a function of values that are known at deployment alone",
+                "write the string out, or compute it from parameters and items of loops",
+            ),
+            Kind::Call => (
+                codes::FUNCTION_NOT_ALLOWED,
+                "is a function, not a literal string",
+                "write the string out, or add `Transform: AWS::LanguageExtensions` to the template",
+            ),
+            Kind::Map | Kind::List => (codes::WRONG_KIND, "is not a string", "write one string as Description"),
+            _ => continue,
+        };
+        // These two are reported wherever they are not allowed.
+        if let View::Call(Function::Known(Known::Map | Known::Merge), _) = cx.tree.view(node) {
+            continue;
+        }
+        let id = shown(cx.tree.text(output.key));
+        let diagnostic = Diagnostic::new(code, format!("the Description of output {id} {what}"))
+            .at(cx.tree.span(node))
+            .frames(cx.tree.frame_chain(cx.tree.frame_of(node)))
+            .help(help);
+        cx.push(diagnostic, cx.severity_of(output.key));
     }
 }
 

@@ -44,6 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 continue;
             }
         }
+        export(cx, member.value, &id(), severity);
         match cx.tree.get(member.value, symbol::VALUE) {
             None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
             None => {
@@ -73,6 +74,23 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
+}
+
+/// An `Export` that is not an object. A null is reported as such, and a function may yield an object.
+fn export(cx: &mut Context<'_>, output: NodeId, id: &str, severity: Severity) {
+    let Some(export) = cx.tree.get_text(output, "Export") else { return };
+    if !cx.tree.is_scalar(export) && cx.tree.kind(export) != Kind::List {
+        return;
+    }
+    let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("the Export of output {id} is not an object"))
+        .at(cx.tree.span(export))
+        .frames(cx.tree.frame_chain(cx.tree.frame_of(export)))
+        .note("the name of an export is the property `Name` of `Export`");
+    let help = match cx.tree.kind(export) {
+        Kind::List => "write `Export: {Name: ...}`".to_owned(),
+        _ => format!("write `Export: {{Name: {}}}`", shown(cx.tree.text_form(export))),
+    };
+    cx.push(diagnostic.help(help), severity);
 }
 
 /// A value that came to nothing in a module (reference/functions.md#no-value). Where values are computed,

@@ -113,6 +113,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
+/// Functions that stand for declarations, besides loops, whose names have their own part.
+const FUNCTIONS: [&str; 2] = ["Fn::Merge", "Fn::Transform"];
+
 /// A name with other characters than letters and digits.
 pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     let name = shown(cx.tree.text(key));
@@ -120,10 +123,16 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
         codes::NAME_NOT_ALPHANUMERIC,
         format!("{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"),
     )
-    .at(cx.tree.span(key))
-    ;
+    .at(cx.tree.span(key));
+    // What is under the name of a function is an argument, and no declaration under another name.
+    let is_function = name.starts_with("Fn::");
+    let near = suggest::nearest(&name, FUNCTIONS).filter(|_| is_function && !cx.tree.is_made(key));
     let name = logical_id::stripped(cx.tree.text(key));
-    let diagnostic = if name.is_empty() {
+    let diagnostic = if let Some(near) = near {
+        diagnostic.help(format!("did you mean `{near}`?")).fix("rename it", cx.tree.span(key), near)
+    } else if is_function {
+        diagnostic.help("name a function that generates declarations, or use letters and digits alone")
+    } else if name.is_empty() {
         diagnostic.help("write a name of letters and digits")
     } else if cx.tree.is_made(key) {
         diagnostic.help(format!("write `{name}`"))

@@ -169,8 +169,13 @@ impl Written {
     }
 
     fn edits(&self, text: &str, code: &Code<'_>, (start, end): (usize, usize)) -> Option<Vec<Edit>> {
+        // A fragment in Outputs is an output.
+        let outputs = self.tree.get_text(self.root, "Outputs").and_then(|outputs| self.range(outputs));
+        let is_output = outputs.is_some_and(|(from, to)| from <= start && end <= to);
+        let written =
+            if is_output { code.text.replace("Fragment: ...", "Fragment: {Value: x}") } else { code.text.to_owned() };
         let samples = SAMPLES.iter();
-        let sample = samples.fold(code.text.to_owned(), |text, (word, sample)| text.replace(word, sample));
+        let sample = samples.fold(written, |text, (word, sample)| text.replace(word, sample));
         let data = crate::data::read(&format!("{sample}\n")).ok()?;
         let member = data.as_object().filter(|members| members.len() == 1 && !is_call(&data)).and_then(|members| {
             let (key, value) = members.iter().next()?;

@@ -1,0 +1,65 @@
+//! Unknown tags: nothing is known of a value with such a tag, so nothing but the tag is reported of it. The rest
+//! of the template is looked at as usual (reference/reading.md#tags).
+
+use formwork_base::{Severity, Span, codes};
+use formwork_syntax::{FrameId, Function, NodeId, Origin, Style};
+use rustc_hash::FxHashMap;
+
+use super::Run;
+
+/// Depth of the sections: without them it is not known what the template declares.
+const STRUCTURE: usize = 1;
+
+impl Run<'_> {
+    /// The template with each value under an unknown tag as the argument of an unknown function. `None` when
+    /// something else is wrong with the text, too, or when such a tag is on a key, a section or the template itself.
+    pub(super) fn with_poison(&mut self, root: NodeId) -> Option<NodeId> {
+        if self.tags().len() != self.diagnostics.error_count() {
+            return None;
+        }
+        let left = self.tags().into_iter().map(|tag| (tag.start(), tag)).collect();
+        let mut tags = Tags { left, done: FxHashMap::default() };
+        let root = self.poison(root, 0, &mut tags);
+        tags.left.is_empty().then_some(root)
+    }
+
+    /// Where the unknown tags are.
+    fn tags(&self) -> Vec<Span> {
+        let errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        errors.filter(|error| error.code == codes::UNKNOWN_TAG).map(|error| error.span()).collect()
+    }
+
+    /// Leaves out what was found of the values under unknown tags as such.
+    pub(super) fn leave_out_poison(&mut self) {
+        for tag in self.tags() {
+            self.diagnostics.retain(|found| found.code == codes::UNKNOWN_TAG || found.span().start() != tag.start());
+        }
+    }
+
+    fn poison(&mut self, node: NodeId, depth: usize, tags: &mut Tags) -> NodeId {
+        if let Some(&done) = tags.done.get(&node) {
+            return done;
+        }
+        let children: Vec<NodeId> =
+            self.tree.children(node).into_iter().map(|child| self.poison(child, depth + 1, tags)).collect();
+        let mut new = self.tree.with_children(node, &children, FrameId::NONE);
+        let span = self.tree.span(node);
+        if depth > STRUCTURE
+            && let Some(tag) = tags.left.remove(&span.start())
+        {
+            let name = self.sources.slice(tag).to_owned();
+            let name = self.tree.key(&name, Style::Tag, Origin::Authored(tag));
+            let function = Function::Other(self.tree.symbol(name));
+            new = self.tree.add_call(function, name, new, Style::Tag, Origin::Authored(span));
+        }
+        tags.done.insert(node, new);
+        new
+    }
+}
+
+struct Tags {
+    /// Those whose values were not met yet, by their position.
+    left: FxHashMap<u32, Span>,
+    /// The nodes that took the place of others.
+    done: FxHashMap<NodeId, NodeId>,
+}
