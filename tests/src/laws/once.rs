@@ -30,10 +30,11 @@ pub fn once(text: &str) -> Verdict {
 }
 
 /// Whether they are about two names in one string: of `${Topic}${Nowhere}` in the name of an import one is a
-/// resource, which is not allowed there, and the other one is unknown. One name alone has one fault.
+/// resource, which is not allowed there or absent, and the other one is unknown. One name alone has one fault.
 fn are_about_names(result: &Compilation, one: &Diagnostic, other: &Diagnostic) -> bool {
     let codes = [one, other].map(|found| found.code);
-    let is_pair = codes.contains(&codes::UNRESOLVED_NAME) && codes.contains(&codes::FUNCTION_NOT_ALLOWED);
+    let is_pair = codes.contains(&codes::UNRESOLVED_NAME)
+        && [codes::FUNCTION_NOT_ALLOWED, codes::ABSENT_RESOURCE].iter().any(|code| codes.contains(code));
     is_pair && span(one).is_some_and(|span| result.sources().slice(span).matches("${").count() > 1)
 }
 

@@ -30,8 +30,7 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
             View::Map => pending.extend(cx.tree.entries(node).rev().map(|entry| entry.value)),
             View::Call(function, argument) => {
                 let unsupported = match function {
-                    Function::Known(Known::Length | Known::ToJsonString) => !cx.language_extensions,
-                    Function::Known(_) => false,
+                    Function::Known(known) => needs_transform(known) && !cx.language_extensions,
                     Function::Other(_) => true,
                 };
                 if unsupported {
@@ -42,6 +41,11 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
             _ => {}
         }
     }
+}
+
+/// Whether the service knows the function with the language transform alone.
+fn needs_transform(function: Known) -> bool {
+    matches!(function, Known::Length | Known::ToJsonString)
 }
 
 fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
@@ -58,7 +62,10 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     if is_ours {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
     } else if let Some(near) = formwork_base::suggest::nearest(&name, Known::ALL.iter().map(|known| known.long())) {
-        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        let is_lacking =
+            !cx.language_extensions && Known::ALL.iter().any(|&known| known.long() == near && needs_transform(known));
+        let with = if is_lacking { " with `Transform: AWS::LanguageExtensions`" } else { "" };
+        diagnostic = diagnostic.help(format!("did you mean `{near}`{with}?"));
     } else {
         diagnostic =
             diagnostic.help("write one of the supported functions; for a macro of your own use `Fn::Transform`");

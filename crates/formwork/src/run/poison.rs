@@ -26,7 +26,7 @@ impl Run<'_> {
     /// Where the unknown tags are.
     fn tags(&self) -> Vec<Span> {
         let errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-        errors.filter(|error| error.code == codes::UNKNOWN_TAG).map(|error| error.span()).collect()
+        errors.filter(|error| error.code == codes::UNKNOWN_TAG).map(formwork_base::Diagnostic::span).collect()
     }
 
     /// Leaves out what was found of the values under unknown tags as such.
