@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork::{DiskHost, LeftLoops, Session, VirtualPath};
+use formwork::{DiskHost, Session, UnresolvedLoops, VirtualPath};
 use formwork_package::Output;
 use formwork_report::{Context, human, short};
 use formwork_upload::{Destination, FolderStore, Prepared, Request, Symlinks, UploadOptions};
@@ -63,7 +63,7 @@ impl Project {
         let path = VirtualPath::new(template);
         let bytes = fs::read(folder.join(template)).map_err(|error| format!("{template}: {error}"))?;
         let mut options = request.options.clone();
-        options.left_loops = LeftLoops::Undeclared;
+        options.unresolved_loops = UnresolvedLoops::Undeclared;
         let host = DiskHost::new(&folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;
         let session = Session::new(&host, options);
         session.set_file(&path, bytes);

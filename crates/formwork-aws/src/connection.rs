@@ -7,7 +7,7 @@ use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 #[cfg(test)]
 use aws_types::SdkConfig;
-use formwork_evaluate::FactQuery;
+use formwork_evaluate::AccountQuery;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
@@ -31,7 +31,7 @@ pub struct Fetched {
 
 /// Asks the account that `settings` name. Calls are made side by side. A caller asks each question
 /// once; for several rounds it opens a [`Connection`].
-pub fn fetch(settings: &Settings, queries: &[FactQuery]) -> Fetched {
+pub fn fetch(settings: &Settings, queries: &[AccountQuery]) -> Fetched {
     match Connection::open(settings) {
         Ok(connection) => connection.fetch(queries),
         Err(aws_error) => Fetched { errors: vec![aws_error], ..Fetched::default() },
@@ -72,7 +72,7 @@ impl Connection {
     }
 
     /// Asks everything side by side, and waits for all answers.
-    pub fn fetch(&self, queries: &[FactQuery]) -> Fetched {
+    pub fn fetch(&self, queries: &[AccountQuery]) -> Fetched {
         let (plan, mut errors) = Plan::new(queries);
         let parts = self.runtime.block_on(self.ask(plan));
         let mut snapshot = Snapshot::default();

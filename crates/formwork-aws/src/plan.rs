@@ -1,6 +1,6 @@
 //! From questions to calls: none is made twice.
 
-use formwork_evaluate::FactQuery;
+use formwork_evaluate::AccountQuery;
 use indexmap::IndexSet;
 
 use crate::aws_error::AwsError;
@@ -31,19 +31,19 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The calls that answer `queries`, and the queries that no call answers.
-    pub(crate) fn new(queries: &[FactQuery]) -> (Plan, Vec<AwsError>) {
+    pub(crate) fn new(queries: &[AccountQuery]) -> (Plan, Vec<AwsError>) {
         let mut kinds: IndexSet<&str> = IndexSet::new();
         let (mut images, mut names, mut stored) = (IndexSet::new(), IndexSet::new(), IndexSet::new());
         let (mut caller, mut exports) = (false, false);
         for query in queries {
             match query {
-                FactQuery::Caller => caller = true,
-                FactQuery::Export { .. } => exports = true,
-                FactQuery::Stored { name } => drop(stored.insert(name.clone())),
-                FactQuery::Values { kind, values } if kind == IMAGE => images.extend(values.iter().cloned()),
-                FactQuery::Values { kind, values } if kind == PARAMETER_NAME => names.extend(values.iter().cloned()),
+                AccountQuery::Caller => caller = true,
+                AccountQuery::Export { .. } => exports = true,
+                AccountQuery::Stored { name } => drop(stored.insert(name.clone())),
+                AccountQuery::Values { kind, values } if kind == IMAGE => images.extend(values.iter().cloned()),
+                AccountQuery::Values { kind, values } if kind == PARAMETER_NAME => names.extend(values.iter().cloned()),
                 // Of other types a listing is short, and says whether a value exists.
-                FactQuery::All { kind } | FactQuery::Values { kind, .. } => drop(kinds.insert(kind)),
+                AccountQuery::All { kind } | AccountQuery::Values { kind, .. } => drop(kinds.insert(kind)),
             }
         }
         let mut plan = Plan::default();
@@ -79,16 +79,16 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn values(kind: &str, value: &str) -> FactQuery {
-        FactQuery::Values { kind: kind.to_owned(), values: vec![value.to_owned()] }
+    fn values(kind: &str, value: &str) -> AccountQuery {
+        AccountQuery::Values { kind: kind.to_owned(), values: vec![value.to_owned()] }
     }
 
     #[test]
     fn questions_are_joined() {
-        let all = |kind: &str| FactQuery::All { kind: kind.to_owned() };
-        let stored = |name: &str| FactQuery::Stored { name: name.to_owned() };
+        let all = |kind: &str| AccountQuery::All { kind: kind.to_owned() };
+        let stored = |name: &str| AccountQuery::Stored { name: name.to_owned() };
         let (plan, errors) = Plan::new(&[
-            FactQuery::Export { name: "a".to_owned() },
+            AccountQuery::Export { name: "a".to_owned() },
             stored("/a"),
             all("AWS::EC2::VPC::Id"),
             values("AWS::EC2::VPC::Id", "vpc-1"),
@@ -97,8 +97,8 @@ mod tests {
             values(IMAGE, "ami-1"),
             all("AWS::None::Such"),
             stored("/a"),
-            FactQuery::Caller,
-            FactQuery::Export { name: "b".to_owned() },
+            AccountQuery::Caller,
+            AccountQuery::Export { name: "b".to_owned() },
             all("AWS::EC2::AvailabilityZone::Name"),
         ]);
         assert_eq!(

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 /// for and does not exist.
 pub type Values = IndexMap<String, Option<Attributes>>;
 
-/// Facts about an account and Region. It is written with its members in this order.
+/// What is known of an account and Region. It is written with its members in this order.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Snapshot {

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use formwork::disk::{Loader, read_named};
 use formwork::{
-    Analysis, Compat, FileBytes, Given, LanguageExtensions, LeftLoops, Limits, Options, ParameterValue,
-    PseudoParameter, Session, SourceFile, UnknownRules, ValueOfAll, Values, VirtualPath,
+    Analysis, Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter, Session,
+    SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
@@ -140,7 +140,7 @@ pub(crate) fn read(
             Some(CompatArg::Aws) => Compat::Aws,
             Some(CompatArg::Sam) => Compat::Sam,
         },
-        left_loops: LeftLoops::None,
+        unresolved_loops: UnresolvedLoops::None,
         strict: report.strict,
         allow_unresolved: inputs.allow_unresolved,
         modules: formwork::Choices::default(),

@@ -11,13 +11,13 @@ use crate::parameters::ParameterTable;
 /// Something that keeps an expression from being known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blocker {
-    /// A parameter without value, or out of sight.
+    /// A parameter without value, or out of visibility.
     Parameter(Symbol),
-    /// A pseudo parameter without value, or out of sight.
+    /// A pseudo parameter without value, or out of visibility.
     Pseudo(Symbol),
     /// A parameter whose value is never written.
     NoEcho(Symbol),
-    /// A condition that is undecided, or out of sight.
+    /// A condition that is undecided, or out of visibility.
     Condition(Symbol),
     /// A resource, or a name that exists nowhere.
     Resource(String),

@@ -7,7 +7,7 @@ use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree
 use formwork_template::dependency_graph;
 use rustc_hash::FxHashMap;
 
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 /// What is known of a condition.
@@ -150,7 +150,7 @@ impl Evaluator<'_> {
         Some((condition.key, condition.node))
     }
 
-    /// What is known of the condition of this name with every known value in sight; `None` when
+    /// What is known of the condition of this name with every known value in visibility; `None` when
     /// there is none. The names that decide it count as looked at.
     pub fn condition(&mut self, name: &str) -> Option<Truth> {
         let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
@@ -182,7 +182,7 @@ impl Evaluator<'_> {
         Some(truth)
     }
 
-    /// Evaluates an expression as a condition, with what is in sight.
+    /// Evaluates an expression as a condition, with what is in visibility.
     pub fn decide(&mut self, node: NodeId) -> Truth {
         self.truth(node)
     }
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         let outer_looks = std::mem::take(&mut self.looks);
         let outer_lenient = std::mem::replace(&mut self.lenient, 0);
         let outer = self.enter(node);
-        let truth = self.with_sight(Sight::Full, |evaluator| evaluator.truth(node));
+        let truth = self.with_sight(Visibility::Full, |evaluator| evaluator.truth(node));
         self.frame = outer;
         self.lenient = outer_lenient;
         let looks = std::mem::replace(&mut self.looks, outer_looks);

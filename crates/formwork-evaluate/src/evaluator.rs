@@ -7,7 +7,7 @@ use formwork_template::{NamePattern, PseudoParameter, Template};
 use rustc_hash::FxHashMap;
 
 use crate::conditions::ConditionTable;
-use crate::facts::Facts;
+use crate::facts::AccountData;
 use crate::functions;
 use crate::outcome::Outcome;
 use crate::parameters::ParameterTable;
@@ -39,7 +39,7 @@ pub enum Compat {
 /// Which loops are left for the service although their items are not known
 /// (reference/packaging.md#nested, reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum LeftLoops {
+pub enum UnresolvedLoops {
     /// None.
     #[default]
     None,
@@ -51,7 +51,7 @@ pub enum LeftLoops {
 
 /// What evaluation may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sight {
+pub enum Visibility {
     /// Neither parameters nor conditions: what is known without them is *constant*.
     Constant,
     /// Every known value.
@@ -68,7 +68,7 @@ pub struct Settings {
     /// Whose behaviour is followed.
     pub compat: Compat,
     /// Loops that are left for the service.
-    pub left_loops: LeftLoops,
+    pub unresolved_loops: UnresolvedLoops,
     /// How bad it is that a loop or a policy needs a value that is not given. A warning says that it is not
     /// checked.
     pub value_missing: Severity,
@@ -85,13 +85,13 @@ pub struct Evaluator<'e> {
     /// Parameters and pseudo parameters.
     pub parameters: ParameterTable,
     /// What is known of the account.
-    pub facts: &'e Facts,
+    pub facts: &'e AccountData,
     /// Choices of the run.
     pub settings: Settings,
     /// What was found wrong.
     pub diagnostics: &'e mut Diagnostics,
     /// What may be looked at now.
-    pub sight: Sight,
+    pub visibility: Visibility,
     /// Names that were looked at since it was last cleared, each once, in order.
     pub looks: Vec<Symbol>,
     /// Names that loops may generate which are not checked, since their items are not known.
@@ -129,13 +129,13 @@ pub struct Evaluator<'e> {
 }
 
 impl<'e> Evaluator<'e> {
-    /// An evaluator for `template`, with every known value in sight. No conditions are known yet,
+    /// An evaluator for `template`, with every known value in visibility. No conditions are known yet,
     /// see [`Evaluator::set_conditions`].
     pub fn new(
         tree: &'e mut Tree,
         template: &'e Template,
         parameters: ParameterTable,
-        facts: &'e Facts,
+        facts: &'e AccountData,
         settings: Settings,
         diagnostics: &'e mut Diagnostics,
     ) -> Evaluator<'e> {
@@ -146,7 +146,7 @@ impl<'e> Evaluator<'e> {
             facts,
             settings,
             diagnostics,
-            sight: Sight::Full,
+            visibility: Visibility::Full,
             looks: Vec::new(),
             unchecked: Vec::new(),
             has_missed_value: false,
@@ -167,7 +167,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Reduces a node as far as what is in sight allows. Reports what is wrong.
+    /// Reduces a node as far as what is in visibility allows. Reports what is wrong.
     pub fn resolve(&mut self, id: NodeId) -> Outcome {
         if !self.tree.has(id, flags::HAS_CALL | flags::HAS_NULL) {
             return Outcome::Known(id);
@@ -199,11 +199,11 @@ impl<'e> Evaluator<'e> {
         outcome
     }
 
-    /// Evaluates with another sight.
-    pub fn with_sight<R>(&mut self, sight: Sight, work: impl FnOnce(&mut Self) -> R) -> R {
-        let outer = std::mem::replace(&mut self.sight, sight);
+    /// Evaluates with another visibility.
+    pub fn with_sight<R>(&mut self, visibility: Visibility, work: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.visibility, visibility);
         let result = work(self);
-        self.sight = outer;
+        self.visibility = outer;
         result
     }
 
@@ -219,10 +219,13 @@ impl<'e> Evaluator<'e> {
 
     /// Resolves a child; results of shared authored children are remembered.
     fn resolve_child(&mut self, parent: NodeId, child: NodeId) -> Outcome {
-        let is_shared = self.tree.is_made(parent) && !self.tree.is_made(child) && self.tree.has(child, flags::HAS_CALL);
+        let is_shared =
+            self.tree.is_generated(parent) && !self.tree.is_generated(child) && self.tree.has(child, flags::HAS_CALL);
         // Not where reports are held back, and not where it matters what was looked at.
-        let remembers = match (self.settings.values, self.sight) {
-            (Values::All | Values::Resolve, Sight::Full) | (Values::Keep, Sight::Constant) => self.silent == 0,
+        let remembers = match (self.settings.values, self.visibility) {
+            (Values::All | Values::Resolve, Visibility::Full) | (Values::Keep, Visibility::Constant) => {
+                self.silent == 0
+            }
             _ => false,
         };
         if !is_shared || !remembers {
@@ -311,7 +314,7 @@ impl<'e> Evaluator<'e> {
         make: impl FnOnce(&mut Tree, Origin, Style) -> NodeId,
     ) -> Outcome {
         let node = if changed {
-            let origin = Origin::Made(id, self.tree.frame_of(id));
+            let origin = Origin::Generated(id, self.tree.frame_of(id));
             let style = self.tree.style(id);
             make(self.tree, origin, style)
         } else {
@@ -352,7 +355,7 @@ impl<'e> Evaluator<'e> {
     /// `Ref: AWS::NoValue` in the place of a null, in the spelling of the call around it.
     pub(crate) fn no_value(&mut self, null: NodeId, call: NodeId) -> NodeId {
         let frame = self.tree.frame_of(call);
-        let origin = Origin::Made(self.tree.authored(null), frame);
+        let origin = Origin::Generated(self.tree.authored(null), frame);
         let style = if self.tree.style(call) == Style::Tag { Style::Tag } else { Style::Plain };
         let name = self.tree.key(Known::Ref.long(), Style::Plain, origin);
         let target = self.tree.computed(PseudoParameter::NoValue.name(), origin);
@@ -416,7 +419,7 @@ impl<'e> Evaluator<'e> {
         if self.tree.items(list) == items {
             return list;
         }
-        let origin = Origin::Made(list, self.tree.frame_of(list));
+        let origin = Origin::Generated(list, self.tree.frame_of(list));
         let style = self.tree.style(list);
         self.tree.list(items, style, origin)
     }
@@ -435,7 +438,7 @@ impl<'e> Evaluator<'e> {
         if !self.charge(text.len() as u64, call) {
             return Outcome::Poison;
         }
-        let origin = Origin::Made(call, self.tree.frame_of(call));
+        let origin = Origin::Generated(call, self.tree.frame_of(call));
         Outcome::Known(self.tree.computed(text, origin))
     }
 

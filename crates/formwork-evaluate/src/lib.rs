@@ -2,8 +2,8 @@
 //!
 //! [`Evaluator::resolve`] reduces a node as far as what is known allows: the result is known, or
 //! still a valid CloudFormation expression with its arguments reduced, or nothing (`AWS::NoValue`).
-//! What may be looked at is the evaluator's [`Sight`]: in the default mode parameters and
-//! conditions are out of sight, so that a template can be deployed with other values later.
+//! What may be looked at is the evaluator's [`Visibility`]: in the default mode parameters and
+//! conditions are out of visibility, so that a template can be deployed with other values later.
 //! [`stage`] walks a whole template. Begin reading there.
 
 pub mod arguments;
@@ -20,8 +20,8 @@ pub mod stage;
 pub use arguments::{Argument, Given};
 pub use blocker::Blocker;
 pub use conditions::Truth;
-pub use evaluator::{Compat, Evaluator, LeftLoops, Settings, Sight, Values};
-pub use facts::{FactQuery, Facts, Stored};
+pub use evaluator::{Compat, Evaluator, Settings, UnresolvedLoops, Values, Visibility};
+pub use facts::{AccountData, AccountQuery, Stored};
 pub use messages::{shown_value, transform_note};
 pub use outcome::Outcome;
 pub use parameters::ParameterTable;

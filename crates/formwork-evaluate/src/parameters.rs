@@ -7,7 +7,7 @@ use formwork_template::{PseudoParameter, Template, pseudo_parameter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arguments::{Argument, Given};
-use crate::facts::{Facts, Stored};
+use crate::facts::{AccountData, Stored};
 
 /// A name that `Ref` may find a value for.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl ParameterTable {
         template: &Template,
         arguments: &[Argument],
         pseudo: &[(PseudoParameter, NodeId)],
-        facts: &Facts,
+        facts: &AccountData,
     ) -> ParameterTable {
         let mut table = ParameterTable::default();
         table.bind_pseudo(tree, pseudo, facts);
@@ -99,7 +99,7 @@ impl ParameterTable {
         table
     }
 
-    fn bind_pseudo(&mut self, tree: &mut Tree, given: &[(PseudoParameter, NodeId)], facts: &Facts) {
+    fn bind_pseudo(&mut self, tree: &mut Tree, given: &[(PseudoParameter, NodeId)], facts: &AccountData) {
         let find = |pseudo: PseudoParameter| {
             let by_option =
                 given.iter().rev().find(|(name, _)| *name == pseudo).map(|&(_, value)| (value, Given::CommandLine));

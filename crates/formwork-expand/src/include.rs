@@ -38,7 +38,7 @@ pub struct Context<'c> {
 pub struct Includes {
     contents: FxHashMap<VirtualPath, Content>,
     /// Members that were put beside others.
-    poured: u64,
+    spliced: u64,
     /// Whether a limit was exceeded: then there is an error, and nothing more is included.
     stopped: bool,
 }
@@ -135,11 +135,11 @@ impl Includes {
     /// The size of a file once one more include is in its place, unless that is too much.
     fn charge(&mut self, cx: &mut Context<'_>, site: &Site, content: Content, size: Size) -> Option<Size> {
         if cx.tree.kind(content.root) == Kind::Map {
-            self.poured += cx.tree.len(content.root) as u64;
+            self.spliced += cx.tree.len(content.root) as u64;
         }
         let size = size.with(content.size, site.depth);
         let (nodes, depth) = (cx.limits.included_nodes, cx.limits.depth);
-        let what = if size.nodes > nodes || self.poured > nodes {
+        let what = if size.nodes > nodes || self.spliced > nodes {
             format!("the included files make more than {nodes} nodes: the limit is exceeded")
         } else if size.depth > depth {
             format!("the included files make more than {depth} nested lists, mappings and calls: the limit is exceeded")

@@ -31,7 +31,7 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
         return other;
     }
     let own = tree.frame_of(one);
-    let (style, origin) = (tree.style(one), Origin::Made(one, if own.is_none() { frame } else { own }));
+    let (style, origin) = (tree.style(one), Origin::Generated(one, if own.is_none() { frame } else { own }));
     if tree.kind(one) == Kind::List {
         let items = [tree.items(one), tree.items(other)].concat();
         return tree.list(&items, style, origin);

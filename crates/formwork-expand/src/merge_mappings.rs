@@ -39,12 +39,12 @@ impl Merger<'_> {
                 if !operands.is_empty() && operands.iter().all(|&operand| self.tree.kind(operand) == Kind::List) {
                     let items: Vec<NodeId> =
                         operands.iter().flat_map(|&operand| self.tree.items(operand).to_vec()).collect();
-                    return self.tree.list(&items, Style::Plain, Origin::Made(node, FrameId::NONE));
+                    return self.tree.list(&items, Style::Plain, Origin::Generated(node, FrameId::NONE));
                 }
                 let mut entries = Vec::new();
-                self.pour(name, &operands, &mut entries);
+                self.splice(name, &operands, &mut entries);
                 self.check(name, &entries);
-                self.tree.map(&entries, Style::Plain, Origin::Made(node, FrameId::NONE))
+                self.tree.map(&entries, Style::Plain, Origin::Generated(node, FrameId::NONE))
             }
             // Other functions are reported where loops are looked at.
             _ => node,
@@ -57,7 +57,7 @@ impl Merger<'_> {
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
             if self.tree.symbol(entry.key) == symbol::FN_MERGE {
                 let operands = self.operands(entry.key, entry.value);
-                self.pour(entry.key, &operands, &mut entries);
+                self.splice(entry.key, &operands, &mut entries);
                 merge = Some(entry.key);
             } else {
                 let value = self.value(entry.value);
@@ -68,7 +68,7 @@ impl Merger<'_> {
             self.check(name, &entries);
         }
         let style = self.tree.style(node);
-        self.tree.map(&entries, style, Origin::Made(node, FrameId::NONE))
+        self.tree.map(&entries, style, Origin::Generated(node, FrameId::NONE))
     }
 
     /// The operands, their own merges worked off.
@@ -81,7 +81,7 @@ impl Merger<'_> {
         operands.into_iter().map(|operand| self.value(operand)).collect()
     }
 
-    fn pour(&mut self, name: NodeId, operands: &[NodeId], out: &mut Vec<Entry>) {
+    fn splice(&mut self, name: NodeId, operands: &[NodeId], out: &mut Vec<Entry>) {
         for &operand in operands {
             match self.tree.kind(operand) {
                 Kind::Map => out.extend(self.tree.entries(operand)),

@@ -247,8 +247,8 @@ impl Finder<'_> {
                 continue;
             }
             // The innermost key that a loop made knows all loops.
-            let is_made = !tree.frame_of(entry.key).is_none();
-            let loops = if is_made || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
+            let is_generated = !tree.frame_of(entry.key).is_none();
+            let loops = if is_generated || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
             let at = &Found { loops, ..at.clone() };
             if rest.first().is_some_and(|&name| name == tree.text(entry.key)) {
                 self.property(Found { place, ..at.clone() }, Some(entry.value), &[]);

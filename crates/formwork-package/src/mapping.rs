@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 
 use crate::found::member;
 use crate::place::{Edits, NEW, Place, new_key, new_text};
-use crate::plan::Slot;
+use crate::plan::ArtifactSite;
 use crate::target::{self, Target, Value};
 use crate::{mapping_faults, mapping_name};
 
 /// A property whose value is looked up in a Mapping.
 pub(crate) struct Lookup<'p> {
-    pub(crate) slot: &'p Slot,
+    pub(crate) slot: &'p ArtifactSite,
     /// The loops whose variables make the key, by their numbers.
     pub(crate) variables: Vec<usize>,
 }
@@ -180,7 +180,7 @@ pub(crate) fn find_in_map(
 
 fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {
     let name = new_key(tree, function.long());
-    let origin = like.map_or(NEW, |node| Origin::Made(node, FrameId::NONE));
+    let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));
     tree.add_call(Function::Known(function), name, argument, Style::Tag, origin)
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn put<'g>(
                 match own {
                     Some((_, own)) if tree.same_data(own, map) => {}
                     Some((place, own)) => {
-                        let map = tree.map(&entries, Style::Plain, Origin::Made(own, FrameId::NONE));
+                        let map = tree.map(&entries, Style::Plain, Origin::Generated(own, FrameId::NONE));
                         edits.put(&place, map);
                     }
                     None => {

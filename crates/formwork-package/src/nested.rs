@@ -2,20 +2,20 @@
 //! (reference/packaging.md#nested).
 
 use formwork_base::Span;
-use formwork_evaluate::{Evaluator, Outcome, Sight};
+use formwork_evaluate::{Evaluator, Outcome, Visibility};
 use formwork_syntax::{Kind, NodeId, Tree, flags, function, symbol};
 use formwork_template::artifact::Treatment;
 use formwork_template::dynamic_reference;
 
 use crate::found;
-use crate::plan::Need;
+use crate::plan::ArtifactRef;
 use crate::value::{self, Named};
 
 /// What a template passes to the parameters of a nested stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Passing {
     /// The values that are known before deployment.
-    pub values: Vec<Passed>,
+    pub values: Vec<NestedParameter>,
     /// Names of all parameters that are passed, with their places; `None` when they are not all known.
     pub names: Option<Vec<(String, Span)>>,
     /// Whether an error in a value was reported: then the values say little.
@@ -24,7 +24,7 @@ pub struct Passing {
 
 /// A value that a template passes to a parameter of a nested stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Passed {
+pub struct NestedParameter {
     /// Name of the nested template's parameter.
     pub name: String,
     /// Its value; the elements of a list are separated by commas.
@@ -39,14 +39,14 @@ pub struct Passed {
 
 /// The local nested templates that the template with this root uses. `source` returns, for a value that was
 /// passed to a module, the one that was written.
-pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> NodeId) -> Vec<Need> {
+pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> NodeId) -> Vec<ArtifactRef> {
     let mut uses = Vec::new();
     for found in found::find(ev.tree, root, false) {
         if found.artifact.treatment != Treatment::Template {
             continue;
         }
         let Named::Local { path, parameter } = value::named(ev, found.artifact, found.value) else { continue };
-        let mut need = Need::new(ev, &found, path, parameter);
+        let mut need = ArtifactRef::new(ev, &found, path, parameter);
         need.written = ev.tree.span(source(found.value.unwrap_or(found.resource)));
         uses.push(need);
     }
@@ -94,14 +94,14 @@ pub(crate) fn passing(ev: &mut Evaluator<'_>, body: NodeId) -> Passing {
         names.push((name.clone(), ev.tree.span(entry.key)));
         let Some(value) = outcome.value().and_then(|value| text(ev.tree, value)) else { continue };
         let parameter = value::given_parameter(ev, entry.value);
-        passing.values.push(Passed { name, value, is_secret: outcome.is_secret(), parameter, span });
+        passing.values.push(NestedParameter { name, value, is_secret: outcome.is_secret(), parameter, span });
     }
     passing.names = are_known.then_some(names);
     passing
 }
 
 fn resolve(ev: &mut Evaluator<'_>, node: NodeId) -> Outcome {
-    ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
+    ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
 }
 
 /// A value as the service passes it on; `None` for an object, and for what only a deployment resolves.

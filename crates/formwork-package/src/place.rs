@@ -58,7 +58,7 @@ impl Edits {
         if self.add.is_empty() && self.below.is_empty() {
             return node;
         }
-        let origin = Origin::Made(node, tree.frame_of(node));
+        let origin = Origin::Generated(node, tree.frame_of(node));
         let style = tree.style(node);
         let made = |tree: &mut Tree, at: usize, child: NodeId| match self.below.get(&(at as u32)) {
             Some(edits) => edits.apply(tree, child),
@@ -133,7 +133,7 @@ pub(crate) fn new_key(tree: &mut Tree, text: &str) -> NodeId {
 /// A text in the place of a value, or in no place.
 pub(crate) fn new_text(tree: &mut Tree, text: &str, like: Option<NodeId>) -> NodeId {
     match like {
-        Some(node) => tree.computed(text, Origin::Made(node, FrameId::NONE)),
+        Some(node) => tree.computed(text, Origin::Generated(node, FrameId::NONE)),
         None => tree.scalar(Kind::String, Style::Plain, text, NEW),
     }
 }

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::found::{self, Found, Identity};
 use crate::includes::{self, Include};
 use crate::nested::{self, Passing};
-use crate::notes;
 use crate::place::Place;
 use crate::value::{self, Named};
+use crate::warnings;
 
 /// Which template comes out (reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub enum Output {
 
 /// A local file or folder that the template names.
 #[derive(Clone, Debug)]
-pub struct Need {
+pub struct ArtifactRef {
     /// Logical id of the resource, as it is after expansion.
     pub resource: String,
     /// The property, with dots.
@@ -51,15 +51,15 @@ pub struct Need {
     pub frames: Vec<Frame>,
 }
 
-impl Need {
+impl ArtifactRef {
     /// What a property names.
-    pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> Need {
+    pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
         let passing = match found.artifact.treatment {
             Treatment::Template => nested::passing(ev, found.body),
             _ => Passing::default(),
         };
         let tree = &*ev.tree;
-        Need {
+        ArtifactRef {
             resource: tree.text(found.resource).to_owned(),
             property: found.property(tree),
             path,
@@ -99,7 +99,7 @@ impl OpenParameters {
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Every path, in the order of the expanded template.
-    pub needs: Vec<Need>,
+    pub needs: Vec<ArtifactRef>,
     /// What was found wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether the items of parameters that were packaged are noted in the template's metadata.
@@ -110,21 +110,21 @@ pub struct Plan {
     pub(crate) root: Option<NodeId>,
     /// Whether no errors were found before.
     pub(crate) is_sound: bool,
-    pub(crate) slots: Vec<Slot>,
+    pub(crate) slots: Vec<ArtifactSite>,
     pub(crate) includes: Vec<(Include, usize)>,
 }
 
 /// A place of the template that is rewritten.
 #[derive(Debug)]
-pub(crate) struct Slot {
+pub(crate) struct ArtifactSite {
     pub(crate) found: Found,
     /// What stands there in each iteration; one where there is no loop.
-    pub(crate) instances: Vec<Instance>,
+    pub(crate) instances: Vec<ArtifactValue>,
 }
 
 /// What stands in a place in one iteration.
 #[derive(Debug)]
-pub(crate) struct Instance {
+pub(crate) struct ArtifactValue {
     /// Logical id of the resource.
     pub(crate) resource: String,
     /// The items of the loops around it, outermost first.
@@ -136,7 +136,7 @@ pub(crate) struct Instance {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
     /// What this need names.
-    Need(usize),
+    ArtifactRef(usize),
     /// Something remote.
     Remote {
         value: String,
@@ -150,7 +150,7 @@ pub(crate) enum Content {
 }
 
 /// Finds what is to be uploaded. `written` is the template before loops are worked off, `expanded`
-/// the one after; every known value is in sight of `ev`. `source` tells of a value that a module was
+/// the one after; every known value is in visibility of `ev`. `source` tells of a value that a module was
 /// given the one that was written.
 /// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
 /// told.
@@ -170,13 +170,14 @@ pub fn plan(
         Output::Expanded => (expanded, Vec::new()),
     };
     let places = places(ev.tree, &slots);
-    let mut found: Vec<Slot> = slots.drain(..).map(|found| Slot { found, instances: Vec::new() }).collect();
+    let mut found: Vec<ArtifactSite> =
+        slots.drain(..).map(|found| ArtifactSite { found, instances: Vec::new() }).collect();
     for found_there in made {
         match output {
             Output::Expanded => {
                 let instance = planner.instance(ev, &found_there);
                 let found_there = Found { loops: Vec::new(), ..found_there };
-                found.push(Slot { found: found_there, instances: vec![instance] });
+                found.push(ArtifactSite { found: found_there, instances: vec![instance] });
             }
             Output::Preserved => match place_of(ev.tree, &found_there, &places) {
                 Some((within, at)) => found[at].instances.push(planner.instance(ev, &within)),
@@ -189,7 +190,7 @@ pub fn plan(
         (include, number)
     });
     let includes = includes.collect();
-    notes::report(ev, written, output, &mut planner.diagnostics);
+    warnings::report(ev, written, output, &mut planner.diagnostics);
     Plan {
         needs: planner.needs,
         diagnostics: planner.diagnostics,
@@ -233,7 +234,7 @@ fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> 
 }
 
 struct Planner<'s> {
-    needs: Vec<Need>,
+    needs: Vec<ArtifactRef>,
     diagnostics: Vec<Diagnostic>,
     written: NodeId,
     is_sound: bool,
@@ -241,13 +242,13 @@ struct Planner<'s> {
 }
 
 impl Planner<'_> {
-    fn instance(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Instance {
+    fn instance(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> ArtifactValue {
         let tree = &*ev.tree;
         let resource = tree.text(found.resource).to_owned();
         let item = |node: Option<NodeId>| node.map(|node| tree.text_form(node).to_owned()).unwrap_or_default();
         let items = found.loops.iter().map(|around| item(around.item)).collect();
         let content = self.content(ev, found);
-        Instance { resource, items, content }
+        ArtifactValue { resource, items, content }
     }
 
     fn content(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Content {
@@ -266,7 +267,7 @@ impl Planner<'_> {
             Named::Local { path, parameter } => {
                 let need = self.need(ev, found, path, parameter);
                 self.needs[need].written = ev.tree.span((self.source)(value.unwrap_or(found.resource)));
-                Content::Need(need)
+                Content::ArtifactRef(need)
             }
             Named::Absent if !found.branches.is_empty() => Content::Nothing,
             Named::Absent if value::is_left_alone(ev, artifact, found.body) => Content::Nothing,
@@ -277,7 +278,7 @@ impl Planner<'_> {
             Named::Absent => {
                 let need = self.need(ev, found, ".".to_owned(), None);
                 self.needs[need].is_folder_of_template = true;
-                Content::Need(need)
+                Content::ArtifactRef(need)
             }
             Named::Remote { value, is_constant } => Content::Remote { value, is_constant },
             Named::Data => Content::Nothing,
@@ -298,13 +299,13 @@ impl Planner<'_> {
     }
 
     fn need(&mut self, ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> usize {
-        self.needs.push(Need::new(ev, found, path, parameter));
+        self.needs.push(ArtifactRef::new(ev, found, path, parameter));
         self.needs.len() - 1
     }
 
     fn include(&mut self, ev: &Evaluator<'_>, include: &Include) -> usize {
         let artifact: &Artifact = artifact::INCLUDE;
-        self.needs.push(Need {
+        self.needs.push(ArtifactRef {
             resource: artifact.resource_type.to_owned(),
             property: "Location".to_owned(),
             path: ev.tree.text(include.value).to_owned(),
@@ -355,7 +356,8 @@ pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
     let tree = &*ev.tree;
     let runs_at_service = ev.template.declares_language_extensions() && ev.settings.language_extensions;
     let has_loops = tree.has(written, flags::HAS_LOOP);
-    if !has_loops || runs_at_service && !ev.template.declares_formwork() && !notes::has_local_constructs(tree, written)
+    if !has_loops
+        || runs_at_service && !ev.template.declares_formwork() && !warnings::has_local_constructs(tree, written)
     {
         Output::Preserved
     } else {
@@ -363,7 +365,7 @@ pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
     }
 }
 
-impl Slot {
+impl ArtifactSite {
     pub(crate) fn place(&self) -> &Place {
         &self.found.place
     }

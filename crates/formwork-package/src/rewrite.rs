@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 
 use crate::mapping::{self, Generated, Lookup};
 use crate::place::{Edits, NEW, new_key, new_text};
-use crate::plan::{Content, Plan, Slot};
+use crate::plan::{ArtifactSite, Content, Plan};
 use crate::target::{self, Target, Value};
 use crate::variables;
 use crate::{fixed_collections, record};
@@ -74,11 +74,17 @@ enum Decision {
     Varies(Vec<usize>),
 }
 
-fn decide(tree: &Tree, plan: &Plan, slot: &Slot, targets: &[Target], diagnostics: &mut Vec<Diagnostic>) -> Decision {
+fn decide(
+    tree: &Tree,
+    plan: &Plan,
+    slot: &ArtifactSite,
+    targets: &[Target],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Decision {
     let found = &slot.found;
     let contents = || slot.instances.iter().map(|instance| &instance.content);
     if contents().any(|content| *content == Content::Unknown) {
-        if plan.is_sound && contents().any(|content| matches!(content, Content::Need(_))) {
+        if plan.is_sound && contents().any(|content| matches!(content, Content::ArtifactRef(_))) {
             diagnostics.push(half_known(tree, slot));
         }
         return Decision::Stays;
@@ -116,12 +122,12 @@ fn decide(tree: &Tree, plan: &Plan, slot: &Slot, targets: &[Target], diagnostics
     Decision::Varies(variables)
 }
 
-fn names(slot: &Slot) -> Vec<String> {
+fn names(slot: &ArtifactSite) -> Vec<String> {
     slot.found.loops.iter().map(|around| around.variable.clone()).collect()
 }
 
 /// The loops whose variables the value refers to, by their numbers.
-fn used_variables(tree: &Tree, slot: &Slot) -> Vec<usize> {
+fn used_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     let names = names(slot);
     let mut marks = vec![false; names.len()];
     if let Some(value) = slot.found.value {
@@ -134,12 +140,12 @@ fn chosen(marks: &[bool]) -> Vec<usize> {
     marks.iter().enumerate().filter(|(_, mark)| **mark).map(|(at, _)| at).collect()
 }
 
-fn reads_mapping(tree: &Tree, slot: &Slot) -> bool {
+fn reads_mapping(tree: &Tree, slot: &ArtifactSite) -> bool {
     let value = slot.found.value;
     value.is_some_and(|node| tree.argument_of(node, formwork_syntax::function::Known::FindInMap).is_some())
 }
 
-fn half_known(tree: &Tree, slot: &Slot) -> Diagnostic {
+fn half_known(tree: &Tree, slot: &ArtifactSite) -> Diagnostic {
     let id = shown(tree.text(slot.found.resource));
     let property = slot.found.property(tree);
     Diagnostic::new(
@@ -165,7 +171,7 @@ fn value_node(
                 let key = new_key(tree, name);
                 entries.push(Entry { key, value: text(tree, found, None) });
             }
-            let origin = like.map_or(NEW, |node| Origin::Made(node, FrameId::NONE));
+            let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));
             tree.map(&entries, Style::Plain, origin)
         }
         Value::Missing => text(tree, "", like),
@@ -188,6 +194,6 @@ fn lookup_node(tree: &mut Tree, lookup: &Lookup<'_>, made: &Generated) -> NodeId
         let value = mapping::find_in_map(tree, &made.name, &variables, attribute, None);
         entries.push(Entry { key, value });
     }
-    let origin = like.map_or(NEW, |node| Origin::Made(node, FrameId::NONE));
+    let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));
     tree.map(&entries, Style::Plain, origin)
 }

@@ -5,7 +5,7 @@ use formwork_template::artifact::{Artifact, Form};
 use crate::location;
 use crate::plan::Content;
 
-/// Where what a [`Need`](crate::Need) names is once it is uploaded.
+/// Where what a [`ArtifactRef`](crate::ArtifactRef) names is once it is uploaded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// An object in S3.
@@ -37,7 +37,7 @@ pub(crate) enum Value {
 pub(crate) fn value(artifact: &Artifact, content: &Content, targets: &[Target], in_mapping: bool) -> Option<Value> {
     let form = artifact.form;
     Some(match content {
-        Content::Need(need) => match targets.get(*need).unwrap_or(&Target::Missing) {
+        Content::ArtifactRef(need) => match targets.get(*need).unwrap_or(&Target::Missing) {
             Target::Missing => Value::Missing,
             Target::Image(name) => Value::Text(name.clone()),
             Target::Object { bucket, key, url } => match form {

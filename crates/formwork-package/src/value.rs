@@ -1,6 +1,6 @@
 //! What an artifact property names in one iteration.
 
-use formwork_evaluate::{Evaluator, Given, Outcome, Sight};
+use formwork_evaluate::{Evaluator, Given, Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, View};
 use formwork_template::artifact::{Absent, Artifact, Form};
@@ -52,10 +52,10 @@ fn text(artifact: &Artifact, value: &str, is_constant: bool, parameter: Option<S
 }
 
 fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named {
-    let constant = ev.with_sight(Sight::Constant, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+    let constant = ev.with_sight(Visibility::Constant, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
     let (outcome, is_constant) = match constant {
         Outcome::Known(_) => (constant, true),
-        _ => (ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node))), false),
+        _ => (ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node))), false),
     };
     match outcome {
         Outcome::Known(value) => match ev.tree.kind(value) {

@@ -1,7 +1,7 @@
 //! Constants among the sources of a value (reference/provenance.md#origins): what a reference to one meant
 //! was noted when it was replaced, and is looked up by the reference as it is written.
 
-use formwork_evaluate::Sight;
+use formwork_evaluate::Visibility;
 use formwork_expand::modules::UsedConstant;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId};
@@ -22,12 +22,18 @@ impl<'x> Session<'x, '_> {
     }
 
     /// A constant, and what went into its value.
-    pub(crate) fn constant_sources(&mut self, used: UsedConstant, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    pub(crate) fn constant_sources(
+        &mut self,
+        used: UsedConstant,
+        frame: FrameId,
+        visibility: Visibility,
+        out: &mut Vec<Source>,
+    ) {
         out.push(self.inserted_source(&used.inserted));
         let definition = self.tree().authored(used.inserted.value);
         match self.tree().kind(definition) {
-            Kind::String => self.text_sources(definition, None, frame, sight, out),
-            _ => self.sources(definition, frame, sight, out),
+            Kind::String => self.text_sources(definition, None, frame, visibility, out),
+            _ => self.sources(definition, frame, visibility, out),
         }
     }
 

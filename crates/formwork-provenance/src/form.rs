@@ -31,7 +31,7 @@ pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
             _ => Form::Made(Rule::Generated),
         };
     }
-    if !tree.is_made(node) {
+    if !tree.is_generated(node) {
         return if authored.contains(node) { Form::Written } else { Form::Item };
     }
     if tree.is_alias(node) {

@@ -27,7 +27,7 @@ impl Session<'_, '_> {
                 self.inserted_sources(part, &mut sources);
             }
             if tree.argument_of(site, Known::Ref).is_some() { Rule::Ref } else { Rule::Computed }
-        } else if tree.is_made(node) && self.is_in_module(frame) {
+        } else if tree.is_generated(node) && self.is_in_module(frame) {
             match form::of(tree, &self.authored, node) {
                 Form::Made(rule) | Form::OfCall(rule) => {
                     if tree.is_scalar(node) {
@@ -91,7 +91,7 @@ impl Session<'_, '_> {
                 }
             }
             next = linked.inserted.get(&inserted.value);
-            if next.is_none() && !linked.parts.contains_key(&inserted.value) && tree.is_made(inserted.value) {
+            if next.is_none() && !linked.parts.contains_key(&inserted.value) && tree.is_generated(inserted.value) {
                 self.written_sources(tree.authored(inserted.value), tree.frame_of(inserted.value), out);
             }
         }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use formwork_base::SourceMap;
-use formwork_evaluate::{Evaluator, Sight, Values};
+use formwork_evaluate::{Evaluator, Values, Visibility};
 use formwork_expand::Replay;
 use formwork_expand::modules::Linked;
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
@@ -102,17 +102,17 @@ impl<'x, 'e> Session<'x, 'e> {
         form::own_frame(self.tree(), self.tree().frames(), output.node, output.below)
     }
 
-    /// What of the known values was in sight when the node was made.
-    pub(crate) fn sight(&self, node: NodeId) -> Sight {
+    /// What of the known values was in visibility when the node was made.
+    pub(crate) fn visibility(&self, node: NodeId) -> Visibility {
         let tree = self.tree();
         match self.replay.seen().settings.values {
-            Values::Keep => Sight::Constant,
+            Values::Keep => Visibility::Constant,
             // A value was made from known values alone; of a call that stays, only a construct was.
             Values::Pin if tree.kind(node) == Kind::Call => {
                 let is_construct = self.authored.is_in_construct(tree, tree.authored(node));
-                if is_construct { Sight::Full } else { Sight::Constant }
+                if is_construct { Visibility::Full } else { Visibility::Constant }
             }
-            _ => Sight::Full,
+            _ => Visibility::Full,
         }
     }
 
@@ -143,8 +143,8 @@ impl<'x, 'e> Session<'x, 'e> {
             }
             Form::OfCall(_) if around == Some(site) => Rule::Generated,
             Form::Made(rule) | Form::OfCall(rule) => {
-                let sight = self.sight(node);
-                self.sources(site, frame, sight, &mut sources);
+                let visibility = self.visibility(node);
+                self.sources(site, frame, visibility, &mut sources);
                 rule
             }
             Form::Written => Rule::Copied,

@@ -1,7 +1,7 @@
 //! Where the text of a computed value came from: its parts, in order.
 
 use formwork_base::{FrameKind, Span};
-use formwork_evaluate::{Outcome, Sight, Truth};
+use formwork_evaluate::{Outcome, Truth, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, Symbol, symbol};
 use formwork_template::placeholder::placeholders;
@@ -13,21 +13,21 @@ use crate::session::Session;
 
 impl Session<'_, '_> {
     /// What went into the value of an authored node, seen in a context.
-    pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         if self.is_in_module(frame) {
             return;
         }
         let tree = self.tree();
         match tree.kind(node) {
-            Kind::Call => self.call_sources(node, frame, sight, out),
+            Kind::Call => self.call_sources(node, frame, visibility, out),
             Kind::List => {
                 for item in tree.items(node).to_vec() {
-                    self.sources(item, frame, sight, out);
+                    self.sources(item, frame, visibility, out);
                 }
             }
             Kind::Map => {
                 for entry in tree.entries(node).collect::<Vec<_>>() {
-                    self.sources(entry.value, frame, sight, out);
+                    self.sources(entry.value, frame, visibility, out);
                 }
             }
             Kind::String => {
@@ -38,7 +38,7 @@ impl Session<'_, '_> {
                     around.is_some_and(|call| tree.argument_of(call, Known::Sub).is_some())
                 });
                 if of_sub || !self.constants(node).is_empty() {
-                    self.text_sources(node, None, frame, sight, out);
+                    self.text_sources(node, None, frame, visibility, out);
                 } else if !frame.is_none() {
                     self.key_sources(node, frame, out);
                 }
@@ -47,45 +47,45 @@ impl Session<'_, '_> {
         }
     }
 
-    fn call_sources(&mut self, node: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    fn call_sources(&mut self, node: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         if let &[used] = self.constants(node) {
-            return self.constant_sources(used, frame, sight, out);
+            return self.constant_sources(used, frame, visibility, out);
         }
         let tree = self.tree();
         let (function, argument) = tree.call(node);
         let Function::Known(known) = function else {
-            return self.sources(argument, frame, sight, out);
+            return self.sources(argument, frame, visibility, out);
         };
         match known {
             Known::Ref => match tree.string(argument).map(str::to_owned) {
-                Some(name) => self.name_sources(&name, frame, sight, out),
-                None => self.sources(argument, frame, sight, out),
+                Some(name) => self.name_sources(&name, frame, visibility, out),
+                None => self.sources(argument, frame, visibility, out),
             },
             Known::Sub => {
                 let (text, map) = match *tree.items(argument) {
                     [] => (argument, None),
                     [text, ref rest @ ..] => (text, rest.first().copied()),
                 };
-                self.text_sources(text, map, frame, sight, out);
+                self.text_sources(text, map, frame, visibility, out);
             }
             Known::GetAtt if self.put_in(node, frame, out) => {}
             Known::GetAtt => {
                 let first = tree.items(argument).first().copied().unwrap_or(argument);
                 if let Some(name) = tree.string(first).map(str::to_owned) {
-                    self.name_sources(&name, frame, sight, out);
+                    self.name_sources(&name, frame, visibility, out);
                 }
-                self.sources(argument, frame, sight, out);
+                self.sources(argument, frame, visibility, out);
             }
-            Known::If => self.if_sources(argument, frame, sight, out),
-            Known::Select => self.select_sources(argument, frame, sight, out),
-            Known::FindInMap => self.mapping_sources(argument, frame, sight, out),
+            Known::If => self.if_sources(argument, frame, visibility, out),
+            Known::Select => self.select_sources(argument, frame, visibility, out),
+            Known::FindInMap => self.mapping_sources(argument, frame, visibility, out),
             Known::Condition => {
                 if let Some(name) = tree.string(argument).map(str::to_owned) {
                     out.extend(self.condition(&name));
                 }
             }
             Known::GetAZs | Known::ImportValue => {
-                self.sources(argument, frame, sight, out);
+                self.sources(argument, frame, visibility, out);
                 let name = match known {
                     Known::GetAZs => formwork_evaluate::facts::AVAILABILITY_ZONE,
                     _ => "Exports",
@@ -99,7 +99,7 @@ impl Session<'_, '_> {
                     frame: FrameId::NONE,
                 });
             }
-            _ => self.sources(argument, frame, sight, out),
+            _ => self.sources(argument, frame, visibility, out),
         }
     }
 
@@ -109,7 +109,7 @@ impl Session<'_, '_> {
         node: NodeId,
         map: Option<NodeId>,
         frame: FrameId,
-        sight: Sight,
+        visibility: Visibility,
         out: &mut Vec<Source>,
     ) {
         let text = self.tree().text(node).to_owned();
@@ -118,7 +118,7 @@ impl Session<'_, '_> {
             let Part::Variable(name) = part else { continue };
             if is_constant(name) {
                 if let Some(&used) = constants.next() {
-                    self.constant_sources(used, frame, sight, out);
+                    self.constant_sources(used, frame, visibility, out);
                 }
                 continue;
             }
@@ -127,14 +127,14 @@ impl Session<'_, '_> {
             }
             let own = map.and_then(|map| self.tree().get_text(map, name));
             match own {
-                Some(value) => self.sources(value, frame, sight, out),
-                None => self.name_sources(name, frame, sight, out),
+                Some(value) => self.sources(value, frame, visibility, out),
+                None => self.name_sources(name, frame, visibility, out),
             }
         }
     }
 
     /// What a name stands for.
-    fn name_sources(&mut self, name: &str, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    fn name_sources(&mut self, name: &str, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         // An attribute of an item that is an object.
         let variable = name.split_once('.').map_or(name, |(variable, _)| variable);
         if let Some((at, record)) = self.replay.binding(frame, variable) {
@@ -142,11 +142,11 @@ impl Session<'_, '_> {
             // An item that was worked out goes on with what it was worked out from.
             let written = record.value.map(|value| self.tree().authored(value));
             if let Some(written) = written.filter(|&node| self.tree().kind(node) == Kind::Call) {
-                self.sources(written, record.parent, Sight::Full, out);
+                self.sources(written, record.parent, Visibility::Full, out);
             }
             return;
         }
-        let Some(symbol) = self.tree().symbols().get(name).filter(|_| sight == Sight::Full) else { return };
+        let Some(symbol) = self.tree().symbols().get(name).filter(|_| visibility == Visibility::Full) else { return };
         out.extend(self.argument(symbol));
     }
 
@@ -204,52 +204,53 @@ impl Session<'_, '_> {
         })
     }
 
-    fn if_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    fn if_sources(&mut self, argument: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         let &[name, then, otherwise] = self.tree().items(argument) else { return };
         let name = self.tree().text(name).to_owned();
-        let truth = if sight == Sight::Full { self.replay.evaluator().condition(&name) } else { None };
+        let truth = if visibility == Visibility::Full { self.replay.evaluator().condition(&name) } else { None };
         if let Some(Truth::True | Truth::False) = truth {
             out.extend(self.condition(&name));
             let branch = if truth == Some(Truth::True) { then } else { otherwise };
-            self.sources(branch, frame, sight, out);
+            self.sources(branch, frame, visibility, out);
         } else {
-            self.sources(then, frame, sight, out);
-            self.sources(otherwise, frame, sight, out);
+            self.sources(then, frame, visibility, out);
+            self.sources(otherwise, frame, visibility, out);
         }
     }
 
-    fn select_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    fn select_sources(&mut self, argument: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         let &[index, list] = self.tree().items(argument) else { return };
-        self.sources(index, frame, sight, out);
-        let position = self.known_text(index, frame, sight).and_then(|text| text.trim().parse::<usize>().ok());
+        self.sources(index, frame, visibility, out);
+        let position = self.known_text(index, frame, visibility).and_then(|text| text.trim().parse::<usize>().ok());
         match position.filter(|_| self.tree().kind(list) == Kind::List) {
             Some(position) => {
                 if let Some(&item) = self.tree().items(list).get(position) {
-                    self.sources(item, frame, sight, out);
+                    self.sources(item, frame, visibility, out);
                 }
             }
-            None => self.sources(list, frame, sight, out),
+            None => self.sources(list, frame, visibility, out),
         }
     }
 
-    fn mapping_sources(&mut self, argument: NodeId, frame: FrameId, sight: Sight, out: &mut Vec<Source>) {
+    fn mapping_sources(&mut self, argument: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         let parts = self.tree().items(argument).to_vec();
-        let keys: Vec<Option<String>> = parts.iter().take(3).map(|&key| self.known_text(key, frame, sight)).collect();
+        let keys: Vec<Option<String>> =
+            parts.iter().take(3).map(|&key| self.known_text(key, frame, visibility)).collect();
         let known: Option<Vec<String>> = keys.into_iter().collect();
         let entry = known.as_ref().and_then(|keys| self.mapping_entry(keys));
         let found = entry.is_some();
         if let Some((entry, node)) = entry {
             out.push(entry);
             for used in self.constants(self.tree().authored(node)) {
-                self.constant_sources(*used, frame, sight, out);
+                self.constant_sources(*used, frame, visibility, out);
             }
         }
         for &key in parts.iter().take(3) {
-            self.sources(key, frame, sight, out);
+            self.sources(key, frame, visibility, out);
         }
         let default = parts.get(3).and_then(|&options| self.tree().get(options, symbol::DEFAULT_VALUE));
         if let Some(default) = default.filter(|_| !found) {
-            self.sources(default, frame, sight, out);
+            self.sources(default, frame, visibility, out);
         }
     }
 
@@ -272,17 +273,17 @@ impl Session<'_, '_> {
     }
 
     /// The text of an authored node in a context, when it is known.
-    pub(crate) fn known_text(&mut self, node: NodeId, frame: FrameId, sight: Sight) -> Option<String> {
-        let Some(Outcome::Known(value)) = self.again(node, frame, sight) else { return None };
+    pub(crate) fn known_text(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<String> {
+        let Some(Outcome::Known(value)) = self.again(node, frame, visibility) else { return None };
         self.tree().is_scalar(value).then(|| self.tree().text_form(value).to_owned())
     }
 
     /// Evaluates an authored node once more, in a context; `None` when the loop's items made it
     /// nothing.
-    pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, sight: Sight) -> Option<Outcome> {
+    pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<Outcome> {
         self.replay.enter(frame);
         let made = self.replay.instantiate(self.without_constants(node))?;
-        Some(self.replay.evaluator().with_sight(sight, |ev| ev.resolve_silently(made)))
+        Some(self.replay.evaluator().with_sight(visibility, |ev| ev.resolve_silently(made)))
     }
 
     /// The loop variables in a key or plain text, in order.
@@ -306,12 +307,12 @@ impl Session<'_, '_> {
             }
             Function::Known(Known::Select) => {
                 if let Some(&index) = items.first().filter(|&&index| index != chosen) {
-                    self.sources(index, frame, Sight::Full, out);
+                    self.sources(index, frame, Visibility::Full, out);
                 }
             }
             _ => {
                 for &key in items.iter().take(3) {
-                    self.sources(key, frame, Sight::Full, out);
+                    self.sources(key, frame, Visibility::Full, out);
                 }
             }
         }

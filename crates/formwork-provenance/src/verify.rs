@@ -99,8 +99,8 @@ impl Session<'_, '_> {
                 }
                 // Where text alone may stand, and inside what plain CloudFormation lacks, every
                 // function is computed.
-                let sight = self.sight(node);
-                let again = self.again(site, origin.frame, sight).and_then(|outcome| outcome.written(site));
+                let visibility = self.visibility(node);
+                let again = self.again(site, origin.frame, visibility).and_then(|outcome| outcome.written(site));
                 let tree = self.tree();
                 match again {
                     Some(again) if is_same(tree, again, node) => None,
@@ -151,7 +151,7 @@ impl Session<'_, '_> {
 /// one.
 fn is_same(tree: &Tree, again: NodeId, node: NodeId) -> bool {
     let is_text_of = tree.kind(node) == Kind::String && matches!(tree.kind(again), Kind::Number | Kind::Bool);
-    // An item of a list that a function gave was poured out.
+    // An item of a list that a function gave was spliced out.
     let is_part = tree.items(again).iter().any(|&item| tree.same_data(item, node));
     tree.same_data(again, node) || is_part || is_text_of && tree.text_form(again) == tree.text(node)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use formwork_evaluate::FactQuery;
+use formwork_evaluate::AccountQuery;
 
 use crate::analysis::Analysis;
 use crate::nested::PathErrors;
@@ -23,13 +23,13 @@ pub trait Account {
     ///
     /// # Errors
     /// When nothing can be asked at all.
-    fn ask(&mut self, queries: &[FactQuery]) -> Result<(), Self::Error>;
+    fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Self::Error>;
 
     /// All answers so far as an account snapshot; `None` when there are none.
     fn snapshot(&self) -> Option<SourceFile>;
 
     /// Whether an answer to another question answered this one, too.
-    fn is_answered(&self, query: &FactQuery) -> bool;
+    fn is_answered(&self, query: &AccountQuery) -> bool;
 }
 
 /// The questions that analyses ask of an account: none is asked twice, also not for another template.
@@ -37,7 +37,7 @@ pub trait Account {
 pub struct Questions<A> {
     /// Who is asked.
     pub account: A,
-    asked: BTreeSet<FactQuery>,
+    asked: BTreeSet<AccountQuery>,
 }
 
 impl<A: Account> Questions<A> {
@@ -60,7 +60,7 @@ impl<A: Account> Questions<A> {
     ///
     /// # Errors
     /// When nothing can be asked at all.
-    pub fn ask(&mut self, queries: impl IntoIterator<Item = FactQuery>) -> Result<bool, A::Error> {
+    pub fn ask(&mut self, queries: impl IntoIterator<Item = AccountQuery>) -> Result<bool, A::Error> {
         let open = self.open(queries);
         if open.is_empty() {
             return Ok(false);
@@ -69,12 +69,12 @@ impl<A: Account> Questions<A> {
         Ok(true)
     }
 
-    fn open(&self, queries: impl IntoIterator<Item = FactQuery>) -> Vec<FactQuery> {
-        let is_open = |query: &FactQuery| !self.asked.contains(query) && !self.account.is_answered(query);
+    fn open(&self, queries: impl IntoIterator<Item = AccountQuery>) -> Vec<AccountQuery> {
+        let is_open = |query: &AccountQuery| !self.asked.contains(query) && !self.account.is_answered(query);
         queries.into_iter().filter(is_open).collect()
     }
 
-    fn ask_all(&mut self, open: Vec<FactQuery>) -> Result<(), A::Error> {
+    fn ask_all(&mut self, open: Vec<AccountQuery>) -> Result<(), A::Error> {
         self.account.ask(&open)?;
         self.asked.extend(open);
         Ok(())
@@ -95,7 +95,7 @@ impl<A: Account> Questions<A> {
             analysis = known_to(&analysis, known);
         }
         for _round in 0..ROUNDS {
-            let missing = analysis.compile_observed(goal, observer).missing_facts();
+            let missing = analysis.compile_observed(goal, observer).unanswered_queries();
             let open = self.open(missing);
             if open.is_empty() {
                 return Ok(analysis);
@@ -125,7 +125,7 @@ impl<A: Account> Questions<A> {
         loop {
             let mut report = root.clone();
             let nested = analysis.session().compile_nested(&mut report, goal, path_errors);
-            let missing = nested.iter().flat_map(|nested| nested.compilation().missing_facts());
+            let missing = nested.iter().flat_map(|nested| nested.compilation().unanswered_queries());
             if !self.ask(missing)? {
                 *root = report;
                 return Ok(nested);

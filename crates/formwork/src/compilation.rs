@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath};
-use formwork_evaluate::{Argument, Evaluator, FactQuery, Facts, ParameterTable, Settings};
+use formwork_evaluate::{AccountData, AccountQuery, Argument, Evaluator, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
 use formwork_provenance::{Answer, Roots, Session};
@@ -15,8 +15,8 @@ use formwork_template::{NamePattern, Section, Template};
 
 use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
-use crate::missing_facts;
 use crate::nested::Parent;
+use crate::unanswered_queries;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub struct Compilation {
 #[derive(Debug)]
 pub(crate) struct Replayable {
     pub(crate) parameters: ParameterTable,
-    pub(crate) facts: Facts,
+    pub(crate) facts: AccountData,
     pub(crate) settings: Settings,
     /// The root with its loops unrolled.
     pub(crate) expanded: NodeId,
@@ -240,9 +240,9 @@ impl Compilation {
 
     /// What the run would have used of the account and did not know. A driver may find it out and
     /// run again.
-    pub fn missing_facts(&self) -> Vec<FactQuery> {
+    pub fn unanswered_queries(&self) -> Vec<AccountQuery> {
         let Some(replay) = &self.replay else { return Vec::new() };
-        missing_facts::of(&self.tree, &self.template, self.root, replay, self.goal)
+        unanswered_queries::of(&self.tree, &self.template, self.root, replay, self.goal)
     }
 
     /// What it was compiled for.

@@ -146,7 +146,7 @@
 //!
 //! # Find out account data
 //!
-//! A run tells what it lacked of the account ([`Compilation::missing_facts`]). [`Questions`] asks an [`Account`]
+//! A run tells what it lacked of the account ([`Compilation::unanswered_queries`]). [`Questions`] asks an [`Account`]
 //! for it and analyzes again.
 //!
 //! # Expand in memory, with diagnostics as JSON
@@ -186,7 +186,6 @@ mod editor;
 mod encoder;
 pub mod migrate;
 mod minify;
-mod missing_facts;
 mod module_reference;
 pub mod nested;
 mod options;
@@ -198,6 +197,7 @@ mod report;
 mod run;
 mod secrets;
 mod session;
+mod unanswered_queries;
 
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
@@ -212,7 +212,7 @@ pub use formwork_base::{
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
-pub use formwork_evaluate::{Compat, FactQuery, Given, LeftLoops, Values};
+pub use formwork_evaluate::{AccountQuery, Compat, Given, UnresolvedLoops, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;
 pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use formwork_base::{
     Code, Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, SourceMap, Span, VirtualPath, codes,
 };
-use formwork_evaluate::LeftLoops;
-use formwork_package::{Need, Passing};
+use formwork_evaluate::UnresolvedLoops;
+use formwork_package::{ArtifactRef, Passing};
 use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
@@ -61,7 +61,7 @@ pub struct Use {
 
 impl Parent {
     /// The parent of the nested template at `path`, which `need` of `compilation` names.
-    pub fn new(compilation: &Compilation, need: &Need, path: &VirtualPath) -> Parent {
+    pub fn new(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
         let shown_path = compilation.sources.shown(path);
         let mut frames = compilation.context().to_vec();
         frames.extend(need.frames.iter().cloned());
@@ -103,7 +103,7 @@ impl Parent {
             kept_parameters: Vec::new(),
             constraints: Vec::new(),
             // What is not known here is known when the stack is deployed.
-            left_loops: LeftLoops::Unknown,
+            unresolved_loops: UnresolvedLoops::Unknown,
             parent: Some(Arc::new(self)),
             ..outer.clone()
         }
@@ -111,7 +111,7 @@ impl Parent {
 
     /// What tells this use of the nested template from others. `file` is the file's identity.
     pub fn to_use(&self, file: String) -> Use {
-        let value = |passed: &formwork_package::Passed| {
+        let value = |passed: &formwork_package::NestedParameter| {
             let origin = self.origins.get(&passed.name).cloned();
             (passed.name.clone(), passed.value.clone(), passed.is_secret, origin)
         };
@@ -172,7 +172,7 @@ pub enum PathErrors {
 struct Task {
     /// Number of the template that uses it; none for the root.
     owner: Option<usize>,
-    need: Need,
+    need: ArtifactRef,
     /// Whether the stack has one template, not one for each branch of a condition that is not decided.
     is_only: bool,
     /// The files on the way to it, the root's first: identity and path.
@@ -303,7 +303,7 @@ impl NestedRun<'_, '_> {
         }
     }
 
-    fn count(&mut self, need: &Need, bytes: &FileBytes) -> Result<(), Box<Diagnostic>> {
+    fn count(&mut self, need: &ArtifactRef, bytes: &FileBytes) -> Result<(), Box<Diagnostic>> {
         self.bytes += bytes.len() as u64;
         if self.done.len() < MOST_TEMPLATES && self.bytes <= MOST_BYTES {
             return Ok(());
@@ -350,13 +350,13 @@ fn tasks(compiled: &Compilation, owner: Option<usize>, chain: &Arc<Vec<(String, 
     for need in &uses {
         *templates.entry(need.resource.clone()).or_default() += 1;
     }
-    let is_only = |need: &Need| templates.get(&need.resource) == Some(&1);
+    let is_only = |need: &ArtifactRef| templates.get(&need.resource) == Some(&1);
     let uses = uses.into_iter().rev();
     uses.map(|need| Task { owner, is_only: is_only(&need), need, chain: Arc::clone(chain) }).collect()
 }
 
 /// The file that the path of a need is written in, or that wrote it when it was passed as a parameter.
-fn written_in(compilation: &Compilation, need: &Need) -> Option<VirtualPath> {
+fn written_in(compilation: &Compilation, need: &ArtifactRef) -> Option<VirtualPath> {
     match compilation.file_of(need.written) {
         Some(File::OnDisk(file)) => Some(file.clone()),
         Some(File::Elsewhere(_)) => None,
@@ -368,7 +368,7 @@ fn written_in(compilation: &Compilation, need: &Need) -> Option<VirtualPath> {
 ///
 /// # Errors
 /// The address of the module that it is written in, which is in no directory.
-pub fn path_of(compilation: &Compilation, need: &Need) -> Result<VirtualPath, String> {
+pub fn path_of(compilation: &Compilation, need: &ArtifactRef) -> Result<VirtualPath, String> {
     let parent = compilation.parent.as_ref();
     let passed = need.parameter.as_ref().and_then(|name| parent?.origin_of(name));
     if let Some(File::Elsewhere(address)) = compilation.file_of(need.written).filter(|_| passed.is_none()) {
@@ -379,15 +379,15 @@ pub fn path_of(compilation: &Compilation, need: &Need) -> Result<VirtualPath, St
 }
 
 /// The sentence of packaging tools for a path that names no template.
-pub fn not_a_template(need: &Need, full_path: &str) -> String {
-    let Need { resource, property, .. } = need;
+pub fn not_a_template(need: &ArtifactRef, full_path: &str) -> String {
+    let ArtifactRef { resource, property, .. } = need;
     format!(
         "{property} parameter of {resource} resource is invalid. It must be a S3 URL or path to CloudFormation template file. Actual: {full_path}"
     )
 }
 
 /// What is said of templates that use each other: `names` are the files on the way round.
-pub fn cycle(need: &Need, names: impl Iterator<Item = String>) -> Diagnostic {
+pub fn cycle(need: &ArtifactRef, names: impl Iterator<Item = String>) -> Diagnostic {
     let mut names: Vec<String> = names.collect();
     names.extend(names.first().cloned());
     Diagnostic::new(
@@ -399,7 +399,7 @@ pub fn cycle(need: &Need, names: impl Iterator<Item = String>) -> Diagnostic {
     .help("remove one of them")
 }
 
-fn unreadable(need: &Need, full_path: &str, error: &ReadError) -> Diagnostic {
+fn unreadable(need: &ArtifactRef, full_path: &str, error: &ReadError) -> Diagnostic {
     let (property, resource, path) = (shown(&need.property), shown(&need.resource), shown(&need.path));
     let names = format!("{property} of {resource} names {path}");
     let sentence = not_a_template(need, full_path);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits};
-use formwork_evaluate::{Compat, Given, LeftLoops, Values};
+use formwork_evaluate::{Compat, Given, UnresolvedLoops, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
 
@@ -86,7 +86,7 @@ pub struct Options {
     /// Whose behaviour is followed where the tools disagree.
     pub compat: Compat,
     /// Loops that are left for the service when their items are not known.
-    pub left_loops: LeftLoops,
+    pub unresolved_loops: UnresolvedLoops,
     /// Whether warnings are errors.
     pub strict: bool,
     /// Whether the service has to accept the template as it is: what it refuses is an error of a check,
@@ -121,7 +121,7 @@ impl Default for Options {
             language_extensions: LanguageExtensions::Auto,
             values: Values::Keep,
             compat: Compat::Formwork,
-            left_loops: LeftLoops::None,
+            unresolved_loops: UnresolvedLoops::None,
             strict: false,
             for_service: false,
             allow_unresolved: false,

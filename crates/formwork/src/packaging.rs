@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use formwork_base::{Diagnostics, Span, VirtualPath};
 use formwork_expand::modules::{self, Linked};
-use formwork_package::{Need, OpenParameters, Output, Plan, Target};
+use formwork_package::{ArtifactRef, OpenParameters, Output, Plan, Target};
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
 
@@ -145,7 +145,7 @@ impl Packaged<'_> {
 impl Compilation {
     /// The local nested templates that the template uses, with what it passes to them: what is known of the
     /// result counts, so that a stack under a condition that is false is none of them.
-    pub(crate) fn nested_uses(&self) -> Vec<Need> {
+    pub(crate) fn nested_uses(&self) -> Vec<ArtifactRef> {
         let Some(replay) = &self.replay else { return Vec::new() };
         // Most templates use none: neither a stack nor, with the serverless transform, an application.
         if self.tree.symbols().get("TemplateURL").is_none() && !self.template.has_other_transforms() {

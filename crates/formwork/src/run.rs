@@ -9,7 +9,7 @@ use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
     SourceMap, Span, VirtualPath, codes,
 };
-use formwork_evaluate::{Evaluator, Facts, LeftLoops, ParameterTable, Settings, Values};
+use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
 use formwork_rules::{Context, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
@@ -204,18 +204,18 @@ impl<'r> Run<'r> {
             LanguageExtensions::Never => false,
         };
         let values = if self.goal.is_for_any_values() { self.options.values } else { Values::Resolve };
-        let Options { compat, left_loops, limits, .. } = *self.options;
+        let Options { compat, unresolved_loops, limits, .. } = *self.options;
         // The loops of a packaged template may stay where CloudFormation runs them.
-        let left_loops = match left_loops {
-            LeftLoops::None if self.goal.keeps_constructs() => LeftLoops::Undeclared,
-            left_loops => left_loops,
+        let unresolved_loops = match unresolved_loops {
+            UnresolvedLoops::None if self.goal.keeps_constructs() => UnresolvedLoops::Undeclared,
+            unresolved_loops => unresolved_loops,
         };
         // Only the deployment knows what is passed to a nested template: it is looked at as in a check.
         let is_nested_check = self.options.parent.is_some() && self.goal.is_thorough();
         let as_goal = if is_nested_check { Goal::Check } else { self.goal };
         let value_missing = Severities::Unchecked.told(as_goal);
-        let left_loops = if is_nested_check { LeftLoops::None } else { left_loops };
-        Settings { values, language_extensions, compat, left_loops, value_missing, limits }
+        let unresolved_loops = if is_nested_check { UnresolvedLoops::None } else { unresolved_loops };
+        Settings { values, language_extensions, compat, unresolved_loops, value_missing, limits }
     }
 
     fn expand(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -290,7 +290,7 @@ impl<'r> Run<'r> {
         template: &Template,
         document: Document,
         table: &ParameterTable,
-        facts: &Facts,
+        facts: &AccountData,
         are_valid: bool,
     ) -> RulesRun {
         if self.goal.is_for_any_values() {

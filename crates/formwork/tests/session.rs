@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use formwork::{
-    Account, Compilation, FactQuery, FileBytes, Goal, Host, MemoryHost, Options, Questions, ReadError, Report, Session,
-    SourceFile, VirtualPath,
+    Account, AccountQuery, Compilation, FileBytes, Goal, Host, MemoryHost, Options, Questions, ReadError, Report,
+    Session, SourceFile, VirtualPath,
 };
 
 const TEMPLATE: &str = "Modules:
@@ -169,10 +169,10 @@ struct Known {
 impl Account for Known {
     type Error = String;
 
-    fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
+    fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), String> {
         for query in queries {
             self.answers.push(match query {
-                FactQuery::Caller => "\"Account\": \"111122223333\"".to_owned(),
+                AccountQuery::Caller => "\"Account\": \"111122223333\"".to_owned(),
                 other => return Err(format!("{other:?}")),
             });
         }
@@ -186,7 +186,7 @@ impl Account for Known {
         (!is_empty).then(|| SourceFile { path: name.clone(), display: name, bytes: text.into_bytes().into() })
     }
 
-    fn is_answered(&self, _: &FactQuery) -> bool {
+    fn is_answered(&self, _: &AccountQuery) -> bool {
         false
     }
 }

@@ -90,15 +90,15 @@ async fn find(settings: &Settings) -> Result<String, AwsError> {
 
 async fn find_by(client: &Client) -> Result<String, AwsError> {
     let begin = Instant::now();
-    let mut is_made = false;
+    let mut is_generated = false;
     loop {
         let stack = patiently(begin, || describe(client)).await;
         let stack = stack.map_err(|failure| refused("cloudformation:DescribeStacks", failure))?;
         match stack.as_ref().and_then(Stack::stack_status) {
-            None | Some(StackStatus::ReviewInProgress) if !is_made => {
+            None | Some(StackStatus::ReviewInProgress) if !is_generated => {
                 let made = patiently(begin, || create(client)).await;
                 made.map_err(|failure| refused("cloudformation:CreateStack", failure))?;
-                is_made = true;
+                is_generated = true;
                 continue;
             }
             Some(status) if status.as_str().ends_with("_IN_PROGRESS") && begin.elapsed() < PATIENCE => {

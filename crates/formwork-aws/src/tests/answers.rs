@@ -5,8 +5,8 @@ use super::*;
 const IMAGE: &str = "AWS::EC2::Image::Id";
 const NAME: &str = "AWS::SSM::Parameter::Name";
 
-fn values(kind: &str, values: &[&str]) -> FactQuery {
-    FactQuery::Values { kind: kind.to_owned(), values: values.iter().map(|&value| value.to_owned()).collect() }
+fn values(kind: &str, values: &[&str]) -> AccountQuery {
+    AccountQuery::Values { kind: kind.to_owned(), values: values.iter().map(|&value| value.to_owned()).collect() }
 }
 
 fn images(ids: &[&str]) -> ResponseTemplate {
@@ -143,9 +143,9 @@ fn the_account_and_exports() {
         .with(body_string_contains("NextToken=n"), 0, page("b", ""))
         .with(action("ListExports"), 0, page("a", "<NextToken>n</NextToken>"));
     let fetched = server.fetch(&[
-        FactQuery::Caller,
-        FactQuery::Export { name: "a".to_owned() },
-        FactQuery::Export { name: "z".to_owned() },
+        AccountQuery::Caller,
+        AccountQuery::Export { name: "a".to_owned() },
+        AccountQuery::Export { name: "z".to_owned() },
     ]);
     assert_eq!(fetched.errors, []);
     let snapshot = serde_json::to_value(&fetched.snapshot).expect("JSON");

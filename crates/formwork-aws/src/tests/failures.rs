@@ -95,7 +95,7 @@ fn access_denied_everywhere() {
     let queries = [
         all("AWS::Route53::HostedZone::Id"),
         all("AWS::SSM::Parameter::Name"),
-        FactQuery::Export { name: "e".to_owned() },
+        AccountQuery::Export { name: "e".to_owned() },
     ];
     let fetched = server.fetch(&queries);
     assert_eq!(

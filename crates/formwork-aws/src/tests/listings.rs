@@ -84,7 +84,7 @@ fn pages_that_lead_back_end() {
             0,
             xml("<ListExportsResponse><ListExportsResult><Exports><member><Name>e</Name><Value>v</Value></member></Exports><NextToken>t</NextToken></ListExportsResult></ListExportsResponse>"),
         );
-    let queries = [all(SUBNET), all("AWS::SSM::Parameter::Name"), FactQuery::Export { name: "e".to_owned() }];
+    let queries = [all(SUBNET), all("AWS::SSM::Parameter::Name"), AccountQuery::Export { name: "e".to_owned() }];
     let fetched = server.fetch(&queries);
     assert!(fetched.snapshot.types.is_empty() && fetched.snapshot.exports.is_none(), "{fetched:?}");
     assert_eq!(fetched.errors.len(), 3, "{fetched:?}");

@@ -14,7 +14,7 @@ use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 use aws_types::origin::Origin;
-use formwork_evaluate::FactQuery;
+use formwork_evaluate::AccountQuery;
 use tokio::runtime::Runtime;
 use wiremock::matchers::{body_string_contains, header};
 use wiremock::{Match, Mock, MockServer, Request, ResponseTemplate};
@@ -52,7 +52,7 @@ impl Server {
         self
     }
 
-    fn fetch(&self, queries: &[FactQuery]) -> Fetched {
+    fn fetch(&self, queries: &[AccountQuery]) -> Fetched {
         let timeouts = TimeoutConfig::builder().operation_attempt_timeout(self.timeout).build();
         let retries =
             RetryConfig::standard().with_max_attempts(self.attempts).with_initial_backoff(Duration::from_millis(5));
@@ -105,12 +105,12 @@ fn ec2_error(status: u16, code: &str, message: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_raw(body.into_bytes(), "text/xml")
 }
 
-fn all(kind: &str) -> FactQuery {
-    FactQuery::All { kind: kind.to_owned() }
+fn all(kind: &str) -> AccountQuery {
+    AccountQuery::All { kind: kind.to_owned() }
 }
 
-fn stored(name: &str) -> FactQuery {
-    FactQuery::Stored { name: name.to_owned() }
+fn stored(name: &str) -> AccountQuery {
+    AccountQuery::Stored { name: name.to_owned() }
 }
 
 fn messages(errors: &[AwsError]) -> Vec<&str> {

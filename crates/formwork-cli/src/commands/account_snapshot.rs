@@ -17,7 +17,7 @@ pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
 
 #[cfg(feature = "aws")]
 mod capture {
-    use formwork::{FactQuery, Format, Goal, Limits, Values};
+    use formwork::{AccountQuery, Format, Goal, Limits, Values};
     use formwork_aws::{ALL_KINDS, DEFAULT_KINDS};
 
     use super::{AccountSnapshotArgs, Failure, Status};
@@ -64,8 +64,8 @@ mod capture {
     }
 
     /// What the arguments ask for, besides what a template needs.
-    fn queries(args: &AccountSnapshotArgs) -> Result<Vec<FactQuery>, String> {
-        let mut queries = vec![FactQuery::Caller];
+    fn queries(args: &AccountSnapshotArgs) -> Result<Vec<AccountQuery>, String> {
+        let mut queries = vec![AccountQuery::Caller];
         let mut kinds: Vec<&str> = args.types.iter().map(String::as_str).collect();
         if kinds.is_empty() && args.template.is_none() {
             kinds.extend(DEFAULT_KINDS);
@@ -74,11 +74,11 @@ mod capture {
             if !ALL_KINDS.contains(&kind) {
                 return Err(format!("{kind} is no type of account data; there are {}", ALL_KINDS.join(", ")));
             }
-            queries.push(FactQuery::All { kind: kind.to_owned() });
+            queries.push(AccountQuery::All { kind: kind.to_owned() });
         }
-        queries.extend(args.ssm.iter().map(|name| FactQuery::Stored { name: name.clone() }));
+        queries.extend(args.ssm.iter().map(|name| AccountQuery::Stored { name: name.clone() }));
         if args.exports {
-            queries.push(FactQuery::Export { name: String::new() });
+            queries.push(AccountQuery::Export { name: String::new() });
         }
         Ok(queries)
     }

@@ -1,6 +1,6 @@
 //! `formwork package`
 
-use formwork::{Choices, Diagnostic, Format, Goal, LeftLoops, Values};
+use formwork::{Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_upload::{Fault, Prepared, Request, Symlinks, UploadOptions};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
-    input.options.left_loops = LeftLoops::Undeclared;
+    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
     let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, input.region.as_deref())?;
     let mut live = Live::with_uploads(&args.inputs, upload.is_s3() && !args.plan)?;

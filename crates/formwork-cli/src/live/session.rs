@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use formwork::disk::Loader;
 use formwork::nested::PathErrors;
 use formwork::{
-    Account, Analysis, Diagnostic, FactQuery, Goal, Observer, Options, PseudoParameter, Questions, Report, Severity,
+    Account, AccountQuery, Analysis, Diagnostic, Goal, Observer, Options, PseudoParameter, Questions, Report, Severity,
     SourceFile, codes,
 };
 use formwork_aws::{AwsError, Connection, Settings, Snapshot};
@@ -39,7 +39,7 @@ struct Aws {
 impl Account for Aws {
     type Error = String;
 
-    fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
+    fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), String> {
         let connection = match &mut self.connection {
             Some(connection) => connection,
             none => none.insert(Connection::open(&self.settings).map_err(|trouble| failed(&trouble))?),
@@ -61,8 +61,8 @@ impl Account for Aws {
     }
 
     /// One call lists all exports.
-    fn is_answered(&self, query: &FactQuery) -> bool {
-        matches!(query, FactQuery::Export { .. }) && self.captured.exports.is_some()
+    fn is_answered(&self, query: &AccountQuery) -> bool {
+        matches!(query, AccountQuery::Export { .. }) && self.captured.exports.is_some()
     }
 }
 
@@ -189,7 +189,7 @@ impl Live {
     ///
     /// # Errors
     /// When AWS cannot be asked at all.
-    pub(crate) fn ask(&mut self, queries: &[FactQuery]) -> Result<(), String> {
+    pub(crate) fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), String> {
         if let Some(questions) = &mut self.questions {
             questions.ask(queries.iter().cloned())?;
         }

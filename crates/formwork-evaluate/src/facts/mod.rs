@@ -10,7 +10,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Symbol, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use attributes::{Attribute, attribute, tag};
-pub use query::FactQuery;
+pub use query::AccountQuery;
 
 /// Attributes of one value of an AWS-specific type, or none.
 pub type Attributes = NodeId;
@@ -63,9 +63,9 @@ pub enum Stored {
     Unknown,
 }
 
-/// Facts about an account, from one or several snapshots; later ones win, type by type.
+/// What is known of an account, from one or several snapshots; later ones win, type by type.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct AccountData {
     /// Captured types.
     pub types: FxHashMap<Symbol, Listing>,
     /// Types whose listing is partial, and `SsmParameters` when that section is.
@@ -95,7 +95,7 @@ const STORED: &str = "SsmParameters";
 /// The type that lists a region's availability zones.
 pub const AVAILABILITY_ZONE: &str = "AWS::EC2::AvailabilityZone::Name";
 
-impl Facts {
+impl AccountData {
     /// Adds the facts of a snapshot document.
     pub fn add_document(&mut self, tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) {
         if tree.kind(root) != Kind::Map

@@ -4,7 +4,7 @@
 /// answers, as an account snapshot (reference/account-data.md#queries), and runs again: evaluation
 /// itself never waits.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FactQuery {
+pub enum AccountQuery {
     /// The account's id and its partition.
     Caller,
     /// All values of an AWS-specific type, with their attributes.

@@ -3,12 +3,12 @@ use formwork_base::{Limits, SourceMap, VirtualPath};
 use super::*;
 
 /// The facts of a snapshot that has these sections, and the places of what is wrong with it.
-fn facts(sections: &str) -> (Tree, Facts, Vec<String>) {
+fn facts(sections: &str) -> (Tree, AccountData, Vec<String>) {
     let text = format!("{{\"FormworkAccountSnapshot\": \"1\", {sections}}}");
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
     let file = sources.add(VirtualPath::new("a.json"), text.as_str()).expect("room");
     let document = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics);
-    let mut facts = Facts::default();
+    let mut facts = AccountData::default();
     facts.add_document(&mut tree, document.root, &mut diagnostics);
     let place = |found: &Diagnostic| {
         assert_eq!((found.code, found.severity), (codes::ACCOUNT_FILE, Severity::Error), "{text}");

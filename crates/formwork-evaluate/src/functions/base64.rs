@@ -13,7 +13,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
             // What a function gives counts by its text, as the value of a Number parameter does.
-            let is_literal = text == argument && !ev.tree.is_made(argument);
+            let is_literal = text == argument && !ev.tree.is_generated(argument);
             let is_text = if is_literal { ev.tree.string(text).is_some() } else { ev.tree.is_scalar(text) };
             if !is_text {
                 let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 encodes text");

@@ -35,7 +35,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             if !ev.charge_elements(blocks.len(), call) {
                 return Outcome::Poison;
             }
-            let origin = Origin::Made(call, ev.tree.frame_of(call));
+            let origin = Origin::Generated(call, ev.tree.frame_of(call));
             let items: Vec<NodeId> = blocks.iter().map(|block| ev.tree.computed(block, origin)).collect();
             Outcome::Known(ev.tree.list(&items, Style::Plain, origin))
         }

@@ -6,7 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 const PARTS: [&str; 3] = ["the map name", "the top-level key", "the second-level key"];
@@ -71,7 +71,7 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
         }
         Outcome::Residual(node) => {
             let causes = blocker::blockers(ev.tree, &ev.parameters, node);
-            let is_sub = ev.tree.argument_of(node, Known::Sub).is_some() && ev.sight == Sight::Full;
+            let is_sub = ev.tree.argument_of(node, Known::Sub).is_some() && ev.visibility == Visibility::Full;
             let may_wait = !is_sub || waits_for_value(ev, &causes);
             if may_wait && causes.iter().all(Blocker::is_value) {
                 return Ok(());
@@ -158,7 +158,7 @@ fn rebuilt(
                         value: if entry.value == default { value } else { entry.value },
                     })
                     .collect();
-                let origin = formwork_syntax::Origin::Made(options, ev.tree.frame_of(options));
+                let origin = formwork_syntax::Origin::Generated(options, ev.tree.frame_of(options));
                 let style = ev.tree.style(options);
                 kept = ev.tree.map(&entries, style, origin);
             }

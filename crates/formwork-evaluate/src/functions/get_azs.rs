@@ -17,7 +17,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         if !ev.charge_elements(zones.len(), call) {
             return Outcome::Poison;
         }
-        let origin = Origin::Made(call, ev.tree.frame_of(call));
+        let origin = Origin::Generated(call, ev.tree.frame_of(call));
         let items: Vec<NodeId> = zones.iter().map(|zone| ev.tree.computed(zone, origin)).collect();
         return Outcome::Known(ev.tree.list(&items, Style::Plain, origin));
     }

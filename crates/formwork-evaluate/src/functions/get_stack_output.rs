@@ -49,7 +49,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if resolved == entries {
         return Outcome::Residual(call);
     }
-    let (style, origin) = (ev.tree.style(argument), Origin::Made(argument, ev.tree.frame_of(argument)));
+    let (style, origin) = (ev.tree.style(argument), Origin::Generated(argument, ev.tree.frame_of(argument)));
     let argument = ev.tree.map(&resolved, style, origin);
     Outcome::Residual(ev.kept(call, argument))
 }

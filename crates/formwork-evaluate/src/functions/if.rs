@@ -5,7 +5,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
 use crate::conditions::Truth;
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -21,7 +21,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             "declare a condition under Conditions and write its name".to_owned()
         };
         // What takes an item of a loop is refused as it is written as well, at its own place.
-        let place = if ev.tree.is_made(name) { ev.tree.span(name) } else { ev.tree.span(call) };
+        let place = if ev.tree.is_generated(name) { ev.tree.span(name) } else { ev.tree.span(call) };
         return ev.wrong(diagnostic.help(help).at(place));
     }
     let text = ev.tree.text(name).to_owned();
@@ -33,7 +33,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         );
         return ev.wrong(diagnostic);
     }
-    let truth = if ev.sight == Sight::Full { ev.condition(&text) } else { None };
+    let truth = if ev.visibility == Visibility::Full { ev.condition(&text) } else { None };
     match truth {
         Some(Truth::True) => ev.resolve(then),
         Some(Truth::False) => ev.resolve(otherwise),

@@ -93,7 +93,7 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
 }
 
 fn number(ev: &mut Evaluator<'_>, call: NodeId, count: usize) -> Outcome {
-    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let origin = Origin::Generated(call, ev.tree.frame_of(call));
     Outcome::Known(ev.tree.scalar(Kind::Number, Style::Plain, &count.to_string(), origin))
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if !ev.charge_elements(count as usize, call) {
         return Outcome::Poison;
     }
-    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let origin = Origin::Generated(call, ev.tree.frame_of(call));
     let items: Vec<NodeId> = (0..count)
         .map(|at| ev.tree.scalar(Kind::Number, Style::Plain, &(start + at * step).to_string(), origin))
         .collect();

@@ -5,7 +5,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::PseudoParameter;
 
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -43,8 +43,8 @@ fn by_name(ev: &mut Evaluator<'_>, call: NodeId, name: NodeId) -> Outcome {
     }
     let Some(symbol) = ev.tree.symbols().get(text) else { return Outcome::Residual(call) };
     let Some(&bound) = ev.parameters.get(symbol) else { return Outcome::Residual(call) };
-    let Some(value) = bound.value.filter(|_| ev.sight == Sight::Full) else {
-        if ev.sight == Sight::Full {
+    let Some(value) = bound.value.filter(|_| ev.visibility == Visibility::Full) else {
+        if ev.visibility == Visibility::Full {
             ev.look(symbol);
         }
         return Outcome::Residual(call);

@@ -46,7 +46,7 @@ fn split(ev: &mut Evaluator<'_>, call: NodeId, delimiter: NodeId, text: NodeId) 
     if !ev.charge_elements(parts.len(), call) {
         return None;
     }
-    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let origin = Origin::Generated(call, ev.tree.frame_of(call));
     let items: Vec<NodeId> = parts.iter().map(|part| ev.tree.computed(part, origin)).collect();
     Some(ev.tree.list(&items, Style::Plain, origin))
 }

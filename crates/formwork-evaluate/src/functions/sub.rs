@@ -7,7 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::sub_string::{self, Part};
 
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -19,7 +19,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             return ev.wrong(diagnostic);
         }
     };
-    if let Some(map) = map.filter(|&map| !ev.tree.is_made(map)) {
+    if let Some(map) = map.filter(|&map| !ev.tree.is_generated(map)) {
         warn_of_map(ev, text, map);
     }
     let mut variables = match map.map(|map| variables(ev, call, map)) {
@@ -162,7 +162,7 @@ fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str, variables: &mut [Var
     let open = Outcome::Residual(call);
     let Some(symbol) = ev.tree.symbols().get(name) else { return open };
     let Some(&bound) = ev.parameters.get(symbol) else { return open };
-    if ev.sight == Sight::Constant {
+    if ev.visibility == Visibility::Constant {
         return open;
     }
     ev.look(symbol);
@@ -224,7 +224,7 @@ fn rebuilt(
         if !ev.charge(kept.len() as u64, call) {
             return call;
         }
-        let origin = Origin::Made(text, ev.tree.frame_of(call));
+        let origin = Origin::Generated(text, ev.tree.frame_of(call));
         ev.tree.computed(kept, origin)
     };
     let Some(map) = map else {
@@ -242,7 +242,7 @@ fn rebuilt(
     let new_map = if unchanged {
         map
     } else {
-        let origin = Origin::Made(map, ev.tree.frame_of(map));
+        let origin = Origin::Generated(map, ev.tree.frame_of(map));
         let style = ev.tree.style(map);
         ev.tree.map(&entries, style, origin)
     };

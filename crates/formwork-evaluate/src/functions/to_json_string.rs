@@ -9,7 +9,7 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, View, flags}
 use formwork_template::sub_string::{self, Part};
 
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -76,7 +76,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         ev.charge(u64::MAX, call);
         return Outcome::Poison;
     }
-    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let origin = Origin::Generated(call, ev.tree.frame_of(call));
     let text = ev.tree.computed(&writer.text, origin);
     if causes.is_empty() {
         return Outcome::Known(text);
@@ -102,7 +102,7 @@ fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     match cause {
         Blocker::Condition(_) => true,
         Blocker::Parameter(_) => true,
-        Blocker::Pseudo(_) | Blocker::NoEcho(_) => ev.sight == Sight::Constant,
+        Blocker::Pseudo(_) | Blocker::NoEcho(_) => ev.visibility == Visibility::Constant,
         Blocker::Resource(_) | Blocker::Attribute(_) | Blocker::Function(_) => false,
     }
 }

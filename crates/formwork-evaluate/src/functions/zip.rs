@@ -29,7 +29,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             ev.list_like(argument, &written)
         } else {
             let entries: Vec<Entry> = keys.iter().zip(written).map(|(&key, value)| Entry { key, value }).collect();
-            let (style, origin) = (ev.tree.style(argument), Origin::Made(argument, ev.tree.frame_of(argument)));
+            let (style, origin) = (ev.tree.style(argument), Origin::Generated(argument, ev.tree.frame_of(argument)));
             ev.tree.map(&entries, style, origin)
         };
         return Outcome::Residual(ev.kept(call, argument));
@@ -62,7 +62,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if !ev.charge_elements(length.saturating_mul(columns.len() + 1), call) {
         return Outcome::Poison;
     }
-    let origin = Origin::Made(call, ev.tree.frame_of(call));
+    let origin = Origin::Generated(call, ev.tree.frame_of(call));
     let rows: Vec<NodeId> = (0..length)
         .map(|row| {
             let cells: Vec<NodeId> = columns.iter().map(|column| column[row]).collect();

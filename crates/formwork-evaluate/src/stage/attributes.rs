@@ -10,9 +10,9 @@ use formwork_template::fill_in::{Around, Spelling, fill_in};
 use formwork_template::sub_string::{self, Part};
 
 use super::Work;
-use super::notes::Notes;
+use super::pinned::Notes;
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Sight};
+use crate::evaluator::{Evaluator, Visibility};
 use crate::messages::shown_value;
 use crate::outcome::Outcome;
 
@@ -152,12 +152,12 @@ impl Evaluator<'_> {
         notes.is_poisoned = false;
         let value = match work {
             Work::Check => {
-                self.with_sight(Sight::Constant, |ev| ev.resolve(node));
+                self.with_sight(Visibility::Constant, |ev| ev.resolve(node));
                 Some(node)
             }
             Work::Constructs => self.construct(node, name, notes),
             Work::All => {
-                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve(node));
+                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve(node));
                 notes.is_poisoned = outcome == Outcome::Poison;
                 outcome.written(node)
             }

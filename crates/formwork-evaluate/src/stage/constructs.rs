@@ -5,9 +5,9 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
 
-use super::notes::{Cause, Kept, Notes};
+use super::pinned::{Kept, Notes, PinReason};
 use crate::blocker::{self, Blocker};
-use crate::evaluator::{Evaluator, Sight, Values};
+use crate::evaluator::{Evaluator, Values, Visibility};
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
@@ -55,7 +55,7 @@ impl Evaluator<'_> {
 
     /// A child, remembered when it is shared by copies of a loop body.
     fn child(&mut self, parent: NodeId, child: NodeId, notes: &mut Notes) -> Option<NodeId> {
-        let is_shared = self.tree.is_made(parent) && !self.tree.is_made(child);
+        let is_shared = self.tree.is_generated(parent) && !self.tree.is_generated(child);
         if !is_shared || self.silent > 0 {
             return self.compute_constructs(child, notes);
         }
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
             return node;
         }
         let style = self.tree.style(node);
-        let origin = Origin::Made(node, self.tree.frame_of(node));
+        let origin = Origin::Generated(node, self.tree.frame_of(node));
         self.tree.map(&entries, style, origin)
     }
 
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
             return self.construct(node, &name, notes);
         }
         // Calls that stay are looked at too (rule 7).
-        self.with_sight(Sight::Constant, |ev| ev.resolve(node));
+        self.with_sight(Visibility::Constant, |ev| ev.resolve(node));
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
@@ -145,7 +145,7 @@ impl Evaluator<'_> {
 
     /// The node that says `AWS::NoValue` in the place of something that came to nothing.
     fn no_value_for(&mut self, node: NodeId) -> NodeId {
-        match self.with_sight(Sight::Full, |ev| ev.resolve_silently(node)) {
+        match self.with_sight(Visibility::Full, |ev| ev.resolve_silently(node)) {
             Outcome::Omit(no_value) => no_value,
             _ => node,
         }
@@ -156,9 +156,9 @@ impl Evaluator<'_> {
     pub(super) fn construct(&mut self, node: NodeId, name: &str, notes: &mut Notes) -> Option<NodeId> {
         let pin = self.settings.values == Values::Pin;
         self.looks.clear();
-        let sight = if pin { Sight::Full } else { Sight::Constant };
+        let visibility = if pin { Visibility::Full } else { Visibility::Constant };
         let failed = self.failed.len();
-        let outcome = self.with_sight(sight, |ev| ev.resolve(node));
+        let outcome = self.with_sight(visibility, |ev| ev.resolve(node));
         if pin {
             let looks = std::mem::take(&mut self.looks);
             let left = match outcome {
@@ -169,7 +169,7 @@ impl Evaluator<'_> {
             };
             // A secret that became a variable of the text is not fixed.
             for look in looks.into_iter().filter(|&look| !left.contains(&Blocker::NoEcho(look))) {
-                notes.fix(look, Cause::Construct(name.to_owned()));
+                notes.fix(look, PinReason::Construct(name.to_owned()));
             }
         }
         match outcome {

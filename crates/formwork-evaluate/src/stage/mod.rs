@@ -5,7 +5,7 @@
 
 mod attributes;
 mod constructs;
-mod notes;
+mod pinned;
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
@@ -18,10 +18,10 @@ use formwork_template::{
 use rustc_hash::FxHashSet;
 
 use crate::conditions::Truth;
-use crate::evaluator::{Evaluator, Sight, Values};
+use crate::evaluator::{Evaluator, Values, Visibility};
 use crate::outcome::Outcome;
 
-pub use notes::{Cause, Fixed, Kept};
+pub use pinned::{Kept, PinReason, PinnedParameter};
 
 /// What is done to the functions of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct Evaluated {
 impl Evaluator<'_> {
     /// Evaluates the template with this root, whose conditions were set before.
     pub fn run(&mut self, root: NodeId) -> Evaluated {
-        let mut notes = notes::Notes::default();
+        let mut notes = pinned::Notes::default();
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(root));
         let mut needs_transform = false;
         for entry in self.tree.entries(root).collect::<Vec<_>>() {
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
             let value = self.section(section, entry.value, &mut notes);
             self.path.pop();
             // What expansion emptied goes, but Resources stays (section 3).
-            let emptied = self.tree.is_empty(value) && self.tree.is_made(value) && section != Section::Resources;
+            let emptied = self.tree.is_empty(value) && self.tree.is_generated(value) && section != Section::Resources;
             if !emptied {
                 needs_transform |= self.tree.has(value, flags::HAS_CONSTRUCT | flags::HAS_LOOP);
                 entries.push(Entry { key: entry.key, value });
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
             root
         } else {
             let style = self.tree.style(root);
-            self.tree.map(&entries, style, Origin::Made(root, formwork_syntax::FrameId::NONE))
+            self.tree.map(&entries, style, Origin::Generated(root, formwork_syntax::FrameId::NONE))
         };
         self.report_notes(&notes, needs_transform);
         Evaluated { root, needs_transform }
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn section(&mut self, section: Section, node: NodeId, notes: &mut notes::Notes) -> NodeId {
+    fn section(&mut self, section: Section, node: NodeId, notes: &mut pinned::Notes) -> NodeId {
         let work = self.work(section);
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(node));
         let mut changed = false;
@@ -147,11 +147,11 @@ impl Evaluator<'_> {
             return node;
         }
         let style = self.tree.style(node);
-        let origin = Origin::Made(node, self.tree.frame_of(node));
+        let origin = Origin::Generated(node, self.tree.frame_of(node));
         self.tree.map(&entries, style, origin)
     }
 
-    fn condition_member(&mut self, work: Work, entry: Entry, notes: &mut notes::Notes) -> Option<NodeId> {
+    fn condition_member(&mut self, work: Work, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {
         if self.tree.kind(entry.value) == Kind::Null {
             return Some(entry.value);
         }
@@ -159,17 +159,17 @@ impl Evaluator<'_> {
         // What a macro makes is not known here; what a loop made is looked at where it is made.
         let is_macro = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM
             || self.tree.argument_of(entry.value, Known::Transform).is_some();
-        let is_made = self.tree.is_made(entry.key) && self.tree.kind(entry.value) != Kind::Call;
-        if !is_macro && !is_made {
+        let is_generated = self.tree.is_generated(entry.key) && self.tree.kind(entry.value) != Kind::Call;
+        if !is_macro && !is_generated {
             self.check_boolean(entry.value);
         }
         let value = match work {
             Work::All => {
-                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve_condition(entry.value));
+                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve_condition(entry.value));
                 Some(outcome.as_argument(entry.value))
             }
             work => {
-                self.with_sight(Sight::Constant, |ev| ev.resolve_condition(entry.value));
+                self.with_sight(Visibility::Constant, |ev| ev.resolve_condition(entry.value));
                 if work == Work::Constructs && self.tree.has(entry.value, flags::HAS_CONSTRUCT) {
                     self.silent += 1;
                     let value = self.compute_constructs(entry.value, notes).unwrap_or(entry.value);
@@ -185,11 +185,11 @@ impl Evaluator<'_> {
     }
 
     /// A resource or output. `None` when it is not there under the values of a `resolve`.
-    fn member(&mut self, work: Work, section: Section, entry: Entry, notes: &mut notes::Notes) -> Option<NodeId> {
+    fn member(&mut self, work: Work, section: Section, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {
         let node = entry.value;
         if self.tree.kind(node) != Kind::Map {
             return if self.settings.values == Values::Resolve && work == Work::All {
-                let outcome = self.with_sight(Sight::Full, |ev| ev.resolve(node));
+                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve(node));
                 outcome.written(node).or(Some(node))
             } else {
                 self.value(work, node, notes).or(Some(node))
@@ -215,7 +215,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether a member under this condition is there. Out of sight of the values a condition
+    /// Whether a member under this condition is there. Out of visibility of the values a condition
     /// counts as unknown.
     fn presence(&mut self, condition: Option<attributes::ConditionAttribute>) -> Truth {
         let Some(condition) = condition else { return Truth::True };
@@ -237,7 +237,7 @@ impl Evaluator<'_> {
         member: Entry,
         condition: Option<attributes::ConditionAttribute>,
         truth: Truth,
-        notes: &mut notes::Notes,
+        notes: &mut pinned::Notes,
     ) -> NodeId {
         let node = member.value;
         let mut entries = Vec::with_capacity(self.tree.len(node));
@@ -270,7 +270,7 @@ impl Evaluator<'_> {
             return node;
         }
         let style = self.tree.style(node);
-        let origin = Origin::Made(node, self.tree.frame_of(node));
+        let origin = Origin::Generated(node, self.tree.frame_of(node));
         self.tree.map(&entries, style, origin)
     }
 
@@ -280,7 +280,7 @@ impl Evaluator<'_> {
         name: formwork_syntax::Symbol,
         member: Entry,
         node: NodeId,
-        notes: &mut notes::Notes,
+        notes: &mut pinned::Notes,
     ) -> Option<NodeId> {
         let value = self.value(work, node, notes);
         if value.is_some() || name != symbol::VALUE {
@@ -302,14 +302,14 @@ impl Evaluator<'_> {
     }
 
     /// A value with its functions treated as `work` says; `None` when it is nothing.
-    fn value(&mut self, work: Work, node: NodeId, notes: &mut notes::Notes) -> Option<NodeId> {
+    fn value(&mut self, work: Work, node: NodeId, notes: &mut pinned::Notes) -> Option<NodeId> {
         match work {
             Work::Check => {
-                self.with_sight(Sight::Constant, |ev| ev.check(node));
+                self.with_sight(Visibility::Constant, |ev| ev.check(node));
                 Some(node)
             }
             Work::Constructs => self.compute_constructs(node, notes),
-            Work::All => self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node),
+            Work::All => self.with_sight(Visibility::Full, |ev| ev.resolve(node)).written(node),
         }
     }
 
@@ -345,10 +345,10 @@ impl Evaluator<'_> {
         let work = self.work(section);
         let value = match (section, work) {
             (Section::Conditions, Work::All) if self.tree.kind(node) == Kind::Call => {
-                self.with_sight(Sight::Full, |ev| ev.resolve(node)).written(node)
+                self.with_sight(Visibility::Full, |ev| ev.resolve(node)).written(node)
             }
             (Section::Conditions | Section::Resources | Section::Outputs, work) => {
-                self.value(work, node, &mut notes::Notes::default())
+                self.value(work, node, &mut pinned::Notes::default())
             }
             _ => Some(node),
         };

@@ -49,22 +49,22 @@ impl Put<'_> {
 
     fn map(&mut self, node: NodeId) -> NodeId {
         let entries: Vec<Entry> = self.tree.entries(node).collect();
-        let mut pour = Pour::new(entries.len());
+        let mut splice = Pour::new(entries.len());
         for &entry in &entries {
             let is_call = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM;
             match self.found.get(&entry.value).filter(|_| is_call) {
-                Some(&content) if self.tree.kind(content) == Kind::Map => pour.content(self.tree, content),
+                Some(&content) if self.tree.kind(content) == Kind::Map => splice.content(self.tree, content),
                 Some(_) => {
                     self.is_not_a_map(entry.key);
-                    pour.own(entry);
+                    splice.own(entry);
                 }
                 None => {
                     let value = self.below(entry.value);
-                    pour.own(Entry { key: entry.key, value });
+                    splice.own(Entry { key: entry.key, value });
                 }
             }
         }
-        self.poured(node, &entries, pour)
+        self.spliced(node, &entries, splice)
     }
 
     /// The template with this root and the includes of its `Transform` section in place.
@@ -76,39 +76,39 @@ impl Put<'_> {
             return root;
         }
         let entries: Vec<Entry> = self.tree.entries(root).collect();
-        let mut pour = Pour::new(entries.len());
+        let mut splice = Pour::new(entries.len());
         for &entry in &entries {
             if entry.value != section {
-                pour.own(entry);
+                splice.own(entry);
                 continue;
             }
             if contents.iter().any(|&content| self.tree.kind(content) != Kind::Map) {
                 self.is_not_a_map(entry.key);
-                pour.own(entry);
+                splice.own(entry);
                 continue;
             }
             let left: Vec<NodeId> = listed.iter().copied().filter(|node| !self.found.contains_key(node)).collect();
             if !left.is_empty() {
                 let style = self.tree.style(section);
-                let value = self.tree.list(&left, style, Origin::Made(section, FrameId::NONE));
-                pour.own(Entry { key: entry.key, value });
+                let value = self.tree.list(&left, style, Origin::Generated(section, FrameId::NONE));
+                splice.own(Entry { key: entry.key, value });
             }
             for &content in &contents {
-                pour.content(self.tree, content);
+                splice.content(self.tree, content);
             }
         }
-        self.poured(root, &entries, pour)
+        self.spliced(root, &entries, splice)
     }
 
     /// A map in the place of `node`, unless nothing changed. An included key replaces a sibling of the
     /// same name.
-    fn poured(&mut self, node: NodeId, entries: &[Entry], pour: Pour) -> NodeId {
-        let made = pour.finish(self.tree);
+    fn spliced(&mut self, node: NodeId, entries: &[Entry], splice: Pour) -> NodeId {
+        let made = splice.finish(self.tree);
         if made == entries {
             return node;
         }
         let style = self.tree.style(node);
-        self.tree.map(&made, style, Origin::Made(node, FrameId::NONE))
+        self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
     }
 
     fn is_not_a_map(&mut self, key: NodeId) {

@@ -2,8 +2,8 @@
 //! way for `Fn::ForEach` and `Fn::Map`. What they say where there are none is in `no_items`.
 
 use formwork_base::{Diagnostic, Span, codes};
-use formwork_evaluate::stage::{Cause, Fixed};
-use formwork_evaluate::{Compat, Outcome, Sight};
+use formwork_evaluate::stage::{PinReason, PinnedParameter};
+use formwork_evaluate::{Compat, Outcome, Visibility};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin};
@@ -35,8 +35,8 @@ pub(super) enum Loop<'l> {
 pub(super) struct Reported;
 
 /// A function as what fixes a value.
-pub(super) fn construct(function: Known) -> Cause {
-    Cause::Construct(function.long().to_owned())
+pub(super) fn construct(function: Known) -> PinReason {
+    PinReason::Construct(function.long().to_owned())
 }
 
 impl Expander<'_, '_> {
@@ -54,7 +54,7 @@ impl Expander<'_, '_> {
         }
         if items.is_some() {
             self.take_looks(&match of {
-                Loop::ForEach(_, name) => Cause::Loop(name.to_owned()),
+                Loop::ForEach(_, name) => PinReason::Loop(name.to_owned()),
                 Loop::Map(_) => construct(Known::Map),
             });
         }
@@ -75,9 +75,9 @@ impl Expander<'_, '_> {
     }
 
     /// Notes which values of the template the result now depends on.
-    pub(super) fn take_looks(&mut self, cause: &Cause) {
+    pub(super) fn take_looks(&mut self, cause: &PinReason) {
         for look in std::mem::take(&mut self.ev.looks) {
-            Fixed::add(&mut self.fixed, look, cause.clone());
+            PinnedParameter::add(&mut self.fixed, look, cause.clone());
         }
     }
 
@@ -126,7 +126,7 @@ impl Expander<'_, '_> {
 
     /// What a part of a collection is; nothing for `AWS::NoValue`.
     fn known_value(&mut self, of: Loop<'_>, node: NodeId) -> Result<Option<NodeId>, Reported> {
-        match self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
+        match self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
             Outcome::Known(value) => Ok(Some(value)),
             Outcome::Omit(_) => Ok(None),
             Outcome::Secret { .. } => Err(self.report_secret(of, node)),
@@ -165,6 +165,6 @@ impl Expander<'_, '_> {
     fn text_of(&mut self, node: NodeId) -> NodeId {
         let tree = &mut *self.ev.tree;
         let text = tree.text_form(node).to_owned();
-        tree.computed(&text, Origin::Made(node, FrameId::NONE))
+        tree.computed(&text, Origin::Generated(node, FrameId::NONE))
     }
 }

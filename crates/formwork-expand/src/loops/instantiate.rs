@@ -1,7 +1,7 @@
 //! Making the copies of a fragment (reference/for-each.md#substitution,
 //! reference/values.md#loop-variables).
 
-use formwork_evaluate::{Outcome, Sight};
+use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
 
@@ -33,7 +33,7 @@ impl Expander<'_, '_> {
             Kind::List => {
                 self.in_list += 1;
                 let mut items = Vec::with_capacity(self.ev.tree.len(node));
-                self.pour(node, &mut items);
+                self.splice(node, &mut items);
                 self.in_list -= 1;
                 Some(self.list(node, &items))
             }
@@ -48,7 +48,7 @@ impl Expander<'_, '_> {
             return node;
         }
         let style = self.ev.tree.style(node);
-        self.ev.tree.list(items, style, Origin::Made(node, self.frame))
+        self.ev.tree.list(items, style, Origin::Generated(node, self.frame))
     }
 
     /// Plain text that takes the items: the path of an artifact, or any text as SAM CLI does it.
@@ -62,7 +62,7 @@ impl Expander<'_, '_> {
             return node;
         }
         let text = self.filled(&written).text;
-        self.ev.tree.computed(&text, Origin::Made(node, self.frame))
+        self.ev.tree.computed(&text, Origin::Generated(node, self.frame))
     }
 
     /// The item of the innermost loop with a variable of this name.
@@ -89,7 +89,7 @@ impl Expander<'_, '_> {
             // Open-ended lists take the items of a map.
             Function::Known(Known::And | Known::Or | Known::Merge) if self.ev.tree.kind(argument) == Kind::List => {
                 let mut items = Vec::with_capacity(self.ev.tree.len(argument));
-                self.pour(argument, &mut items);
+                self.splice(argument, &mut items);
                 let argument = self.list(argument, &items);
                 return Some(self.ev.tree.call_like(node, argument, self.frame));
             }
@@ -107,9 +107,9 @@ impl Expander<'_, '_> {
     /// `Fn::Ref`, the looping RFC's spelling, as `Ref`.
     fn respelled(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let argument = self.argument(argument);
-        let (style, origin) = (self.ev.tree.style(node), Origin::Made(node, self.frame));
+        let (style, origin) = (self.ev.tree.style(node), Origin::Generated(node, self.frame));
         let name = self.ev.tree.call_name(node);
-        let name = self.ev.tree.key(Known::Ref.long(), Style::Plain, Origin::Made(name, self.frame));
+        let name = self.ev.tree.key(Known::Ref.long(), Style::Plain, Origin::Generated(name, self.frame));
         self.ev.tree.add_call(Function::Known(Known::Ref), name, argument, style, origin)
     }
 
@@ -130,7 +130,7 @@ impl Expander<'_, '_> {
                 Attribute::Missing => {
                     self.report_no_attribute(node, &path);
                     // A text in its place, of which nothing else is to be said.
-                    return self.ev.tree.computed(&path, Origin::Made(node, self.frame));
+                    return self.ev.tree.computed(&path, Origin::Generated(node, self.frame));
                 }
                 Attribute::NoObject => {}
             }
@@ -141,7 +141,7 @@ impl Expander<'_, '_> {
         let parts = computed.and_then(|text| text.split_once('.'));
         let made = match parts.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())) {
             Some((name, attribute)) => {
-                let origin = Origin::Made(argument, self.frame);
+                let origin = Origin::Generated(argument, self.frame);
                 let items = [tree.computed(&name, origin), tree.computed(&attribute, origin)];
                 tree.list(&items, Style::Flow, origin)
             }
@@ -152,7 +152,7 @@ impl Expander<'_, '_> {
 
     /// The call's value when its arguments are all constant now, else the call.
     fn fold(&mut self, call: NodeId) -> Option<NodeId> {
-        match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => Some(value),
             Outcome::Omit(_) => None,
             _ => Some(call),
@@ -178,7 +178,7 @@ impl Expander<'_, '_> {
         let (_, argument) = self.ev.tree.call(node);
         let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
-        match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Omit(no_value) => no_value,
             _ => node,
         }

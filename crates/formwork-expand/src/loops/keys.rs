@@ -45,7 +45,7 @@ impl Expander<'_, '_> {
             self.check_member(entry, section, &text);
         }
         let style = self.ev.tree.style(entry.key);
-        Some(self.ev.tree.key(&text, style, Origin::Made(entry.key, self.frame)))
+        Some(self.ev.tree.key(&text, style, Origin::Generated(entry.key, self.frame)))
     }
 
     /// A key that is no member of a fragment: it takes items only as SAM CLI does it.
@@ -63,7 +63,7 @@ impl Expander<'_, '_> {
             return key;
         }
         let style = self.ev.tree.style(key);
-        self.ev.tree.key(&text, style, Origin::Made(key, self.frame))
+        self.ev.tree.key(&text, style, Origin::Generated(key, self.frame))
     }
 
     /// A text with the items of all loops around it put in.

@@ -2,16 +2,16 @@
 //! reference/map-and-merge.md#map-flattening).
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::{Sight, Truth};
+use formwork_evaluate::{Truth, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{Section, logical_id};
 
 use super::collection::Loop;
+use super::iteration::Iteration;
 use super::keys::alphanumeric_key;
 use super::members::{Maker, Members};
 use super::parts::MapParts;
-use super::round::Round;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -53,19 +53,19 @@ impl Expander<'_, '_> {
     }
 
     /// Adds the items that an `Fn::Map` without a key makes: a fragment that is written as a list is
-    /// poured out.
+    /// spliced out.
     pub(super) fn map_items(&mut self, call: NodeId, out: &mut Vec<NodeId>) {
         let argument = self.ev.tree.call(call).1;
         let Some(parts) = MapParts::read(self.ev.tree, argument) else { return };
         let fragment = parts.fragment;
         self.each(call, &parts, |expander| match expander.ev.tree.kind(fragment) {
-            Kind::List => expander.pour(fragment, out),
+            Kind::List => expander.splice(fragment, out),
             _ => out.extend(expander.instantiate(fragment)),
         });
     }
 
     /// Adds the items of a list.
-    pub(super) fn pour(&mut self, list: NodeId, out: &mut Vec<NodeId>) {
+    pub(super) fn splice(&mut self, list: NodeId, out: &mut Vec<NodeId>) {
         for at in 0..self.ev.tree.len(list) {
             let item = self.ev.tree.items(list)[at];
             self.item(item, out);
@@ -91,7 +91,7 @@ impl Expander<'_, '_> {
         {
             let name = name.to_owned();
             let fragment = self.ev.tree.items(entry.value)[2];
-            self.iterate(entry, &name, |expander| expander.pour(fragment, out));
+            self.iterate(entry, &name, |expander| expander.splice(fragment, out));
             return;
         }
         out.extend(self.instantiate(item));
@@ -108,7 +108,7 @@ impl Expander<'_, '_> {
             return self.leave_map_unchecked(parts);
         };
         let (position, variable) = parts.names(self.ev.tree);
-        let round = Round {
+        let round = Iteration {
             site: name,
             name: Known::Map.long(),
             items,
@@ -128,7 +128,7 @@ impl Expander<'_, '_> {
     /// Whether the condition of an iteration holds.
     fn is_wanted(&mut self, when: NodeId) -> bool {
         let Some(node) = self.instantiate(when) else { return false };
-        match self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.decide(node))) {
+        match self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node))) {
             Truth::True => true,
             Truth::False | Truth::Poison => false,
             Truth::Unknown => {

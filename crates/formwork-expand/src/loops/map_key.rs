@@ -1,7 +1,7 @@
 //! The key of an `Fn::Map` (reference/map-and-merge.md#map-key).
 
 use formwork_base::codes;
-use formwork_evaluate::{Outcome, Sight};
+use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, View};
 
@@ -31,16 +31,16 @@ impl Expander<'_, '_> {
         }
         let filled = self.fill_plan(text, &plan, true)?;
         let tree = &mut *self.ev.tree;
-        let name = tree.key(Known::Sub.long(), Style::Plain, Origin::Made(key, self.frame));
-        let filled = tree.computed(&filled, Origin::Made(text, self.frame));
+        let name = tree.key(Known::Sub.long(), Style::Plain, Origin::Generated(key, self.frame));
+        let filled = tree.computed(&filled, Origin::Generated(text, self.frame));
         let node =
-            tree.add_call(Function::Known(Known::Sub), name, filled, Style::Plain, Origin::Made(key, self.frame));
+            tree.add_call(Function::Known(Known::Sub), name, filled, Style::Plain, Origin::Generated(key, self.frame));
         self.known_key(call, key, node)
     }
 
     fn known_key(&mut self, call: NodeId, key: NodeId, node: NodeId) -> Option<NodeId> {
         self.ev.looks.clear();
-        let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
+        let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
         self.take_looks(&construct(Known::Map));
         match outcome {
             Outcome::Known(value) => match self.ev.tree.string(value).map(str::to_owned) {
@@ -64,7 +64,7 @@ impl Expander<'_, '_> {
         if text.is_empty() {
             return self.report_key_value(key);
         }
-        Some(self.ev.tree.key(text, Style::Plain, Origin::Made(key, self.frame)))
+        Some(self.ev.tree.key(text, Style::Plain, Origin::Generated(key, self.frame)))
     }
 
     fn report_key_value(&mut self, key: NodeId) -> Option<NodeId> {

@@ -10,8 +10,8 @@ use formwork_template::Section;
 use crate::merge;
 
 use super::collection::Loop;
+use super::iteration::Iteration;
 use super::map_check::fault;
-use super::round::Round;
 use super::{Expander, Level};
 
 /// What an object is made of.
@@ -74,13 +74,13 @@ impl Expander<'_, '_> {
     /// An object with these members in the place of `node`.
     pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
         let style = self.style_of(node);
-        self.ev.tree.map(&members.entries, style, Origin::Made(node, self.frame))
+        self.ev.tree.map(&members.entries, style, Origin::Generated(node, self.frame))
     }
 
     /// A list with these items in the place of `node`.
     pub(super) fn list_of(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
         let style = self.style_of(node);
-        self.ev.tree.list(items, style, Origin::Made(node, self.frame))
+        self.ev.tree.list(items, style, Origin::Generated(node, self.frame))
     }
 
     /// The style of what takes the place of `node`.
@@ -170,7 +170,7 @@ impl Expander<'_, '_> {
             [key, value] => (Some(key), value),
             _ => (None, identifier),
         };
-        let round = Round {
+        let round = Iteration {
             site: entry.key,
             name,
             items,

@@ -1,9 +1,9 @@
-//! `Fn::Merge`: objects poured into the object around them, or one object or list made of several
+//! `Fn::Merge`: objects spliced into the object around them, or one object or list made of several
 //! (reference/map-and-merge.md#merge).
 
 use formwork_base::codes;
 use formwork_evaluate::blocker::{self, Blocker};
-use formwork_evaluate::{Outcome, Sight, Truth};
+use formwork_evaluate::{Outcome, Truth, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View};
 
@@ -152,7 +152,7 @@ impl Expander<'_, '_> {
                 // Only the choice is made: what is chosen stays as it is written.
                 let name = self.ev.tree.text(name).to_owned();
                 self.ev.looks.clear();
-                let truth = self.ev.with_sight(Sight::Full, |ev| ev.condition(&name));
+                let truth = self.ev.with_sight(Visibility::Full, |ev| ev.condition(&name));
                 self.take_looks(&construct(Known::Merge));
                 match truth {
                     Some(Truth::True) => node = then,
@@ -169,7 +169,7 @@ impl Expander<'_, '_> {
                 return Operand::Unknown;
             }
             self.ev.looks.clear();
-            let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
+            let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
             self.take_looks(&construct(Known::Merge));
             return match outcome {
                 Outcome::Known(value) => Operand::Value(value),

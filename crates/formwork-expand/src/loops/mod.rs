@@ -8,9 +8,10 @@
 mod check;
 mod check_names;
 mod collection;
+mod dependence;
 mod instantiate;
+mod iteration;
 mod keys;
-mod left_loops;
 mod limits;
 mod map;
 mod map_check;
@@ -20,17 +21,16 @@ mod merges;
 mod no_items;
 mod parts;
 pub mod replay;
-mod round;
 mod sub;
 mod unchecked;
+mod unresolved_loops;
 mod use_warnings;
-mod uses;
 
 use std::rc::Rc;
 
 use formwork_base::{Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
-use formwork_evaluate::stage::Fixed;
+use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags, function};
 use formwork_template::Section;
@@ -39,8 +39,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::merge;
 
 use collection::Item;
+use dependence::LoopDependence;
 use sub::SubPlan;
-use uses::Uses;
 
 /// A template whose loops are unrolled.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ enum Level {
 
 struct Expander<'x, 'e> {
     ev: &'x mut Evaluator<'e>,
-    uses: Uses,
+    uses: LoopDependence,
     /// Loops whose declaration is wrong.
     bad: FxHashSet<NodeId>,
     /// Loops that stay.
@@ -101,7 +101,7 @@ struct Expander<'x, 'e> {
     unchecked: FxHashSet<NodeId>,
     /// Texts of `Fn::Sub`, taken apart once.
     plans: FxHashMap<NodeId, Rc<SubPlan>>,
-    fixed: Vec<Fixed>,
+    fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
     /// Number of lists between the node at hand and its member of a section.
     in_list: u32,
@@ -199,7 +199,7 @@ fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: R
     for identifier in &declared.identifiers {
         ev.tree.intern(identifier);
     }
-    let uses = Uses::find(ev, root, sections, rules, &left);
+    let uses = LoopDependence::find(ev, root, sections, rules, &left);
     let mut expander = Expander::new(ev, uses, declared.bad, rules);
     expander.frame = frame;
     expander.left = left;
@@ -246,7 +246,7 @@ fn list_loop(tree: &Tree, item: NodeId) -> Option<(Entry, &str)> {
 }
 
 impl<'x, 'e> Expander<'x, 'e> {
-    fn new(ev: &'x mut Evaluator<'e>, uses: Uses, bad: FxHashSet<NodeId>, rules: Rules) -> Expander<'x, 'e> {
+    fn new(ev: &'x mut Evaluator<'e>, uses: LoopDependence, bad: FxHashSet<NodeId>, rules: Rules) -> Expander<'x, 'e> {
         Expander {
             rules,
             left: FxHashSet::default(),

@@ -9,7 +9,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::uses::Uses;
+use super::dependence::LoopDependence;
 use super::{Binding, Expander, Rules, sections_of};
 
 /// Repeats what expansion did to single nodes.
@@ -22,7 +22,7 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
-        let uses = Uses::find(ev, root, &sections_of(ev.tree, root), rules, &FxHashSet::default());
+        let uses = LoopDependence::find(ev, root, &sections_of(ev.tree, root), rules, &FxHashSet::default());
         Replay { expander: Expander::new(ev, uses, FxHashSet::default(), rules) }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use formwork_base::codes;
-use formwork_evaluate::{Compat, Outcome, Sight};
+use formwork_evaluate::{Compat, Outcome, Visibility};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Tree};
 use formwork_template::sub_string::{self, Part};
@@ -30,17 +30,17 @@ impl Expander<'_, '_> {
             let Some(plan) = plan else { return node };
             if self.is_closed(&plan, text) {
                 let filled = self.fill_plan(text, &plan, false).unwrap_or_default();
-                return self.ev.tree.computed(&filled, Origin::Made(node, self.frame));
+                return self.ev.tree.computed(&filled, Origin::Generated(node, self.frame));
             }
             // Other variables are left: nothing is known without them.
             let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
-            let text = self.ev.tree.computed(&filled, Origin::Made(written, self.frame));
+            let text = self.ev.tree.computed(&filled, Origin::Generated(written, self.frame));
             return self.ev.tree.call_like(node, text, self.frame);
         }
         let new_text = match plan {
             Some(plan) => {
                 let filled = self.fill_plan(text, &plan, true).unwrap_or_default();
-                self.ev.tree.computed(&filled, Origin::Made(written, self.frame))
+                self.ev.tree.computed(&filled, Origin::Generated(written, self.frame))
             }
             None => text,
         };
@@ -50,7 +50,7 @@ impl Expander<'_, '_> {
         }
         let list = self.list(argument, &items);
         let call = self.ev.tree.call_like(node, list, self.frame);
-        match self.ev.with_sight(Sight::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => value,
             Outcome::Residual(left) => left,
             _ => call,
@@ -70,7 +70,7 @@ impl Expander<'_, '_> {
             return None;
         }
         let filled = self.ampersands_filled(&written);
-        Some(self.ev.tree.computed(&filled, Origin::Made(text, self.frame)))
+        Some(self.ev.tree.computed(&filled, Origin::Generated(text, self.frame)))
     }
 
     /// The parts of a text that takes items; `None` when it takes none. `map` has the variables of the
@@ -276,7 +276,7 @@ impl Expander<'_, '_> {
         let entries: Vec<Entry> =
             entries.into_iter().map(|entry| Entry { key: entry.key, value: self.or_no_value(entry.value) }).collect();
         let style = self.ev.tree.style(map);
-        self.ev.tree.map(&entries, style, Origin::Made(map, self.frame))
+        self.ev.tree.map(&entries, style, Origin::Generated(map, self.frame))
     }
 }
 

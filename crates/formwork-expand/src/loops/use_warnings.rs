@@ -7,7 +7,7 @@ use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};
 
-use super::uses::Finder;
+use super::dependence::Finder;
 
 impl Finder<'_> {
     pub(super) fn warn_unused(&mut self, identifier: NodeId) {

@@ -9,26 +9,26 @@ use formwork_template::ParameterType;
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Goal;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::report::with_suggestion;
 
 impl Linker<'_> {
     /// Whether the file of an instance declares a parameter.
-    pub(super) fn declares(&self, scope: Scope, name: Symbol) -> bool {
+    pub(super) fn declares(&self, scope: InstanceId, name: Symbol) -> bool {
         self.declaration(scope, name).is_some()
     }
 
-    fn declaration(&self, scope: Scope, name: Symbol) -> Option<NodeId> {
+    fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let section = self.files[self.instances[scope.0].file].parameters?;
         self.tree.get(section, name)
     }
 
     /// The value of a parameter of a module, in the result's terms; nothing when it has none.
-    pub(super) fn binding(&mut self, scope: Scope, name: Symbol) -> Value {
+    pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
         self.once(Goal::Binding(scope, name), |linker| &mut linker.values, |linker| linker.bind(scope, name))
     }
 
-    fn bind(&mut self, scope: Scope, name: Symbol) -> Value {
+    fn bind(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let given = self.given(scope, name)?;
         let value = self.by_schema(given, scope, name);
         let default = || self.tree.get(self.declaration(scope, name)?, symbol::DEFAULT);
@@ -36,7 +36,7 @@ impl Linker<'_> {
     }
 
     /// The import's property, or what a call of `Fn::Invoke` passes in its place.
-    fn given(&mut self, scope: Scope, name: Symbol) -> Value {
+    fn given(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let (Some(parent), Some(property)) = (self.instances[scope.0].parent, self.property(scope, name)) else {
             return Ok(None);
         };
@@ -45,14 +45,14 @@ impl Linker<'_> {
     }
 
     /// What an import passes to a parameter, as it is written.
-    pub(super) fn property(&self, scope: Scope, name: Symbol) -> Option<Entry> {
+    pub(super) fn property(&self, scope: InstanceId, name: Symbol) -> Option<Entry> {
         let own = &self.instances[scope.0];
         let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
         member(own.invoked).or_else(|| member(own.properties))
     }
 
     /// A text for a list parameter is split at its commas.
-    fn as_list(&mut self, value: NodeId, scope: Scope, name: Symbol) -> NodeId {
+    fn as_list(&mut self, value: NodeId, scope: InstanceId, name: Symbol) -> NodeId {
         if !self.tree.is_scalar(value) {
             return value;
         }
@@ -81,12 +81,12 @@ impl Linker<'_> {
     }
 
     /// Binds every property of an import, and reports those that have no effect.
-    pub(super) fn bind_all(&mut self, scope: Scope) {
+    pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.instances[scope.0].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
             let import = self.instances[scope.0].name.clone();
-            let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+            let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
             let diagnostic =
                 Diagnostic::new(codes::MODULE_NAME, format!("Properties of {} is no mapping", shown(&import)))
                     .at(self.tree.span(properties))
@@ -106,7 +106,7 @@ impl Linker<'_> {
         }
     }
 
-    fn warn_of_secret(&mut self, value: NodeId, scope: Scope, name: Symbol, key: NodeId) {
+    fn warn_of_secret(&mut self, value: NodeId, scope: InstanceId, name: Symbol, key: NodeId) {
         let flag = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::NO_ECHO));
         let is_secret = flag.is_some_and(|flag| formwork_template::no_echo::is_secret(self.tree, flag));
         if !is_secret || !self.tree.is_scalar(value) {
@@ -120,11 +120,11 @@ impl Linker<'_> {
         .at(self.tree.span(key))
         .note("parameters of modules are gone after expansion, and NoEcho with them")
         .help("pass a NoEcho parameter of the template, or a dynamic reference");
-        let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+        let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
         self.report(parent, diagnostic);
     }
 
-    fn report_not_used(&mut self, scope: Scope, name: Symbol, key: NodeId) {
+    fn report_not_used(&mut self, scope: InstanceId, name: Symbol, key: NodeId) {
         let (import, source) = (self.instances[scope.0].name.clone(), self.file_name(scope));
         let property = shown(self.tree.name(name));
         let known = self.names_in(self.written_section(scope, "Parameters"));
@@ -139,17 +139,17 @@ impl Linker<'_> {
         .at(self.tree.span(key));
         let otherwise = "declare it in the module's Parameters, or take it out";
         let diagnostic = with_suggestion(diagnostic, &property, known, otherwise);
-        let parent = self.instances[scope.0].parent.unwrap_or(Scope::ROOT);
+        let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
         self.report(parent, diagnostic);
     }
 
     /// Whether the import gives a property of this name that the module does not declare.
-    pub(super) fn is_undeclared_property(&self, name: Symbol, scope: Scope) -> bool {
+    pub(super) fn is_undeclared_property(&self, name: Symbol, scope: InstanceId) -> bool {
         self.instances[scope.0].properties.is_some_and(|node| self.tree.get(node, name).is_some())
     }
 
     /// What is wrong where a module uses a property that it does not declare.
-    pub(super) fn undeclared(&self, name: Symbol, scope: Scope, at: NodeId) -> Diagnostic {
+    pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
         let diagnostic = Diagnostic::new(
             codes::PROPERTY_NOT_DECLARED,
@@ -165,7 +165,7 @@ impl Linker<'_> {
     }
 
     /// What is wrong where a parameter is used that has no value.
-    pub(super) fn unbound(&self, name: Symbol, scope: Scope, at: NodeId) -> Diagnostic {
+    pub(super) fn unbound(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
         Diagnostic::new(
             codes::PARAMETER_UNBOUND,

@@ -8,7 +8,7 @@ use formwork_template::PseudoParameter;
 
 use super::Linker;
 use super::goals::{Made, Stop};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// An item of a collection.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ const COPIES: u64 = 10_000;
 
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.
-    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: Scope) -> Made<Vec<Item>> {
+    pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
         let what = format!("{name} ForEach");
         let made = self.evaluate_known(collection, scope)?;
         let known = self.known_root_value(made, &what, collection, scope)?;
@@ -56,7 +56,7 @@ impl Linker<'_> {
         Ok(items)
     }
 
-    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: Scope) -> Made<Vec<Item>> {
+    fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
         let what = format!("{name} ForEach");
         let mut items = Vec::with_capacity(self.tree.len(list));
         for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
@@ -88,7 +88,7 @@ impl Linker<'_> {
         Ok(items)
     }
 
-    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: Scope) -> Made<()> {
+    fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: InstanceId) -> Made<()> {
         let mut seen = rustc_hash::FxHashSet::default();
         let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Ok(()) };
         let diagnostic = Diagnostic::new(
@@ -114,7 +114,7 @@ impl Linker<'_> {
         (!parameter.no_echo).then(|| format!("--parameter-overrides {}=a,b", shown(target)))
     }
 
-    fn report_invalid(&mut self, name: &str, value: NodeId, collection: NodeId, scope: Scope) {
+    fn report_invalid(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) {
         let name = shown(name);
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {

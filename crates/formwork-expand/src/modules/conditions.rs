@@ -10,7 +10,7 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View
 use super::Linker;
 use super::evaluate::Modes;
 use super::goals::{Goal, Made, Stop, unless_wrong};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// A condition that was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Decided {
 
 impl Linker<'_> {
     /// Decides a condition of a module by its name.
-    pub(super) fn decide(&mut self, scope: Scope, name: Symbol) -> Made<Decided> {
+    pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {
         let goal = Goal::Condition(scope, name);
         if self.needs_itself(goal) {
             // What is in the circle comes along under its full name, and the stage that evaluates the result
@@ -33,7 +33,7 @@ impl Linker<'_> {
         self.once(goal, |linker| &mut linker.decided, |linker| linker.decide_now(scope, name))
     }
 
-    fn decide_now(&mut self, scope: Scope, name: Symbol) -> Made<Decided> {
+    fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {
         let body = self.section(scope, "Conditions")?.and_then(|section| self.tree.get(section, name));
         let (truth, made) = self.evaluate_condition(body.ok_or(Stop::Poison)?, scope)?;
         if truth != Truth::Unknown {
@@ -61,7 +61,7 @@ impl Linker<'_> {
         // Every part is there to be looked at: nothing is computed.
         let modes = Modes { is_body: true, is_checking: true, ..Modes::default() };
         let mut made = Vec::new();
-        for scope in (1..self.instances.len()).map(Scope) {
+        for scope in (1..self.instances.len()).map(InstanceId) {
             let Some(section) = self.complete(|linker| linker.section(scope, "Conditions")).flatten() else { continue };
             for entry in self.tree.entries(section).collect::<Vec<_>>() {
                 let name = self.tree.symbol(entry.key);
@@ -69,7 +69,7 @@ impl Linker<'_> {
                     linker.with_modes(modes, |linker| linker.evaluate_condition(entry.value, scope))
                 });
                 let full = self.checked_name(name, scope);
-                let origin = Origin::Made(entry.key, self.frame(scope));
+                let origin = Origin::Generated(entry.key, self.frame(scope));
                 let value = body.map_or(entry.value, |(_, body)| body);
                 made.push(Entry { key: self.tree.key(&full, Style::Plain, origin), value });
             }
@@ -78,16 +78,16 @@ impl Linker<'_> {
     }
 
     /// A name that no condition of a template can have.
-    fn checked_name(&self, name: Symbol, scope: Scope) -> String {
+    fn checked_name(&self, name: Symbol, scope: InstanceId) -> String {
         format!("{}{}#{}", self.instances[scope.0].prefix, self.tree.name(name), scope.0)
     }
 
     /// What stands where a condition is named: its truth, and the name in the result.
-    pub(super) fn condition_of(&mut self, node: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
         }
-        if scope == Scope::ROOT {
+        if scope == InstanceId::ROOT {
             return Ok((Truth::Unknown, node));
         }
         let written = self.tree.text(node).to_owned();
@@ -100,7 +100,12 @@ impl Linker<'_> {
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
     /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
-    pub(super) fn condition_of_import(&mut self, import: &str, node: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    pub(super) fn condition_of_import(
+        &mut self,
+        import: &str,
+        node: NodeId,
+        scope: InstanceId,
+    ) -> Made<(Truth, NodeId)> {
         if !self.tree.is_scalar(node) {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let diagnostic = Diagnostic::new(codes::CONDITION_LAYOUT, message)
@@ -108,7 +113,7 @@ impl Linker<'_> {
                 .help("write the name alone: `Condition: Name`");
             return self.wrong(scope, diagnostic);
         }
-        if scope != Scope::ROOT {
+        if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);
         }
         let names = self.names_in(self.tree.get(self.template.root, symbol::CONDITIONS));
@@ -130,7 +135,7 @@ impl Linker<'_> {
     }
 
     /// Decides a condition by a name, which may be unknown.
-    fn decide_named(&mut self, written: &str, scope: Scope) -> Made<Decided> {
+    fn decide_named(&mut self, written: &str, scope: InstanceId) -> Made<Decided> {
         let section = self.section(scope, "Conditions")?;
         let name = self.tree.symbols().get(written);
         let name = name.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
@@ -145,13 +150,13 @@ impl Linker<'_> {
         }
     }
 
-    fn undecided_by_name(&mut self, name: &str, scope: Scope) -> Decided {
+    fn undecided_by_name(&mut self, name: &str, scope: InstanceId) -> Decided {
         let full = [self.instances[scope.0].prefix.as_str(), name].concat();
         Decided { truth: Truth::Unknown, name: Some(self.tree.intern(&full)) }
     }
 
     /// The truth of a condition function, and what stands in the result for it.
-    pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if self.stopped {
             return Err(Stop::Poison);
         }
@@ -161,7 +166,7 @@ impl Linker<'_> {
         result
     }
 
-    fn condition_function(&mut self, node: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    fn condition_function(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if let Some(entry) = self.sole_condition(node) {
             let (truth, name) = self.condition_of(entry.value, scope)?;
             if name == entry.value {
@@ -185,7 +190,7 @@ impl Linker<'_> {
 
     /// An expression that names no condition: a comparison, or what stands for true or false. One that
     /// the evaluator finds wrong is left for the stage that reports it.
-    fn compared(&mut self, node: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    fn compared(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         let is_condition =
             matches!(self.tree.view(node), View::Call(Function::Known(known), _) if known.is_condition());
         let value = if is_condition { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
@@ -216,7 +221,7 @@ impl Linker<'_> {
     }
 
     /// `Fn::And`, `Fn::Or` and `Fn::Not`: operands that are decided and do not decide it are left out.
-    fn combined(&mut self, node: NodeId, known: Known, argument: NodeId, scope: Scope) -> Made<(Truth, NodeId)> {
+    fn combined(&mut self, node: NodeId, known: Known, argument: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         let operands = self.tree.items(argument).to_vec();
         let (mut truths, mut left) = (Vec::with_capacity(operands.len()), Vec::with_capacity(operands.len()));
         let keeps_all = self.modes.is_checking || known == Known::Not;

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origi
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::{Inserted, Linker};
 
 /// What a reference to a constant begins with.
@@ -30,14 +30,14 @@ struct Constants {
     values: FxHashMap<String, NodeId>,
     /// Names of all, for advice.
     names: Vec<String>,
-    scope: Scope,
+    scope: InstanceId,
     /// Whether variables in plain strings count: inside the section itself.
     in_plain: bool,
 }
 
 impl Linker<'_> {
     /// The root of a file with its constants in place. The section itself stays.
-    pub(super) fn without_constants(&mut self, root: NodeId, file: FileId, scope: Scope) -> NodeId {
+    pub(super) fn without_constants(&mut self, root: NodeId, file: FileId, scope: InstanceId) -> NodeId {
         let section = self.tree.get_text(root, "Constants");
         if section.is_none() && !self.sources.text(file).contains("Const") {
             return root;
@@ -69,7 +69,7 @@ impl Linker<'_> {
             return root;
         }
         let style = self.tree.style(root);
-        self.tree.map(&replaced, style, Origin::Made(root, FrameId::NONE))
+        self.tree.map(&replaced, style, Origin::Generated(root, FrameId::NONE))
     }
 
     fn replace_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
@@ -173,7 +173,7 @@ impl Linker<'_> {
             return None;
         }
         self.constants.insert(node, used);
-        Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Made(place, FrameId::NONE)))
+        Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Generated(place, FrameId::NONE)))
     }
 
     /// The value of a constant; `None` when that was reported.
@@ -228,9 +228,9 @@ impl Linker<'_> {
             return placed;
         }
         // Its variables mean something only inside Fn::Sub.
-        let key = self.tree.key(Known::Sub.long(), Style::Plain, Origin::Made(call, frame));
+        let key = self.tree.key(Known::Sub.long(), Style::Plain, Origin::Generated(call, frame));
         let style = if self.tree.style(call) == Style::Tag { Style::Tag } else { Style::Plain };
-        self.tree.add_call(Function::Known(Known::Sub), key, placed, style, Origin::Made(call, frame))
+        self.tree.add_call(Function::Known(Known::Sub), key, placed, style, Origin::Generated(call, frame))
     }
 
     /// A frame that says by what name a value was put in place of `call`: for lists, maps and calls,

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::Linker;
 use super::goals::{Goal, Made, Stop, unless_wrong};
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::loop_variables::Variables;
 
 /// A section whose members a `ForEach` copies.
@@ -34,12 +34,12 @@ impl Section {
 pub(super) struct Groups {
     /// Their names, in order; `None` until they are asked for.
     names: Option<Rc<Vec<Symbol>>>,
-    by_name: FxHashMap<Symbol, Group>,
+    by_name: FxHashMap<Symbol, ForEachGroup>,
 }
 
 impl Groups {
     /// The member with this name.
-    pub(super) fn get(&self, name: Symbol) -> Option<&Group> {
+    pub(super) fn get(&self, name: Symbol) -> Option<&ForEachGroup> {
         self.by_name.get(&name)
     }
 
@@ -51,7 +51,7 @@ impl Groups {
 
 /// An import or a resource as it is written, or an `Fn::ForEach` around imports.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(super) struct ForEachGroup {
     /// Its key.
     pub(super) key: NodeId,
     /// The import or resource; for an `Fn::ForEach` its three parts.
@@ -62,21 +62,21 @@ pub(super) struct Group {
     pub(super) is_many: bool,
 }
 
-impl Group {
+impl ForEachGroup {
     /// A member of a section.
-    pub(super) fn new(key: NodeId, body: NodeId, is_many: bool) -> Group {
-        Group { key, body, is_loop: false, is_many }
+    pub(super) fn new(key: NodeId, body: NodeId, is_many: bool) -> ForEachGroup {
+        ForEachGroup { key, body, is_loop: false, is_many }
     }
 
     /// An `Fn::ForEach` around members.
-    pub(super) fn of_loop(key: NodeId, parts: NodeId) -> Group {
-        Group { key, body: parts, is_loop: true, is_many: true }
+    pub(super) fn of_loop(key: NodeId, parts: NodeId) -> ForEachGroup {
+        ForEachGroup { key, body: parts, is_loop: true, is_many: true }
     }
 }
 
 /// One import or resource as it is in the result.
 #[derive(Clone, Debug)]
-pub(super) struct Copy {
+pub(super) struct ForEachCopy {
     /// Its name in the file, with its index.
     pub(super) name: String,
     /// The same.
@@ -93,14 +93,14 @@ pub(super) struct Copy {
 
 impl Linker<'_> {
     /// The members of a section as far as they were asked for.
-    pub(super) fn groups(&self, section: Section, scope: Scope) -> &Groups {
+    pub(super) fn groups(&self, section: Section, scope: InstanceId) -> &Groups {
         match section {
             Section::Imports => &self.instances[scope.0].imports,
             Section::Resources => &self.instances[scope.0].resources,
         }
     }
 
-    fn groups_mut(&mut self, section: Section, scope: Scope) -> &mut Groups {
+    fn groups_mut(&mut self, section: Section, scope: InstanceId) -> &mut Groups {
         match section {
             Section::Imports => &mut self.instances[scope.0].imports,
             Section::Resources => &mut self.instances[scope.0].resources,
@@ -108,7 +108,7 @@ impl Linker<'_> {
     }
 
     /// Names of the members of a section, in order.
-    fn names_of(&mut self, section: Section, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+    fn names_of(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
         if let Some(known) = &self.groups(section, scope).names {
             return Ok(Rc::clone(known));
         }
@@ -135,18 +135,18 @@ impl Linker<'_> {
     }
 
     /// Names of the imports of a file, in order.
-    pub(super) fn import_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+    pub(super) fn import_names(&mut self, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
         self.names_of(Section::Imports, scope)
     }
 
     /// Names of the resources of a file, in order.
-    pub(super) fn resource_names(&mut self, scope: Scope) -> Made<Rc<Vec<Symbol>>> {
+    pub(super) fn resource_names(&mut self, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
         self.names_of(Section::Resources, scope)
     }
 
-    fn declared_resource(&self, entry: Entry) -> Option<(Symbol, Group)> {
+    fn declared_resource(&self, entry: Entry) -> Option<(Symbol, ForEachGroup)> {
         let is_loop = function::loop_name(self.tree.text(entry.key)).is_some();
-        let group = || Group::new(entry.key, entry.value, self.collection_of(entry.value).is_some());
+        let group = || ForEachGroup::new(entry.key, entry.value, self.collection_of(entry.value).is_some());
         (!is_loop).then(|| (self.tree.symbol(entry.key), group()))
     }
 
@@ -156,17 +156,22 @@ impl Linker<'_> {
     }
 
     /// The imports that one of the file makes.
-    pub(super) fn copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+    pub(super) fn copies(&mut self, name: Symbol, scope: InstanceId) -> Made<Rc<Vec<ForEachCopy>>> {
         self.copies_of(Section::Imports, name, scope)
     }
 
     /// The resources that one of the file makes.
-    pub(super) fn resource_copies(&mut self, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+    pub(super) fn resource_copies(&mut self, name: Symbol, scope: InstanceId) -> Made<Rc<Vec<ForEachCopy>>> {
         self.copies_of(Section::Resources, name, scope)
     }
 
     /// The members that one of a section makes.
-    pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: Scope) -> Made<Rc<Vec<Copy>>> {
+    pub(super) fn copies_of(
+        &mut self,
+        section: Section,
+        name: Symbol,
+        scope: InstanceId,
+    ) -> Made<Rc<Vec<ForEachCopy>>> {
         let group = *self.groups(section, scope).get(name).ok_or(Stop::Poison)?;
         self.once(
             Goal::Copies(section, scope, name),
@@ -175,7 +180,7 @@ impl Linker<'_> {
         )
     }
 
-    fn make_copies(&mut self, name: Symbol, group: Group, scope: Scope) -> Made<Vec<Copy>> {
+    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Vec<ForEachCopy>> {
         let text = self.tree.name(name).to_owned();
         let (outer, site) = (self.frame(scope), self.tree.span(group.key));
         if group.is_loop {
@@ -183,7 +188,7 @@ impl Linker<'_> {
         }
         let Some(collection) = self.collection_of(group.body) else {
             let (key, body) = (group.key, group.body);
-            return Ok(vec![Copy { name: text, id: name, identifier: None, key, body, frame: outer }]);
+            return Ok(vec![ForEachCopy { name: text, id: name, identifier: None, key, body, frame: outer }]);
         };
         let items = self.items(&text, collection, scope)?;
         let body = self.without_for_each(group.body);
@@ -196,12 +201,12 @@ impl Linker<'_> {
         Ok(copies)
     }
 
-    fn copy(&mut self, name: String, identifier: &str, key: NodeId, body: NodeId, frame: FrameId) -> Copy {
-        Copy { id: self.tree.intern(&name), name, identifier: Some(identifier.to_owned()), key, body, frame }
+    fn copy(&mut self, name: String, identifier: &str, key: NodeId, body: NodeId, frame: FrameId) -> ForEachCopy {
+        ForEachCopy { id: self.tree.intern(&name), name, identifier: Some(identifier.to_owned()), key, body, frame }
     }
 
     /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
-    fn loop_copies(&mut self, loop_name: &str, group: Group, scope: Scope) -> Made<Vec<Copy>> {
+    fn loop_copies(&mut self, loop_name: &str, group: ForEachGroup, scope: InstanceId) -> Made<Vec<ForEachCopy>> {
         let &[variable, collection, fragment] = self.tree.items(group.body) else { return Err(Stop::Poison) };
         let variable = self.tree.text(variable).to_owned();
         let items = self.items(loop_name, collection, scope)?;
@@ -232,7 +237,12 @@ impl Linker<'_> {
     }
 
     /// The copy that is called `name`, such as `Box1`: what it is a copy of, and its number.
-    pub(super) fn copy_named(&mut self, section: Section, name: &str, scope: Scope) -> Made<Option<(Symbol, usize)>> {
+    pub(super) fn copy_named(
+        &mut self,
+        section: Section,
+        name: &str,
+        scope: InstanceId,
+    ) -> Made<Option<(Symbol, usize)>> {
         let names = self.names_of(section, scope)?;
         let groups = self.groups(section, scope);
         // The name of what is copied may end in digits itself, so every way to cut them is tried.

@@ -7,12 +7,12 @@ use formwork_syntax::{Kind, NodeId};
 use super::Linker;
 use super::copies::Section;
 use super::goals::{Made, Stop, unless_wrong};
-use super::imports::Use;
-use super::instance::Scope;
+use super::imports::ImportState;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// What stands in the result for a `DependsOn`.
-    pub(super) fn depends_on(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+    pub(super) fn depends_on(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let written: Vec<NodeId> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).to_vec(),
             Kind::String => vec![node],
@@ -39,13 +39,13 @@ impl Linker<'_> {
             items if self.tree.kind(node) == Kind::List => self.list_in_place(node, items, frame),
             items => {
                 let frame = self.frame_within(node, frame);
-                self.tree.list(items, formwork_syntax::Style::Plain, formwork_syntax::Origin::Made(node, frame))
+                self.tree.list(items, formwork_syntax::Style::Plain, formwork_syntax::Origin::Generated(node, frame))
             }
         })
     }
 
     /// The full ids that one name stands for.
-    fn needed(&mut self, name: &str, scope: Scope) -> Made<Vec<String>> {
+    fn needed(&mut self, name: &str, scope: InstanceId) -> Made<Vec<String>> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
         }
@@ -67,7 +67,7 @@ impl Linker<'_> {
         let mut ids = Vec::new();
         for (at, copy) in copies.iter().enumerate() {
             if number.is_none_or(|number| number == at)
-                && let Some(Use::Instance(used)) = unless_wrong(self.instantiate(copy, scope))?
+                && let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))?
             {
                 self.add_all_ids(used, &mut ids)?;
             }
@@ -76,7 +76,7 @@ impl Linker<'_> {
     }
 
     /// Adds the full ids of everything that an instance and those in it emit.
-    fn add_all_ids(&mut self, instance: Scope, ids: &mut Vec<String>) -> Made<()> {
+    fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Made<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {
             if self.stopped {
@@ -101,7 +101,7 @@ impl Linker<'_> {
             for &group in self.import_names(scope)?.iter().rev() {
                 let Some(copies) = unless_wrong(self.copies(group, scope))? else { continue };
                 for copy in copies.iter().rev() {
-                    if let Some(Use::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? {
+                    if let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? {
                         open.push(used);
                     }
                 }

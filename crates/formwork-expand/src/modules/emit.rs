@@ -8,18 +8,18 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
-use super::copies::Copy;
+use super::copies::ForEachCopy;
 use super::evaluate::Value;
 use super::goals::{Made, unless_wrong};
-use super::imports::Use;
-use super::instance::Scope;
+use super::imports::ImportState;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// Emits the resources of an instance and of all imports below it, from a list of what is left to
     /// do: a chain of modules may be of any length.
     pub(super) fn emit_all(&mut self) {
-        let mut open: Vec<Scope> = vec![Scope::ROOT];
-        let mut all: Vec<Scope> = Vec::new();
+        let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
+        let mut all: Vec<InstanceId> = Vec::new();
         while let Some(scope) = open.pop() {
             if self.stopped {
                 return;
@@ -27,7 +27,7 @@ impl Linker<'_> {
             all.push(scope);
             // In front of the properties: what these need of the import itself is told from what its loops need.
             self.complete(|linker| linker.unrolled(scope));
-            if scope == Scope::ROOT {
+            if scope == InstanceId::ROOT {
                 self.emit_root_resources();
             } else {
                 self.bind_all(scope);
@@ -41,7 +41,7 @@ impl Linker<'_> {
             for &group in groups.iter() {
                 let copies = self.complete(|linker| linker.copies(group, scope)).unwrap_or_default();
                 for copy in copies.iter() {
-                    if let Some(Use::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
+                    if let Some(ImportState::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
                         below.push(used);
                     }
                 }
@@ -53,7 +53,7 @@ impl Linker<'_> {
         }
     }
 
-    fn warn_of_rules(&mut self, scope: Scope) {
+    fn warn_of_rules(&mut self, scope: InstanceId) {
         let root = self.files[self.instances[scope.0].file].root;
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
         let diagnostic = Diagnostic::new(codes::SECTION_IGNORED, "Rules has no effect in a module")
@@ -63,7 +63,7 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
-    fn emit_resources(&mut self, scope: Scope) {
+    fn emit_resources(&mut self, scope: InstanceId) {
         let names = self.complete(|linker| linker.resource_names(scope)).unwrap_or_default();
         for &name in names.iter() {
             let copies = self.complete(|linker| linker.resource_copies(name, scope)).unwrap_or_default();
@@ -77,7 +77,7 @@ impl Linker<'_> {
         }
     }
 
-    pub(super) fn emit_resource(&mut self, copy: &Copy, original: &str, scope: Scope) {
+    pub(super) fn emit_resource(&mut self, copy: &ForEachCopy, original: &str, scope: InstanceId) {
         let prefix = self.instances[scope.0].prefix.clone();
         let id = [prefix.as_str(), &copy.name].concat();
         let original = if copy.name == original { id.clone() } else { [&prefix, original].concat() };
@@ -91,21 +91,21 @@ impl Linker<'_> {
             return;
         };
         let mut made = self.overridden(made, &id, &original, scope);
-        if self.choices.metadata_source_map && scope != Scope::ROOT {
+        if self.choices.metadata_source_map && scope != InstanceId::ROOT {
             made = self.with_source(made, copy, scope);
         }
         let frame = if copy.frame.is_none() { self.frame(scope) } else { copy.frame };
-        if !self.tree.is_made(made) {
+        if !self.tree.is_generated(made) {
             made = self.tree.stand_in(made, made, frame);
         }
         let style = self.tree.style(copy.key);
-        let key = self.tree.key(&id, style, Origin::Made(copy.key, frame));
+        let key = self.tree.key(&id, style, Origin::Generated(copy.key, frame));
         self.emit(key, made, scope);
         self.made.insert(key);
     }
 
     /// Adds a member to the result's Resources.
-    pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: Scope) {
+    pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted_names.get(&name) {
             let diagnostic = Diagnostic::new(
@@ -124,7 +124,7 @@ impl Linker<'_> {
     }
 
     /// A resource as it stands in the result; nothing when its condition is false.
-    pub(super) fn resource(&mut self, body: NodeId, scope: Scope) -> Value {
+    pub(super) fn resource(&mut self, body: NodeId, scope: InstanceId) -> Value {
         if self.tree.kind(body) != Kind::Map {
             return Ok(unless_wrong(self.evaluate_body(body, scope))?.flatten().or(Some(body)));
         }
@@ -133,7 +133,7 @@ impl Linker<'_> {
         let mut pushed = self.instances[scope.0].pushed.clone();
         for entry in &entries {
             // Conditions of the template are its own.
-            if self.tree.symbol(entry.key) != symbol::CONDITION || scope == Scope::ROOT {
+            if self.tree.symbol(entry.key) != symbol::CONDITION || scope == InstanceId::ROOT {
                 made.extend(self.attribute(*entry, scope)?);
                 continue;
             }
@@ -150,7 +150,7 @@ impl Linker<'_> {
             made.push(Entry { key: entry.key, value });
         }
         if let Some(pushed) = pushed {
-            let origin = Origin::Made(body, self.frame(scope));
+            let origin = Origin::Generated(body, self.frame(scope));
             let key = self.tree.key("Condition", Style::Plain, origin);
             let value = self.tree.computed(&pushed, origin);
             let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TYPE).map_or(0, |at| at + 1);
@@ -163,7 +163,7 @@ impl Linker<'_> {
     }
 
     /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
-    fn attribute(&mut self, entry: Entry, scope: Scope) -> Made<Option<Entry>> {
+    fn attribute(&mut self, entry: Entry, scope: InstanceId) -> Made<Option<Entry>> {
         let value = if self.tree.symbol(entry.key) == symbol::DEPENDS_ON {
             Some(self.depends_on(entry.value, scope)?)
         } else {
@@ -179,10 +179,10 @@ impl Linker<'_> {
         if !self.conditions.contains_key(&name) {
             let frame = self.tree.frame_of(place);
             let operands = [&outer, &own].map(|name| {
-                let text = self.tree.computed(name, Origin::Made(place, frame));
+                let text = self.tree.computed(name, Origin::Generated(place, frame));
                 self.call_made(Known::Condition, text, place, frame)
             });
-            let list = self.tree.list(&operands, Style::Plain, Origin::Made(place, frame));
+            let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
             let body = self.call_made(Known::And, list, place, frame);
             self.conditions.insert(name.clone(), body);
         }
@@ -191,13 +191,13 @@ impl Linker<'_> {
 
     /// The resource with a word in its metadata on where it comes from
     /// (reference/modules/README.md#metadata).
-    fn with_source(&mut self, resource: NodeId, copy: &Copy, scope: Scope) -> NodeId {
+    fn with_source(&mut self, resource: NodeId, copy: &ForEachCopy, scope: InstanceId) -> NodeId {
         if self.tree.kind(resource) != Kind::Map {
             return resource;
         }
         let line = self.sources.place(self.tree.span(copy.key)).map_or(0, |place| place.line);
         let text = format!("{}:{}:{line}", self.file_name(scope), self.tree.text(copy.key));
-        let origin = Origin::Made(resource, self.frame(scope));
+        let origin = Origin::Generated(resource, self.frame(scope));
         let value = self.tree.computed(&text, origin);
         let key = self.tree.key("SourceMap", Style::Plain, origin);
         self.with_metadata(resource, Entry { key, value })
@@ -219,7 +219,7 @@ impl Linker<'_> {
             }
             Some(_) => return map,
             None => {
-                let origin = Origin::Made(map, frame);
+                let origin = Origin::Generated(map, frame);
                 let key = self.tree.key("Metadata", Style::Plain, origin);
                 let value = self.tree.map(&[member], Style::Plain, origin);
                 entries.push(Entry { key, value });

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
 use super::goals::{Made, Stop};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// What a node becomes: a node of the result, or nothing, so that the member or item goes.
 pub(super) type Value = Made<Option<NodeId>>;
@@ -25,7 +25,7 @@ pub(super) struct Modes {
 
 impl Linker<'_> {
     /// Rewrites a node.
-    pub(super) fn evaluate(&mut self, node: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate(&mut self, node: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(node, flags::HAS_CALL) || self.finals.contains(&node) {
             return Ok(Some(node));
         }
@@ -50,7 +50,7 @@ impl Linker<'_> {
 
     /// Rewrites a node that stands in the result whatever becomes of it: nothing is written in the place of
     /// something wrong, since its names mean nothing outside of its file.
-    pub(super) fn evaluate_part(&mut self, node: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_part(&mut self, node: NodeId, scope: InstanceId) -> Value {
         match self.evaluate(node, scope) {
             Err(Stop::Poison) => {
                 self.poisons += 1;
@@ -62,7 +62,7 @@ impl Linker<'_> {
 
     /// Rewrites what is written into the result as it is. With `--values all` its calls are left for the
     /// stage that computes all of them.
-    pub(super) fn evaluate_body(&mut self, node: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_body(&mut self, node: NodeId, scope: InstanceId) -> Value {
         self.in_body(|linker| linker.evaluate(node, scope))
     }
 
@@ -73,7 +73,7 @@ impl Linker<'_> {
     }
 
     /// Rewrites what has to be known here, and to be there: a collection, a name.
-    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+    pub(super) fn evaluate_known(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Poison)
     }
 
@@ -83,7 +83,7 @@ impl Linker<'_> {
     }
 
     /// Rewrites a node; `Ref AWS::NoValue` stays.
-    pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+    pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let value = self.evaluate(node, scope)?;
         Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
     }
@@ -96,7 +96,7 @@ impl Linker<'_> {
         result
     }
 
-    fn evaluate_list(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+    fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let items = self.tree.items(node).to_vec();
         let mut made = Vec::with_capacity(items.len());
         for &item in &items {
@@ -106,7 +106,7 @@ impl Linker<'_> {
         Ok(if made == items { node } else { self.list_in_place(node, &made, frame) })
     }
 
-    fn evaluate_map(&mut self, node: NodeId, scope: Scope) -> Made<NodeId> {
+    fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let entries: Vec<Entry> = self.tree.entries(node).collect();
         let mut made = Vec::with_capacity(entries.len());
         for entry in &entries {
@@ -116,14 +116,14 @@ impl Linker<'_> {
         Ok(if made == entries { node } else { self.map_in_place(node, &made, frame) })
     }
 
-    fn evaluate_call(&mut self, node: NodeId, scope: Scope) -> Value {
+    fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let (function, argument) = self.tree.call(node);
         let Function::Known(known) = function else { return self.evaluate_other(node, scope) };
         match known {
             Known::Ref | Known::GetAtt => self.evaluate_reference(node, argument, scope),
             Known::Sub => self.evaluate_sub(node, argument, scope),
             Known::If => self.evaluate_if(node, argument, scope),
-            Known::Condition | Known::Equals | Known::And | Known::Or | Known::Not if scope != Scope::ROOT => {
+            Known::Condition | Known::Equals | Known::And | Known::Or | Known::Not if scope != InstanceId::ROOT => {
                 Ok(Some(self.evaluate_condition(node, scope)?.1))
             }
             Known::FindInMap => self.evaluate_find_in_map(node, argument, scope),
@@ -141,14 +141,14 @@ impl Linker<'_> {
     }
 
     /// A call that stays, with its arguments rewritten.
-    pub(super) fn evaluate_other(&mut self, node: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_other(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let argument = self.tree.call(node).1;
         let made = self.evaluate_argument(argument, scope)?;
         Ok(Some(self.call_in_place(node, made, self.frame(scope))))
     }
 
     /// The argument of a call: `AWS::NoValue` stays in its list.
-    pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: Scope) -> Made<NodeId> {
+    pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         if self.tree.kind(argument) != Kind::List
             || !self.tree.has(argument, flags::HAS_CALL)
             || self.finals.contains(&argument)
@@ -162,7 +162,7 @@ impl Linker<'_> {
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
-    fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.evaluate_argument(argument, scope)?;
         self.check_joined(node, made, scope)?;
         let call = self.call_in_place(node, made, self.frame(scope));
@@ -170,7 +170,7 @@ impl Linker<'_> {
     }
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
-    fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Made<()> {
+    fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
         let Some(&list) =
             self.tree.items(argument).get(1).filter(|_| self.tree.call(node).0 == Function::Known(Known::Join))
         else {
@@ -185,12 +185,12 @@ impl Linker<'_> {
         Ok(())
     }
 
-    fn evaluate_if(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    fn evaluate_if(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let &[condition, then, otherwise] = self.tree.items(argument) else {
             return self.evaluate_other(node, scope);
         };
         let (truth, name) =
-            if scope == Scope::ROOT { (Truth::Unknown, condition) } else { self.condition_of(condition, scope)? };
+            if scope == InstanceId::ROOT { (Truth::Unknown, condition) } else { self.condition_of(condition, scope)? };
         let chosen = match truth {
             Truth::True => then,
             Truth::False => otherwise,
@@ -214,10 +214,10 @@ impl Linker<'_> {
     }
 
     /// `Ref AWS::NoValue` in the place of a call.
-    pub(super) fn no_value(&mut self, call: NodeId, scope: Scope) -> NodeId {
+    pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame(scope);
         let frame = self.frame_within(call, frame);
-        let origin = Origin::Made(call, frame);
+        let origin = Origin::Generated(call, frame);
         let name = self.tree.computed("AWS::NoValue", origin);
         self.call_made(Known::Ref, name, call, frame)
     }
@@ -230,7 +230,7 @@ impl Linker<'_> {
         node: NodeId,
         frame: formwork_syntax::FrameId,
     ) -> NodeId {
-        let origin = Origin::Made(node, frame);
+        let origin = Origin::Generated(node, frame);
         let style = match self.tree.style(node) {
             Style::Tag => Style::Tag,
             Style::Flow => Style::Flow,

@@ -10,12 +10,12 @@ use crate::loops::{self, Members, Sections};
 
 use super::Linker;
 use super::goals::{Goal, Made, unless_wrong};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The root of an instance's file with its loops expanded. In the template itself that is the business
     /// of the next stage, except in `Modules`.
-    pub(super) fn unrolled(&mut self, scope: Scope) -> Made<NodeId> {
+    pub(super) fn unrolled(&mut self, scope: InstanceId) -> Made<NodeId> {
         let written = self.files[self.instances[scope.0].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
@@ -23,10 +23,10 @@ impl Linker<'_> {
         self.once(Goal::Loops(scope), |linker| &mut linker.unrolled, |linker| linker.expanded(written, scope))
     }
 
-    fn expanded(&mut self, root: NodeId, scope: Scope) -> Made<NodeId> {
+    fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Made<NodeId> {
         let name = self.tree.intern("Modules");
         let (mut root, mut sections) = (root, Sections::new());
-        if scope != Scope::ROOT {
+        if scope != InstanceId::ROOT {
             root = crate::merge_mappings(self.tree, root, self.diagnostics);
             sections = loops::sections_of(self.tree, root);
             sections.retain(|&(known, _)| known != name);
@@ -47,11 +47,11 @@ impl Linker<'_> {
         self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
     }
 
-    fn run_loops(&mut self, root: NodeId, sections: &Sections, scope: Scope) -> Made<NodeId> {
+    fn run_loops(&mut self, root: NodeId, sections: &Sections, scope: InstanceId) -> Made<NodeId> {
         let mut template = Template::new(self.tree, root);
         let frame = self.frame(scope);
         let mut settings = self.settings;
-        let parameters = if scope == Scope::ROOT {
+        let parameters = if scope == InstanceId::ROOT {
             self.parameters.clone()
         } else {
             settings.language_extensions |= template.declares_language_extensions();
@@ -64,7 +64,7 @@ impl Linker<'_> {
 
     /// Values of the module's parameters that loops may run over: those that are written out, and
     /// root parameters by what was given for them.
-    fn known_arguments(&mut self, template: &mut Template, scope: Scope) -> Made<Vec<Argument>> {
+    fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Made<Vec<Argument>> {
         let mut arguments = Vec::new();
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
         for (at, name) in names.into_iter().enumerate() {

@@ -58,8 +58,9 @@ fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, 
         let authored = tree.authored(section);
         let is_same = tree.kind(authored) == Kind::Map && tree.entries(authored).eq(left.iter().copied());
         let (style, frame) = (tree.style(section), tree.frame_of(section));
-        sections[at].value = if is_same { authored } else { tree.map(&left, style, Origin::Made(authored, frame)) };
+        sections[at].value =
+            if is_same { authored } else { tree.map(&left, style, Origin::Generated(authored, frame)) };
     }
     let (style, frame, authored) = (tree.style(root), tree.frame_of(root), tree.authored(root));
-    tree.map(&sections, style, Origin::Made(authored, frame))
+    tree.map(&sections, style, Origin::Generated(authored, frame))
 }

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::path::{self, Step};
 
 /// A place where nodes are made.
@@ -15,14 +15,14 @@ use super::path::{self, Step};
 struct Place {
     node: NodeId,
     frame: FrameId,
-    scope: Scope,
+    scope: InstanceId,
 }
 
 /// Most rows that one call makes.
 const ROWS: usize = 100_000;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let frame = self.frame(scope);
         let place = Place { node, frame: self.frame_within(node, frame), scope };
         let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
@@ -74,10 +74,10 @@ impl Linker<'_> {
     }
 
     fn list_at(&mut self, items: &[NodeId], place: Place) -> NodeId {
-        self.tree.list(items, Style::Plain, Origin::Made(place.node, place.frame))
+        self.tree.list(items, Style::Plain, Origin::Generated(place.node, place.frame))
     }
 
-    fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: Scope) -> Value {
+    fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Value {
         let diagnostic =
             Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
                 .at(self.tree.span(at))
@@ -85,7 +85,7 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: Scope) -> Value {
+    fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
         let what = super::report::kind_words(self.tree, value);
         let diagnostic = Diagnostic::new(
             codes::LOCAL_FUNCTION,
@@ -101,7 +101,7 @@ impl Linker<'_> {
         match self.tree.kind(source) {
             Kind::List => self.tree.items(source).to_vec(),
             Kind::Map => {
-                let origin = Origin::Made(place.node, place.frame);
+                let origin = Origin::Generated(place.node, place.frame);
                 let mut items = Vec::new();
                 for entry in self.tree.entries(source).collect::<Vec<_>>() {
                     let values = match self.tree.kind(entry.value) {
@@ -215,7 +215,7 @@ impl Linker<'_> {
                 let items = self.tree.items(template).to_vec();
                 let made: Made<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
                 let style = self.tree.style(template);
-                Ok(self.tree.list(&made?, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.list(&made?, style, Origin::Generated(place.node, place.frame)))
             }
             Kind::Map => {
                 let mut made = Vec::with_capacity(self.tree.len(template));
@@ -223,7 +223,7 @@ impl Linker<'_> {
                     made.push(Entry { key: entry.key, value: self.row(entry.value, bound, place)? });
                 }
                 let style = self.tree.style(template);
-                Ok(self.tree.map(&made, style, Origin::Made(place.node, place.frame)))
+                Ok(self.tree.map(&made, style, Origin::Generated(place.node, place.frame)))
             }
             Kind::Call => self.evaluate_known(template, place.scope),
             _ => Ok(template),
@@ -280,11 +280,11 @@ impl Linker<'_> {
         }
         made.push_str(rest);
         self.charge(made.len(), node, place.scope)?;
-        Ok(self.tree.computed(&made, Origin::Made(place.node, place.frame)))
+        Ok(self.tree.computed(&made, Origin::Generated(place.node, place.frame)))
     }
 
     /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: Scope) -> Made<NodeId> {
+    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().find(|(known, _)| known == name);
         let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
@@ -312,7 +312,7 @@ impl Linker<'_> {
                 None => groups.push((text, vec![item])),
             }
         }
-        let origin = Origin::Made(place.node, place.frame);
+        let origin = Origin::Generated(place.node, place.frame);
         let mut entries = Vec::with_capacity(groups.len());
         for (text, members) in groups {
             let key = self.tree.key(&text, Style::Plain, origin);

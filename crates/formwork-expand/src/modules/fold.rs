@@ -4,19 +4,19 @@
 //! Nothing is reported here. A call that cannot be computed stays as it is, and the stage that evaluates
 //! the whole template reports why.
 
-use formwork_evaluate::{Evaluator, Outcome, Sight, Truth};
+use formwork_evaluate::{Evaluator, Outcome, Truth, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::walk::walk;
 
 impl Linker<'_> {
     /// Computes a call whose names are in place, as far as it is constant. A call that cannot be computed is
     /// returned as it is; nothing for `AWS::NoValue`.
-    pub(super) fn fold(&mut self, call: NodeId, scope: Scope) -> Option<NodeId> {
+    pub(super) fn fold(&mut self, call: NodeId, scope: InstanceId) -> Option<NodeId> {
         // What the language needs the transform for is reported where the whole template is looked at.
         let needs_transform = !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT);
         if needs_transform || self.modes.is_body || self.drops_what_may_fail(call) {
@@ -88,7 +88,7 @@ impl Linker<'_> {
         let mut evaluator =
             Evaluator::new(self.tree, self.template, names, self.facts, self.settings, self.diagnostics);
         evaluator.module_mappings = std::mem::take(&mut self.mappings);
-        let result = evaluator.with_sight(Sight::Constant, work);
+        let result = evaluator.with_sight(Visibility::Constant, work);
         self.mappings = std::mem::take(&mut evaluator.module_mappings);
         self.names = evaluator.into_parameters();
         result

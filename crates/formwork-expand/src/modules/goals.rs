@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;
 use super::copies::Section;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// How many nodes and goals may be open where another goal is begun.
 const SHALLOW: usize = 24;
@@ -45,15 +45,15 @@ pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Goal {
     /// The root of an instance's file with its loops unrolled.
-    Loops(Scope),
+    Loops(InstanceId),
     /// The value of a parameter.
-    Binding(Scope, Symbol),
+    Binding(InstanceId, Symbol),
     /// An output.
-    Output(Scope, Symbol),
+    Output(InstanceId, Symbol),
     /// A condition.
-    Condition(Scope, Symbol),
+    Condition(InstanceId, Symbol),
     /// The imports or resources that one of a section makes.
-    Copies(Section, Scope, Symbol),
+    Copies(Section, InstanceId, Symbol),
 }
 
 /// Answers of goals of one type.
@@ -188,7 +188,7 @@ impl Linker<'_> {
     }
 
     fn goal_name(&self, goal: Goal) -> String {
-        let of = |what: &str, name: Symbol, scope: Scope| {
+        let of = |what: &str, name: Symbol, scope: InstanceId| {
             format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)))
         };
         match goal {
@@ -201,8 +201,8 @@ impl Linker<'_> {
     }
 
     /// The node that a goal is about, and the instance that it is reported for.
-    fn goal_place(&self, goal: Goal) -> (Scope, NodeId) {
-        let section = |scope: Scope, section: &str, name: Symbol| {
+    fn goal_place(&self, goal: Goal) -> (InstanceId, NodeId) {
+        let section = |scope: InstanceId, section: &str, name: Symbol| {
             self.written_section(scope, section).and_then(|section| self.tree.get(section, name))
         };
         let (scope, at) = match goal {

@@ -6,17 +6,17 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::copies::{Copy, Group};
+use super::copies::{ForEachCopy, ForEachGroup};
 use super::goals::{Made, Stop};
-use super::instance::{Instance, Scope};
+use super::instance::{Instance, InstanceId};
 use super::overrides::OverrideChain;
 use super::report::with_suggestion;
 
 /// What became of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(super) enum ImportState {
     /// It is there.
-    Instance(Scope),
+    Instance(InstanceId),
     /// A false condition removed it: its name.
     Gone(String),
 }
@@ -40,7 +40,7 @@ const INSTANCES: usize = 100_000;
 
 impl Linker<'_> {
     /// Reports a `Modules` section that declares none.
-    pub(super) fn report_no_imports(&mut self, section: NodeId, scope: Scope) {
+    pub(super) fn report_no_imports(&mut self, section: NodeId, scope: InstanceId) {
         let diagnostic = Diagnostic::new(codes::MODULE_NAME, "Modules is no mapping of names to imports")
             .at(self.tree.span(section))
             .help("write `Modules: {Name: {Source: ...}}`");
@@ -48,7 +48,7 @@ impl Linker<'_> {
     }
 
     /// The import or loop of imports that a member of `Modules` declares.
-    pub(super) fn declared_import(&mut self, entry: Entry, scope: Scope) -> Option<(Symbol, Group)> {
+    pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
             let is_sound = matches!(self.tree.items(entry.value), &[variable, _, fragment]
@@ -63,7 +63,7 @@ impl Linker<'_> {
                 self.report(scope, diagnostic);
                 return None;
             }
-            return Some((self.tree.intern(name), Group::of_loop(entry.key, entry.value)));
+            return Some((self.tree.intern(name), ForEachGroup::of_loop(entry.key, entry.value)));
         }
         self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
@@ -77,11 +77,11 @@ impl Linker<'_> {
             return None;
         }
         let is_many = self.collection_of(entry.value).is_some();
-        Some((self.tree.symbol(entry.key), Group::new(entry.key, entry.value, is_many)))
+        Some((self.tree.symbol(entry.key), ForEachGroup::new(entry.key, entry.value, is_many)))
     }
 
     /// Reports a name that cannot begin logical ids.
-    pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: Scope) -> Option<()> {
+    pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: InstanceId) -> Option<()> {
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_name {
@@ -96,7 +96,7 @@ impl Linker<'_> {
     }
 
     /// The use that an import makes, begun when it is first asked for.
-    pub(super) fn instantiate(&mut self, copy: &Copy, scope: Scope) -> Made<Use> {
+    pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
         if let Some(known) = self.uses.get(&(scope, copy.id)) {
             return known.clone();
         }
@@ -107,7 +107,7 @@ impl Linker<'_> {
         made
     }
 
-    fn begin(&mut self, copy: &Copy, scope: Scope) -> Made<Use> {
+    fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
         if self.diagnostics.is_cancelled() {
             self.stopped = true;
             return Err(Stop::Poison);
@@ -118,7 +118,7 @@ impl Linker<'_> {
         if let Some(condition) = condition {
             let (truth, name) = self.condition_of_import(&copy.name, condition, scope)?;
             if truth == Truth::False {
-                return Ok(Use::Gone(self.tree.text(condition).to_owned()));
+                return Ok(ImportState::Gone(self.tree.text(condition).to_owned()));
             }
             if truth == Truth::Unknown {
                 let own = self.tree.text(name).to_owned();
@@ -143,12 +143,12 @@ impl Linker<'_> {
         instance.properties = self.tree.get(copy.body, symbol::PROPERTIES);
         instance.overrides = OverrideChain::add(&self.instances[scope.0], &instance.prefix, overrides, scope);
         self.instances.push(instance);
-        let made = Scope(self.instances.len() - 1);
+        let made = InstanceId(self.instances.len() - 1);
         self.check_schema_keywords(made);
-        Ok(Use::Instance(made))
+        Ok(ImportState::Instance(made))
     }
 
-    fn check_attributes(&mut self, copy: &Copy, scope: Scope) {
+    fn check_attributes(&mut self, copy: &ForEachCopy, scope: InstanceId) {
         let entries: Vec<Entry> = self.tree.entries(copy.body).collect();
         for entry in entries {
             let name = self.tree.text(entry.key);

@@ -7,13 +7,13 @@ use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
 use super::evaluate::Value;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// Most bytes of a file.
 const FILE_BYTES: u64 = 1 << 20;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let path = self.evaluate_known(argument, scope)?;
         if self.tree.kind(path) != Kind::String {
             let what = super::report::kind_words(self.tree, path);

@@ -9,11 +9,11 @@ use super::overrides::OverrideChain;
 
 /// The number of an instance. Names in a file mean what they mean in one instance of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Scope(pub(super) usize);
+pub(super) struct InstanceId(pub(super) usize);
 
-impl Scope {
+impl InstanceId {
     /// The root template.
-    pub(super) const ROOT: Scope = Scope(0);
+    pub(super) const ROOT: InstanceId = InstanceId(0);
 }
 
 /// A use of a module, or the root template.
@@ -21,7 +21,7 @@ pub(super) struct Instance {
     /// Number of its file.
     pub(super) file: usize,
     /// The instance that imports it.
-    pub(super) parent: Option<Scope>,
+    pub(super) parent: Option<InstanceId>,
     /// Name of the import, with its index.
     pub(super) name: String,
     /// What its names begin with in the result.

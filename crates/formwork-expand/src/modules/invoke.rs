@@ -8,12 +8,12 @@ use rustc_hash::FxHashSet;
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::{Made, Stop};
-use super::imports::Use;
-use super::instance::{Instance, Scope};
+use super::imports::ImportState;
+use super::instance::{Instance, InstanceId};
 use super::report::with_suggestion;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let span = self.tree.span(node);
         let &[import, given, wanted] = self.tree.items(argument) else {
             let diagnostic = Diagnostic::new(
@@ -39,7 +39,7 @@ impl Linker<'_> {
         let frame = self.frame(scope);
         let frame = self.frame_within(node, frame);
         if self.tree.kind(wanted) == Kind::List {
-            let origin = formwork_syntax::Origin::Made(node, frame);
+            let origin = formwork_syntax::Origin::Generated(node, frame);
             return Ok(Some(self.tree.list(&values, Style::Plain, origin)));
         }
         let placed = self.tree.stand_in(values[0], node, frame);
@@ -50,7 +50,7 @@ impl Linker<'_> {
     }
 
     /// The import that is called.
-    fn invoked(&mut self, name: &str, at: NodeId, scope: Scope) -> Made<Scope> {
+    fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Made<InstanceId> {
         let symbol = self.tree.intern(name);
         let found = match self.import_named(name, symbol, scope)? {
             Some((group, number)) => self.copies(group, scope)?.get(number.unwrap_or(0)).cloned(),
@@ -72,13 +72,13 @@ impl Linker<'_> {
             return self.wrong(scope, with_suggestion(diagnostic, name, names, otherwise));
         };
         match self.instantiate(&copy, scope)? {
-            Use::Instance(used) => Ok(used),
-            Use::Gone(_) => Err(Stop::Poison),
+            ImportState::Instance(used) => Ok(used),
+            ImportState::Gone(_) => Err(Stop::Poison),
         }
     }
 
     /// An instance of the same file with other values. It emits nothing.
-    fn call_of(&mut self, used: Scope, given: NodeId, node: NodeId, scope: Scope) -> Made<Scope> {
+    fn call_of(&mut self, used: InstanceId, given: NodeId, node: NodeId, scope: InstanceId) -> Made<InstanceId> {
         if let Some(&known) = self.calls.get(&(node, scope)) {
             return Ok(known);
         }
@@ -100,7 +100,7 @@ impl Linker<'_> {
         called.properties = own.properties;
         called.invoked = Some(given);
         self.instances.push(called);
-        let called = Scope(self.instances.len() - 1);
+        let called = InstanceId(self.instances.len() - 1);
         self.calls.insert((node, scope), called);
         let names: Vec<Entry> = self.tree.entries(given).collect();
         for entry in names {
@@ -119,7 +119,7 @@ impl Linker<'_> {
         Ok(called)
     }
 
-    fn invoked_output(&mut self, import: &str, called: Scope, output: NodeId, scope: Scope) -> Made<NodeId> {
+    fn invoked_output(&mut self, import: &str, called: InstanceId, output: NodeId, scope: InstanceId) -> Made<NodeId> {
         let name = self.tree.text(output).to_owned();
         let section = self.section(called, "Outputs")?;
         let symbol = self.tree.symbols().get(&name);
@@ -151,7 +151,7 @@ impl Linker<'_> {
     }
 
     /// A resource of the called module that a value refers to.
-    fn own_resource(&mut self, value: NodeId, called: Scope) -> Made<Option<String>> {
+    fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Made<Option<String>> {
         let prefix = self.instances[called.0].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());
         formwork_template::reference::visit(self.tree, value, &mut |node| seen.insert(node), &mut |reference| {

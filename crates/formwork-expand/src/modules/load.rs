@@ -9,7 +9,7 @@ use crate::include;
 use super::Linker;
 use super::address::Address;
 use super::goals::{Made, Stop};
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::remote;
 
 /// A file that was read.
@@ -35,7 +35,7 @@ const FILE_BYTES: u64 = 1 << 20;
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
-    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
+    pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
         if let Some(&known) = self.by_address.get(address) {
             return known;
         }
@@ -47,7 +47,7 @@ impl Linker<'_> {
         loaded
     }
 
-    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: Scope) -> Made<usize> {
+    fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
         let bytes = match self.read_bytes(address, FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(problem) => {
@@ -116,19 +116,19 @@ impl Linker<'_> {
     }
 
     /// A section of the file of an instance, its loops unrolled, when it is a map.
-    pub(super) fn section(&mut self, scope: Scope, name: &str) -> Made<Option<NodeId>> {
+    pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Made<Option<NodeId>> {
         let root = self.unrolled(scope)?;
         Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
     }
 
     /// A section as it is written, when it is a map.
-    pub(super) fn written_section(&self, scope: Scope, name: &str) -> Option<NodeId> {
+    pub(super) fn written_section(&self, scope: InstanceId, name: &str) -> Option<NodeId> {
         let root = self.files[self.instances[scope.0].file].root;
         self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
     }
 
     /// The file that a piece of text stands in; that of the instance when it has no place.
-    pub(super) fn file_of(&self, span: Span, scope: Scope) -> usize {
+    pub(super) fn file_of(&self, span: Span, scope: InstanceId) -> usize {
         let file = self.sources.file_of(span);
         let found = file.and_then(|file| self.files.iter().position(|known| known.file == file));
         found.unwrap_or(self.instances[scope.0].file)

@@ -9,7 +9,7 @@ use formwork_template::{logical_id, placeholder};
 
 use super::Linker;
 use super::collection::Item;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::path;
 
 /// What stands for what in a copy.
@@ -62,7 +62,7 @@ impl Linker<'_> {
         node: NodeId,
         variables: &Variables<'_>,
         frame: FrameId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> NodeId {
         match self.tree.kind(node) {
             Kind::String => self.text_with(node, variables, false, frame, scope),
@@ -85,7 +85,7 @@ impl Linker<'_> {
         }
     }
 
-    fn call_with(&mut self, node: NodeId, variables: &Variables<'_>, frame: FrameId, scope: Scope) -> NodeId {
+    fn call_with(&mut self, node: NodeId, variables: &Variables<'_>, frame: FrameId, scope: InstanceId) -> NodeId {
         let (function, argument) = self.tree.call(node);
         if let (Variables::Shorthand { .. }, Function::Known(Known::GetAtt | Known::Ref)) = (variables, function) {
             let parts = self.tree.items(argument);
@@ -125,7 +125,7 @@ impl Linker<'_> {
         argument: NodeId,
         variables: &Variables<'_>,
         frame: FrameId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> NodeId {
         let made = match *self.tree.items(argument) {
             [text, map] => {
@@ -146,7 +146,7 @@ impl Linker<'_> {
         variables: &Variables<'_>,
         in_sub: bool,
         frame: FrameId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> NodeId {
         if self.tree.kind(node) != Kind::String {
             return node;
@@ -167,7 +167,14 @@ impl Linker<'_> {
     }
 
     /// The item or the member of it that `$Value.path` names, in the place of `node`.
-    fn item_member(&mut self, text: &str, item: &Item, node: NodeId, frame: FrameId, scope: Scope) -> Option<NodeId> {
+    fn item_member(
+        &mut self,
+        text: &str,
+        item: &Item,
+        node: NodeId,
+        frame: FrameId,
+        scope: InstanceId,
+    ) -> Option<NodeId> {
         let path = path::parse(text);
         match self.walk_steps(item.value, &path.steps, node, scope) {
             Ok(value) => {
@@ -183,7 +190,7 @@ impl Linker<'_> {
         }
     }
 
-    fn report_no_member(&mut self, step: &str, item: &Item, node: NodeId, scope: Scope) {
+    fn report_no_member(&mut self, step: &str, item: &Item, node: NodeId, scope: InstanceId) {
         let keys: Vec<&str> = self.tree.entries(item.value).map(|entry| self.tree.text(entry.key)).collect();
         let mut diagnostic = Diagnostic::new(
             codes::MODULE_FOR_EACH,
@@ -198,7 +205,7 @@ impl Linker<'_> {
     }
 
     /// `${Identifier}`, `${Index}`, `${Value.member}` in the text of an `Fn::Sub`.
-    fn braces_in(&mut self, text: &str, item: &Item, index: usize, node: NodeId, scope: Scope) -> String {
+    fn braces_in(&mut self, text: &str, item: &Item, index: usize, node: NodeId, scope: InstanceId) -> String {
         use formwork_template::sub_string::{Part, escape, parts};
         let mut made = String::with_capacity(text.len());
         for part in parts(text) {
@@ -242,7 +249,7 @@ impl Linker<'_> {
             return key;
         }
         let style = self.tree.style(key);
-        self.tree.key(&made, style, formwork_syntax::Origin::Made(key, frame))
+        self.tree.key(&made, style, formwork_syntax::Origin::Generated(key, frame))
     }
 }
 

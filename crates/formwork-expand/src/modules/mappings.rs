@@ -8,22 +8,22 @@ use formwork_syntax::document::shown;
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::report::with_suggestion;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_find_in_map(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_find_in_map(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         if !self.folds(scope) || self.tree.len(argument) < 3 {
             return self.evaluate_other(node, scope);
         }
         let made = self.evaluate_argument(argument, scope)?;
-        let made = if scope == Scope::ROOT { made } else { self.with_mapping(made, node, scope)? };
+        let made = if scope == InstanceId::ROOT { made } else { self.with_mapping(made, node, scope)? };
         let call = self.call_in_place(node, made, self.frame(scope));
         Ok(self.fold(call, scope))
     }
 
     /// The arguments of a lookup with the full name of the mapping, which comes along.
-    fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: Scope) -> Made<NodeId> {
+    fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();
         if !self.tree.is_scalar(items[0]) {
@@ -42,7 +42,7 @@ impl Linker<'_> {
         Ok(self.list_in_place(argument, &items, frame))
     }
 
-    fn emit_mapping(&mut self, name: &str, mapping: NodeId, scope: Scope) -> String {
+    fn emit_mapping(&mut self, name: &str, mapping: NodeId, scope: InstanceId) -> String {
         let full = format!("{}{name}", self.instances[scope.0].prefix);
         let symbol = self.tree.intern(&full);
         self.mappings.entry(symbol).or_insert(mapping);
@@ -50,7 +50,7 @@ impl Linker<'_> {
     }
 
     /// Which mapping is meant is known only at deployment: all of them come along.
-    fn emit_all_mappings(&mut self, node: NodeId, section: Option<NodeId>, scope: Scope) {
+    fn emit_all_mappings(&mut self, node: NodeId, section: Option<NodeId>, scope: InstanceId) {
         let Some(section) = section else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.text(entry.key).to_owned();
@@ -67,7 +67,7 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
-    fn report_no_mapping(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: Scope) {
+    fn report_no_mapping(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: InstanceId) {
         let diagnostic = Diagnostic::new(
             codes::NO_MAPPING_ENTRY,
             format!("the module has no mapping {}: `Mapping not found: {}`", shown(name), shown(name)),

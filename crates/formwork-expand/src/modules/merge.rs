@@ -8,10 +8,10 @@ use crate::merge;
 
 use super::Linker;
 use super::evaluate::Value;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.evaluate_known(argument, scope)?;
         let made = self.known_root_value(made, "Fn::Merge", argument, scope)?;
         let operands = self.tree.items(made).to_vec();
@@ -29,11 +29,11 @@ impl Linker<'_> {
         let merged = operands.into_iter().reduce(|one, other| merge::deep(self.tree, one, other, frame, depth));
         Ok(Some(match merged {
             Some(merged) => self.tree.stand_in(merged, node, frame),
-            None => self.tree.map(&[], Style::Flow, Origin::Made(node, frame)),
+            None => self.tree.map(&[], Style::Flow, Origin::Generated(node, frame)),
         }))
     }
 
-    fn wrong_operand(&mut self, operand: NodeId, merge: NodeId, scope: Scope) -> Value {
+    fn wrong_operand(&mut self, operand: NodeId, merge: NodeId, scope: InstanceId) -> Value {
         let what = super::report::kind_words(self.tree, operand);
         let diagnostic = if self.tree.kind(operand) == Kind::Call {
             Diagnostic::new(

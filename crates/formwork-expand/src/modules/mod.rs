@@ -54,7 +54,7 @@ mod walk;
 use std::rc::Rc;
 
 use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
-use formwork_evaluate::{Facts, ParameterTable, Settings};
+use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -67,8 +67,8 @@ pub use constants::UsedConstant;
 use evaluate::Modes;
 pub use finish::finish;
 use goals::{Agenda, Answers, Made};
-use imports::Use;
-use instance::{Instance, Scope};
+use imports::ImportState;
+use instance::{Instance, InstanceId};
 use load::ModuleFile;
 pub use reference::Inserted;
 
@@ -96,7 +96,7 @@ pub struct Context<'c> {
     /// Values of the root's parameters.
     pub parameters: &'c ParameterTable,
     /// What is known of the account.
-    pub facts: &'c Facts,
+    pub facts: &'c AccountData,
     /// Choices of the run.
     pub settings: Settings,
     /// What the run wants of modules.
@@ -176,7 +176,7 @@ struct Linker<'c> {
     diagnostics: &'c mut Diagnostics,
     template: &'c Template,
     parameters: &'c ParameterTable,
-    facts: &'c Facts,
+    facts: &'c AccountData,
     settings: Settings,
     limits: Limits,
     choices: Choices,
@@ -203,9 +203,9 @@ struct Linker<'c> {
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
-    uses: FxHashMap<(Scope, Symbol), Made<Use>>,
+    uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Calls of `Fn::Invoke`, by where they stand.
-    calls: FxHashMap<(NodeId, Scope), Scope>,
+    calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
     used_overrides: FxHashSet<NodeId>,
     /// Lists that the empty text of a list parameter was split into.
@@ -225,7 +225,7 @@ struct Linker<'c> {
     /// Bindings and outputs.
     values: Answers<Option<NodeId>>,
     decided: Answers<Decided>,
-    copied: Answers<Rc<Vec<copies::Copy>>>,
+    copied: Answers<Rc<Vec<copies::ForEachCopy>>>,
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,
@@ -322,7 +322,7 @@ impl<'c> Linker<'c> {
 
     /// Whether functions are worked out as far as they go in a file: in every module, and in a root
     /// with a section of the module language.
-    fn folds(&self, scope: Scope) -> bool {
-        scope != Scope::ROOT || self.is_module_document
+    fn folds(&self, scope: InstanceId) -> bool {
+        scope != InstanceId::ROOT || self.is_module_document
     }
 }

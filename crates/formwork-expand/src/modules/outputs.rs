@@ -7,11 +7,11 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{Copy, Section};
+use super::copies::{ForEachCopy, Section};
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
-use super::imports::Use;
-use super::instance::Scope;
+use super::imports::ImportState;
+use super::instance::InstanceId;
 use super::path::{Path, Step};
 use super::reference::Found;
 use super::report::with_suggestion;
@@ -23,7 +23,7 @@ impl Linker<'_> {
         &mut self,
         path: &Path<'_>,
         name: Symbol,
-        scope: Scope,
+        scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
         if self.import_names(scope)?.is_empty() || path.steps.is_empty() {
@@ -48,7 +48,7 @@ impl Linker<'_> {
         &mut self,
         text: &str,
         name: Symbol,
-        scope: Scope,
+        scope: InstanceId,
     ) -> Made<Option<(Symbol, Option<usize>)>> {
         self.import_names(scope)?;
         if let Some(group) = self.groups(Section::Imports, scope).get(name) {
@@ -60,10 +60,10 @@ impl Linker<'_> {
     /// What the selector of a path stands for among the imports of a loop.
     fn selected_import(
         &mut self,
-        copies: &[Copy],
+        copies: &[ForEachCopy],
         path: &Path<'_>,
         name: Symbol,
-        scope: Scope,
+        scope: InstanceId,
         at: NodeId,
     ) -> Made<Selected> {
         let identifiers: Vec<Option<String>> = copies.iter().map(|copy| copy.identifier.clone()).collect();
@@ -81,20 +81,26 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    fn all_outputs(&mut self, copies: &[Copy], path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+    fn all_outputs(&mut self, copies: &[ForEachCopy], path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let mut items = Vec::with_capacity(copies.len());
         for copy in copies {
             items.push(self.output_of(copy, &path.steps[1..], scope, at)?.0);
         }
         let frame = self.frame(scope);
         let frame = self.frame_within(at, frame);
-        let list = self.tree.list(&items, Style::Plain, Origin::Made(at, frame));
+        let list = self.tree.list(&items, Style::Plain, Origin::Generated(at, frame));
         let name = self.tree.intern(path.head);
         Ok(Found::Value(list, FrameKind::Output, name))
     }
 
     /// The value that `Import.Output` and further steps lead to, and its name.
-    fn output_of(&mut self, copy: &Copy, steps: &[Step<'_>], scope: Scope, at: NodeId) -> Made<(NodeId, Symbol)> {
+    fn output_of(
+        &mut self,
+        copy: &ForEachCopy,
+        steps: &[Step<'_>],
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Made<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
             let import = shown(&copy.name);
             let diagnostic =
@@ -112,8 +118,8 @@ impl Linker<'_> {
             Diagnostic::new(codes::MODULE_OUTPUT, message).at(at)
         };
         let used = match self.instantiate(copy, scope)? {
-            Use::Instance(used) => used,
-            Use::Gone(condition) => {
+            ImportState::Instance(used) => used,
+            ImportState::Gone(condition) => {
                 let diagnostic = gone(&condition, self.tree.span(at))
                     .note("the import itself is gone")
                     .help("put the reference under the same condition with `Fn::If`");
@@ -168,11 +174,11 @@ impl Linker<'_> {
     }
 
     /// The value of an output, in the result's terms; nothing when a false condition removed it.
-    pub(super) fn output_value(&mut self, scope: Scope, name: Symbol) -> Value {
+    pub(super) fn output_value(&mut self, scope: InstanceId, name: Symbol) -> Value {
         self.once(Goal::Output(scope, name), |linker| &mut linker.values, |linker| linker.output(scope, name))
     }
 
-    fn output(&mut self, scope: Scope, name: Symbol) -> Value {
+    fn output(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let section = self.section(scope, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, name)).ok_or(Stop::Poison)?;
         let Some(written) = self.tree.get(entry.value, symbol::VALUE) else {
@@ -207,7 +213,7 @@ impl Linker<'_> {
         let Some((Truth::Unknown, full)) = condition else { return Ok(Some(value)) };
         let frame = self.frame(scope);
         let nothing = self.no_value(written, scope);
-        let origin = Origin::Made(written, frame);
+        let origin = Origin::Generated(written, frame);
         let list = self.tree.list(&[full, value, nothing], Style::Plain, origin);
         let made = self.call_made(Known::If, list, written, frame);
         self.undecided.insert(made, full);
@@ -222,7 +228,7 @@ impl Linker<'_> {
         import: &str,
         name: &str,
         at: NodeId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> Made<()> {
         let mut value = value;
         while let Some(inserted) = self.inserted.get(&value) {
@@ -244,7 +250,7 @@ impl Linker<'_> {
     }
 
     /// Reports every output of the file that has no value.
-    pub(super) fn check_outputs(&mut self, scope: Scope) {
+    pub(super) fn check_outputs(&mut self, scope: InstanceId) {
         let Some(section) = self.complete(|linker| linker.section(scope, "Outputs")).flatten() else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             if self.tree.kind(entry.value) != Kind::Map || self.tree.get(entry.value, symbol::VALUE).is_none() {

@@ -11,7 +11,7 @@ use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol}
 use crate::merge;
 
 use super::Linker;
-use super::instance::{Instance, Scope};
+use super::instance::{Instance, InstanceId};
 use super::report::with_suggestion;
 
 /// Overrides that may concern a resource, those of the innermost import first.
@@ -22,7 +22,7 @@ pub(super) struct OverrideChain {
     /// The `Overrides` of the import.
     node: NodeId,
     /// Where its values are worked out: in the file that imports.
-    scope: Scope,
+    scope: InstanceId,
     next: Option<Rc<OverrideChain>>,
 }
 
@@ -32,7 +32,7 @@ impl OverrideChain {
         parent: &Instance,
         prefix: &str,
         node: Option<NodeId>,
-        scope: Scope,
+        scope: InstanceId,
     ) -> Option<Rc<OverrideChain>> {
         let next = parent.overrides.clone();
         let Some(node) = node else { return next };
@@ -55,7 +55,7 @@ const ATTRIBUTES: [&str; 8] = [
 impl Linker<'_> {
     /// The resource with everything in place that imports change in it. `id` is its full id, and
     /// `original` the same for the resource that a `ForEach` copied.
-    pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: Scope) -> NodeId {
+    pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: InstanceId) -> NodeId {
         let mut resource = resource;
         let mut chain = self.instances[scope.0].overrides.clone();
         while let Some(link) = chain.take() {
@@ -76,7 +76,7 @@ impl Linker<'_> {
         resource
     }
 
-    fn override_one(&mut self, resource: NodeId, entry: Entry, scope: Scope, parent: Scope) -> NodeId {
+    fn override_one(&mut self, resource: NodeId, entry: Entry, scope: InstanceId, parent: InstanceId) -> NodeId {
         if self.tree.kind(entry.value) != Kind::Map {
             let diagnostic = Diagnostic::new(
                 codes::OVERRIDE,
@@ -121,11 +121,11 @@ impl Linker<'_> {
         }
         let style = self.tree.style(resource);
         let own = self.tree.frame_of(resource);
-        self.tree.map(&attributes, style, Origin::Made(resource, own))
+        self.tree.map(&attributes, style, Origin::Generated(resource, own))
     }
 
     /// A value in the terms of the file that imports.
-    fn override_value(&mut self, attribute: Entry, parent: Scope) -> Option<NodeId> {
+    fn override_value(&mut self, attribute: Entry, parent: InstanceId) -> Option<NodeId> {
         match self.tree.symbol(attribute.key) {
             symbol::DEPENDS_ON => self.complete(|linker| linker.depends_on(attribute.value, parent)),
             symbol::CONDITION => {
@@ -168,7 +168,7 @@ impl Linker<'_> {
     }
 
     /// Reports overrides of an import that name no resource of it.
-    pub(super) fn check_overrides(&mut self, instance: Scope) {
+    pub(super) fn check_overrides(&mut self, instance: InstanceId) {
         let Some(chain) = self.instances[instance.0].overrides.clone() else { return };
         let own = &self.instances[instance.0];
         if own.parent != Some(chain.scope) || own.prefix != chain.prefix {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Linker;
 use super::address::Address;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::load::Unread;
 
 /// Most bytes of what a hash is made of.
@@ -18,7 +18,7 @@ const HASHED_BYTES: u64 = 50 << 20;
 
 impl Linker<'_> {
     /// What `$alias/path` names.
-    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
+    pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
         let span = self.tree.span(at);
         let shown_text = shown(written);
         let fault = |message: String| Diagnostic::new(codes::PACKAGE, message).at(span);
@@ -68,7 +68,7 @@ impl Linker<'_> {
     }
 
     /// The `Hash` beside a `Source`, if there is one, is that of the file or archive.
-    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: Scope) -> Made<()> {
+    pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: InstanceId) -> Made<()> {
         let Some(node) = self.tree.get_text(body, "Hash") else { return Ok(()) };
         let hash = self.tree.text(node).to_owned();
         let wanted = hash

@@ -9,7 +9,7 @@ use formwork_syntax::{Kind, NodeId, Symbol};
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::path::{self, Path, Step};
 
 /// What a reference finds.
@@ -57,7 +57,7 @@ impl Target {
 
 impl Linker<'_> {
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
-    pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;
         let call = self.call_in_place(node, made, self.frame(scope));
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
@@ -79,7 +79,7 @@ impl Linker<'_> {
     }
 
     /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
-    fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: Scope) -> Made<NodeId> {
+    fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
         let mut items = self.tree.items(argument).to_vec();
         if self.tree.text(items[0]) == id {
@@ -92,7 +92,7 @@ impl Linker<'_> {
     }
 
     /// What a reference becomes in the place of the call `node`.
-    pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: Scope) -> NodeId {
+    pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         match found {
             Found::Nothing => node,
             Found::Value(value, kind, name) => {
@@ -110,7 +110,7 @@ impl Linker<'_> {
                     targets.iter().map(|target| self.target_in_place(target, node, argument, scope)).collect();
                 let frame = self.frame(scope);
                 let frame = self.frame_within(node, frame);
-                let origin = formwork_syntax::Origin::Made(node, frame);
+                let origin = formwork_syntax::Origin::Generated(node, frame);
                 self.tree.list(&items, formwork_syntax::Style::Plain, origin)
             }
         }
@@ -125,7 +125,7 @@ impl Linker<'_> {
         }
     }
 
-    fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: Scope) -> NodeId {
+    fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame(scope);
         if let (Some(attribute), &[first, second, ..]) = (&target.attribute, self.tree.items(argument)) {
             let is_same_name = self.tree.text(first) == target.id;
@@ -154,9 +154,9 @@ impl Linker<'_> {
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.
-    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let name = self.tree.intern(path.head);
-        if scope == Scope::ROOT {
+        if scope == InstanceId::ROOT {
             if self.template.parameter(name).is_some() {
                 return if path.steps.is_empty() { Ok(Found::Nothing) } else { self.in_root_parameter(name, path, at) };
             }
@@ -169,13 +169,13 @@ impl Linker<'_> {
         if let Some(found) = self.find_import(path, name, scope, at)? {
             return Ok(found);
         }
-        if scope != Scope::ROOT && self.is_undeclared_property(name, scope) {
+        if scope != InstanceId::ROOT && self.is_undeclared_property(name, scope) {
             return self.wrong(scope, self.undeclared(name, scope, at));
         }
         Ok(Found::Nothing)
     }
 
-    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let Some(value) = self.binding(scope, name)? else {
             return self.wrong(scope, self.unbound(name, scope, at));
         };
@@ -201,18 +201,25 @@ impl Linker<'_> {
         let Some(value) = self.root_value(name) else {
             // Its value comes with the deployment; what a path into a text means is for the service.
             if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) {
-                return self.wrong(Scope::ROOT, self.secret("Fn::GetAtt", name, at));
+                return self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at));
             }
             return Ok(Found::Nothing);
         };
         if !matches!(self.tree.kind(value), Kind::Map | Kind::List) {
             return Ok(Found::Nothing);
         }
-        self.member_of(value, name, path, Scope::ROOT, at)
+        self.member_of(value, name, path, InstanceId::ROOT, at)
     }
 
     /// The member of a parameter's value that the steps of a path lead to.
-    fn member_of(&mut self, value: NodeId, name: Symbol, path: &Path<'_>, scope: Scope, at: NodeId) -> Made<Found> {
+    fn member_of(
+        &mut self,
+        value: NodeId,
+        name: Symbol,
+        path: &Path<'_>,
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Made<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(member) => return Ok(Found::Value(member, FrameKind::Argument, name)),
             Err(step) => step,
@@ -246,13 +253,13 @@ impl Linker<'_> {
         value: NodeId,
         steps: &[Step<'_>],
         at: NodeId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> Result<NodeId, String> {
         let Some((step, rest)) = steps.split_first() else { return Ok(value) };
         if step.is_all() {
             let frame = self.frame(scope);
             let frame = self.frame_within(at, frame);
-            let origin = formwork_syntax::Origin::Made(at, frame);
+            let origin = formwork_syntax::Origin::Generated(at, frame);
             let items: Vec<NodeId> = if self.tree.kind(value) == Kind::Map && rest.is_empty() {
                 let keys: Vec<String> =
                     self.tree.entries(value).map(|entry| self.tree.text(entry.key).to_owned()).collect();

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 
 use super::Linker;
 use super::address::Address;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Address {
     /// The remote file that this is, or that holds it.
@@ -56,7 +56,7 @@ fn is_fixed(address: &str) -> bool {
 
 impl Linker<'_> {
     /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
-    pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: Scope) {
+    pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: InstanceId) {
         let Some(remote) = address.remote() else { return };
         if is_fixed(remote) || self.reading.is_pinned(remote) {
             return;

@@ -5,7 +5,7 @@ use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use super::Linker;
 use super::goals::{Made, Stop};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// What is wrong in a value and leaves the rest of the template as it is: the stages behind this one look
 /// for more. After every other error the result lacks what was meant to be there.
@@ -26,13 +26,13 @@ pub(super) fn with_suggestion<'n>(
 
 impl Linker<'_> {
     /// Reports a fault that leaves nothing to go on with.
-    pub(super) fn wrong<T>(&mut self, scope: Scope, diagnostic: Diagnostic) -> Made<T> {
+    pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Made<T> {
         self.report(scope, diagnostic);
         Err(Stop::Poison)
     }
 
     /// Reports a fault seen from an instance.
-    pub(super) fn report(&mut self, scope: Scope, diagnostic: Diagnostic) {
+    pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
         self.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
         let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(FrameId::NONE, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
@@ -46,17 +46,17 @@ impl Linker<'_> {
     }
 
     /// How a file is called in messages.
-    pub(super) fn file_name(&self, scope: Scope) -> String {
+    pub(super) fn file_name(&self, scope: InstanceId) -> String {
         self.files[self.instances[scope.0].file].address.shown()
     }
 
     /// What an import is called in messages: its name, or that it is the template.
-    pub(super) fn scope_name(&self, scope: Scope) -> String {
-        if scope == Scope::ROOT { "the template".to_owned() } else { self.instances[scope.0].name.clone() }
+    pub(super) fn scope_name(&self, scope: InstanceId) -> String {
+        if scope == InstanceId::ROOT { "the template".to_owned() } else { self.instances[scope.0].name.clone() }
     }
 
     /// A limit on modules is exceeded: nothing more is done.
-    pub(super) fn stop<T>(&mut self, scope: Scope, at: NodeId, what: &str) -> Made<T> {
+    pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Made<T> {
         if std::mem::replace(&mut self.stopped, true) {
             return Err(Stop::Poison);
         }

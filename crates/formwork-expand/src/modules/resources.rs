@@ -4,27 +4,27 @@
 use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;
-use super::copies::{Copy, Section};
+use super::copies::{ForEachCopy, Section};
 use super::goals::{Goal, Made, Stop, unless_wrong};
-use super::imports::Use;
-use super::instance::Scope;
+use super::imports::ImportState;
+use super::instance::InstanceId;
 use super::path::{self, Path};
 use super::reference::{Found, Target};
 use super::selector::Selected;
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
-    pub(super) fn full_id(&mut self, name: &str, scope: Scope) -> Made<Option<String>> {
+    pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Made<Option<String>> {
         let is_there = self.is_resource(name, scope)? || self.is_nested(name, scope)?;
         Ok(is_there.then(|| [&self.instances[scope.0].prefix, name].concat()))
     }
 
     /// Whether `name` is what a resource of an import is called in a module's file: the import's name
     /// in front of its own. In the template itself that is its full id already.
-    fn is_nested(&mut self, name: &str, scope: Scope) -> Made<bool> {
+    fn is_nested(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
-            if scope == Scope::ROOT || self.stopped {
+            if scope == InstanceId::ROOT || self.stopped {
                 return Ok(false);
             }
             if self.agenda.is_open(Goal::Loops(scope)) {
@@ -41,7 +41,9 @@ impl Linker<'_> {
                         continue;
                     };
                     let rest = rest.to_owned();
-                    let Some(Use::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? else { continue };
+                    let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? else {
+                        continue;
+                    };
                     if self.is_resource(&rest, used)? {
                         return Ok(true);
                     }
@@ -53,7 +55,7 @@ impl Linker<'_> {
     }
 
     /// Whether `name` is a resource of the file, or the id of a copy, such as `Box1`.
-    fn is_resource(&mut self, name: &str, scope: Scope) -> Made<bool> {
+    fn is_resource(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
         if self.agenda.is_open(Goal::Loops(scope)) {
             // A property of the import that its loops wait for: what they generate is not known yet.
             let section = self.written_section(scope, "Resources");
@@ -69,7 +71,7 @@ impl Linker<'_> {
         &mut self,
         path: &Path<'_>,
         name: Symbol,
-        scope: Scope,
+        scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
         self.resource_names(scope)?;
@@ -82,7 +84,7 @@ impl Linker<'_> {
         let selected = self.select(path.head, &identifiers, path.steps.first(), at, scope).ok_or(Stop::Poison)?;
         let prefix = self.instances[scope.0].prefix.clone();
         let rest = &path.steps[1..];
-        let target = |copy: &Copy| Target {
+        let target = |copy: &ForEachCopy| Target {
             id: [prefix.as_str(), &copy.name].concat(),
             attribute: (!rest.is_empty()).then(|| path::written(rest)),
         };

@@ -8,7 +8,7 @@ use formwork_syntax::{
 
 use super::address::Address;
 use super::copies::Section;
-use super::instance::{Instance, Scope};
+use super::instance::{Instance, InstanceId};
 use super::load::ModuleFile;
 use super::{Linked, Linker};
 
@@ -28,7 +28,7 @@ impl Linker<'_> {
             parameters: None,
             is_schema_checked: true,
         });
-        let root = self.without_constants(written, document.file, Scope::ROOT);
+        let root = self.without_constants(written, document.file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
         Linked {
             root,
@@ -51,7 +51,7 @@ impl Linker<'_> {
         let entries: Vec<Entry> =
             self.tree.entries(root).filter(|entry| !GONE.contains(&self.tree.text(entry.key))).collect();
         let style = self.tree.style(root);
-        self.tree.map(&entries, style, Origin::Made(root, FrameId::NONE))
+        self.tree.map(&entries, style, Origin::Generated(root, FrameId::NONE))
     }
 
     /// The root with its constants in place, its modules put in.
@@ -79,7 +79,7 @@ impl Linker<'_> {
             )
             .at(self.tree.span(entry.key))
             .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
-            self.report(Scope::ROOT, diagnostic);
+            self.report(InstanceId::ROOT, diagnostic);
         }
     }
 
@@ -87,19 +87,19 @@ impl Linker<'_> {
     pub(super) fn emit_root_resources(&mut self) {
         let root = self.files[0].root;
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
-        self.complete(|linker| linker.resource_names(Scope::ROOT));
+        self.complete(|linker| linker.resource_names(InstanceId::ROOT));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            let is_many = self.groups(Section::Resources, Scope::ROOT).is_many(name);
+            let is_many = self.groups(Section::Resources, InstanceId::ROOT).is_many(name);
             if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
-                let value = self.complete(|linker| linker.resource(entry.value, Scope::ROOT)).flatten();
-                self.emit(entry.key, value.unwrap_or(entry.value), Scope::ROOT);
+                let value = self.complete(|linker| linker.resource(entry.value, InstanceId::ROOT)).flatten();
+                self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
                 continue;
             }
-            let copies = self.complete(|linker| linker.resource_copies(name, Scope::ROOT)).unwrap_or_default();
+            let copies = self.complete(|linker| linker.resource_copies(name, InstanceId::ROOT)).unwrap_or_default();
             let name = self.tree.name(name).to_owned();
             for copy in copies.iter() {
-                self.emit_resource(copy, &name, Scope::ROOT);
+                self.emit_resource(copy, &name, InstanceId::ROOT);
             }
         }
     }
@@ -136,7 +136,7 @@ impl Linker<'_> {
         let has = |linker: &Self, made: &[Entry], name: Symbol| {
             made.iter().any(|entry| linker.tree.symbol(entry.key) == name)
         };
-        let origin = Origin::Made(root, FrameId::NONE);
+        let origin = Origin::Generated(root, FrameId::NONE);
         if !has(self, &made, symbol::RESOURCES) && (has_modules || !emitted.is_empty()) {
             let key = self.tree.key("Resources", Style::Plain, origin);
             let value = self.tree.map(&emitted, Style::Plain, origin);
@@ -161,8 +161,8 @@ impl Linker<'_> {
     /// business, which is strict about their keys.
     fn section_body(&mut self, node: NodeId) -> NodeId {
         let made = self.complete(|linker| match linker.tree.kind(node) {
-            Kind::Call => linker.evaluate_other(node, Scope::ROOT),
-            _ => linker.evaluate_body(node, Scope::ROOT),
+            Kind::Call => linker.evaluate_other(node, InstanceId::ROOT),
+            _ => linker.evaluate_body(node, InstanceId::ROOT),
         });
         made.flatten().unwrap_or(node)
     }
@@ -178,7 +178,7 @@ impl Linker<'_> {
         if function != Function::Known(Known::Map) {
             return vec![Entry { key: self.tree.call_name(body), value: argument }];
         }
-        let origin = Origin::Made(body, self.tree.frame_of(body));
+        let origin = Origin::Generated(body, self.tree.frame_of(body));
         let key = self.tree.key(Known::Merge.long(), Style::Plain, origin);
         let value = self.tree.list(&[body], Style::Plain, origin);
         vec![Entry { key, value }]
@@ -186,7 +186,7 @@ impl Linker<'_> {
 
     /// The marker that the AWS CLI leaves (reference/modules/README.md#metadata).
     fn with_metrics(&mut self, root: NodeId) -> NodeId {
-        let origin = Origin::Made(root, FrameId::NONE);
+        let origin = Origin::Generated(root, FrameId::NONE);
         let mut value = self.tree.scalar(Kind::String, Style::Double, "true", origin);
         for name in ["Modules", "CloudFormationPackage"] {
             let key = self.tree.key(name, Style::Plain, origin);

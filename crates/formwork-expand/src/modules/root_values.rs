@@ -9,7 +9,7 @@ use formwork_syntax::{Kind, NodeId, Symbol};
 
 use super::Linker;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The value of a root parameter as it was given, else its `Default` as it is written.
@@ -28,7 +28,13 @@ impl Linker<'_> {
 
     /// A value of the result; for a reference to a root parameter that parameter's value. One that must not be
     /// looked at is reported for `what`.
-    pub(super) fn known_root_value(&mut self, value: NodeId, what: &str, at: NodeId, scope: Scope) -> Made<NodeId> {
+    pub(super) fn known_root_value(
+        &mut self,
+        value: NodeId,
+        what: &str,
+        at: NodeId,
+        scope: InstanceId,
+    ) -> Made<NodeId> {
         let name = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name));
         let Some(symbol) = name.and_then(|name| self.tree.symbols().get(name)) else { return Ok(value) };
         let Some(parameter) = self.template.parameter(symbol) else { return Ok(value) };

@@ -8,7 +8,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
 use super::goals::{Made, unless_wrong};
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::report::with_suggestion;
 
 /// Keywords of a schema.
@@ -48,7 +48,7 @@ const COUNTS: [Limit; 2] =
 
 /// Where a value is looked at.
 struct Place<'p> {
-    scope: Scope,
+    scope: InstanceId,
     import: &'p str,
     /// Where the value was given; the schema's entry otherwise.
     at: NodeId,
@@ -56,7 +56,7 @@ struct Place<'p> {
 
 impl Linker<'_> {
     /// Binds every parameter that the schema of an instance's file describes, used or not.
-    pub(super) fn check_schema(&mut self, scope: Scope) -> Made<()> {
+    pub(super) fn check_schema(&mut self, scope: InstanceId) -> Made<()> {
         let Some(section) = self.written_section(scope, "ParameterSchema") else { return Ok(()) };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             unless_wrong(self.binding(scope, self.tree.symbol(entry.key)))?;
@@ -65,7 +65,7 @@ impl Linker<'_> {
     }
 
     /// Checks the keywords of a file's schema, once.
-    pub(super) fn check_schema_keywords(&mut self, scope: Scope) {
+    pub(super) fn check_schema_keywords(&mut self, scope: InstanceId) {
         let file = self.instances[scope.0].file;
         if std::mem::replace(&mut self.files[file].is_schema_checked, true) {
             return;
@@ -78,7 +78,7 @@ impl Linker<'_> {
 
     /// The value of a parameter by the module's schema: it is checked, and gets the schema's defaults and
     /// conversions.
-    pub(super) fn by_schema(&mut self, given: Option<NodeId>, scope: Scope, name: Symbol) -> Option<NodeId> {
+    pub(super) fn by_schema(&mut self, given: Option<NodeId>, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let schema = self.written_section(scope, "ParameterSchema").and_then(|section| self.tree.member(section, name));
         let Some(entry) = schema else { return given };
         let default = self.declared_default(scope, name);
@@ -94,12 +94,12 @@ impl Linker<'_> {
         self.completed(value, entry.value, 0)
     }
 
-    fn declared_default(&self, scope: Scope, name: Symbol) -> Option<NodeId> {
+    fn declared_default(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let declared = self.written_section(scope, "Parameters")?;
         self.tree.get(self.tree.get(declared, name)?, symbol::DEFAULT)
     }
 
-    fn warn_of_two_defaults(&mut self, entry: Entry, default: Option<NodeId>, scope: Scope) {
+    fn warn_of_two_defaults(&mut self, entry: Entry, default: Option<NodeId>, scope: InstanceId) {
         let (Some(own), Some(other)) = (self.tree.get(entry.value, symbol::DEFAULT), default) else { return };
         if self.tree.same_data(own, other) {
             return;
@@ -115,7 +115,7 @@ impl Linker<'_> {
     }
 
     /// Keywords and types that there are.
-    fn check_keywords(&mut self, schema: NodeId, scope: Scope, depth: usize) {
+    fn check_keywords(&mut self, schema: NodeId, scope: InstanceId, depth: usize) {
         if depth > self.limits.depth {
             return;
         }
@@ -322,7 +322,7 @@ impl Linker<'_> {
                     return Some(value);
                 }
                 let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
-                self.tree.map(&entries, style, Origin::Made(value, frame))
+                self.tree.map(&entries, style, Origin::Generated(value, frame))
             }
             Kind::List => {
                 let Some(schema) = self.tree.get_text(schema, "Items") else { return Some(value) };
@@ -333,7 +333,7 @@ impl Linker<'_> {
                     return Some(value);
                 }
                 let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
-                self.tree.list(&made, style, Origin::Made(value, frame))
+                self.tree.list(&made, style, Origin::Generated(value, frame))
             }
             _ => value,
         })

@@ -5,7 +5,7 @@ use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 
 use super::Linker;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::path::Step;
 
 /// What a selector stands for.
@@ -25,7 +25,7 @@ impl Linker<'_> {
         identifiers: &[Option<String>],
         step: Option<&Step<'_>>,
         at: NodeId,
-        scope: Scope,
+        scope: InstanceId,
     ) -> Option<Selected> {
         let name = shown(name);
         let Some(step) = step else {

@@ -5,7 +5,7 @@ use formwork_syntax::NodeId;
 
 use super::Linker;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use crate::budget::is_within_budget;
 
 /// Most nodes of the result.
@@ -26,12 +26,12 @@ impl Linker<'_> {
         let size = self.tree.size(root);
         // Large templates without modules have bounds of their own.
         if size.nodes > NODES && self.instances.len() > 1 {
-            self.stop(Scope::ROOT, root, &format!("the result of modules has more than {NODES} nodes"))?;
+            self.stop(InstanceId::ROOT, root, &format!("the result of modules has more than {NODES} nodes"))?;
         }
         // Sections and members stand above what one file may hold.
         let most = self.limits.depth + 8;
         if size.depth as usize > most {
-            self.stop(Scope::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"))?;
+            self.stop(InstanceId::ROOT, root, &format!("the result of modules is nested deeper than {most} levels"))?;
         }
         Ok(())
     }

@@ -8,11 +8,11 @@ use formwork_syntax::{Kind, NodeId};
 use super::Linker;
 use super::address::{Address, Unfit};
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The file that an import names.
-    pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: Scope) -> Made<usize> {
+    pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: InstanceId) -> Made<usize> {
         let Some(node) = self.tree.get_text(body, "Source") else {
             let diagnostic = Diagnostic::new(
                 codes::MODULE_SOURCE,
@@ -43,7 +43,7 @@ impl Linker<'_> {
     }
 
     /// The address that a text names in the file of an instance.
-    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
+    pub(super) fn address(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
         if written.starts_with('$') {
             return self.packaged(written, at, scope);
         }
@@ -52,8 +52,8 @@ impl Linker<'_> {
     }
 
     /// What `written` names as seen from `own`.
-    pub(super) fn resolved(&mut self, own: &Address, written: &str, at: NodeId, scope: Scope) -> Made<Address> {
-        let unfit = match own.resolve(written, scope == Scope::ROOT) {
+    pub(super) fn resolved(&mut self, own: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
+        let unfit = match own.resolve(written, scope == InstanceId::ROOT) {
             Ok(address) => return Ok(address),
             Err(unfit) => unfit,
         };
@@ -79,7 +79,7 @@ impl Linker<'_> {
     }
 
     /// A file may not be among those that lead to it.
-    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: Scope) -> Made<()> {
+    fn check_cycle(&mut self, import: &str, file: usize, written: &str, at: NodeId, scope: InstanceId) -> Made<()> {
         let mut chain = vec![file];
         let mut next = Some(scope);
         let mut is_in_chain = false;

@@ -10,7 +10,7 @@ use formwork_template::sub_string::{self, Filled, Part};
 use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::path;
 use super::reference::{Found, Inserted};
 
@@ -30,11 +30,11 @@ struct Sub {
     argument: NodeId,
     text: NodeId,
     map: Option<NodeId>,
-    scope: Scope,
+    scope: InstanceId,
 }
 
 impl Linker<'_> {
-    pub(super) fn evaluate_sub(&mut self, node: NodeId, argument: NodeId, scope: Scope) -> Value {
+    pub(super) fn evaluate_sub(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let (text_node, map) = match (self.tree.kind(argument), self.tree.items(argument)) {
             (Kind::String, _) => (argument, None),
             (Kind::List, &[text, map]) if self.tree.kind(text) == Kind::String && self.tree.kind(map) == Kind::Map => {
@@ -82,7 +82,7 @@ impl Linker<'_> {
         Ok(if map.is_some() && self.folds(scope) { self.folded_sub(call, scope) } else { Some(call) })
     }
 
-    fn folded_sub(&mut self, call: NodeId, scope: Scope) -> Option<NodeId> {
+    fn folded_sub(&mut self, call: NodeId, scope: InstanceId) -> Option<NodeId> {
         let text_of = |linker: &Self, node: NodeId| {
             let argument = linker.tree.argument_of(node, Known::Sub)?;
             Some(linker.tree.items(argument).first().copied().unwrap_or(argument))
@@ -183,7 +183,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    fn no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: Scope) -> Made<()> {
+    fn no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: InstanceId) -> Made<()> {
         let import = self.scope_name(scope);
         let diagnostic = Diagnostic::new(
             codes::SUB_VARIABLE,
@@ -220,17 +220,17 @@ impl Linker<'_> {
         let mut entries: Vec<Entry> = Vec::with_capacity(builder.variables.len());
         for (name, value) in &builder.variables {
             let key = map.and_then(|map| self.tree.symbols().get(name).and_then(|name| self.tree.member(map, name)));
-            let key =
-                key.map_or_else(|| self.tree.key(name, Style::Plain, Origin::Made(node, inner)), |entry| entry.key);
+            let key = key
+                .map_or_else(|| self.tree.key(name, Style::Plain, Origin::Generated(node, inner)), |entry| entry.key);
             entries.push(Entry { key, value: *value });
         }
         let map = match map {
             Some(map) => self.map_in_place(map, &entries, frame),
-            None => self.tree.map(&entries, Style::Plain, Origin::Made(node, inner)),
+            None => self.tree.map(&entries, Style::Plain, Origin::Generated(node, inner)),
         };
         let list = match self.tree.kind(argument) {
             Kind::List => self.list_in_place(argument, &[made, map], frame),
-            _ => self.tree.list(&[made, map], Style::Plain, Origin::Made(argument, inner)),
+            _ => self.tree.list(&[made, map], Style::Plain, Origin::Generated(argument, inner)),
         };
         Ok(self.call_in_place(node, list, frame))
     }

@@ -4,11 +4,11 @@
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// Notes the transforms of a module.
-    pub(super) fn add_transforms(&mut self, scope: Scope) {
+    pub(super) fn add_transforms(&mut self, scope: InstanceId) {
         let root = self.files[self.instances[scope.0].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
         for entry in self.entries_of(node) {
@@ -42,7 +42,7 @@ impl Linker<'_> {
                 let style = own
                     .filter(|&own| self.tree.kind(own) == Kind::List)
                     .map_or(Style::Plain, |own| self.tree.style(own));
-                self.tree.list(entries, style, Origin::Made(place, FrameId::NONE))
+                self.tree.list(entries, style, Origin::Generated(place, FrameId::NONE))
             }
         }
     }

@@ -9,7 +9,7 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Sym
 use rustc_hash::FxHashSet;
 
 use super::Linker;
-use super::instance::Scope;
+use super::instance::InstanceId;
 use super::walk::walk;
 
 /// Names that a walk found, each once, in order.
@@ -132,12 +132,12 @@ impl Linker<'_> {
                     .label("declared here with another meaning")
                     .related(self.tree.span(*body), "a module brings this one along")
                     .help("rename it here, or the import that begins its name");
-                    self.report(Scope::ROOT, diagnostic);
+                    self.report(InstanceId::ROOT, diagnostic);
                 }
                 continue;
             }
             let frame = self.tree.frame_of(*body);
-            let key = self.tree.key(full, Style::Plain, Origin::Made(*body, frame));
+            let key = self.tree.key(full, Style::Plain, Origin::Generated(*body, frame));
             members.push(Entry { key, value: *body });
         }
         if name == symbol::MAPPINGS {
@@ -148,13 +148,13 @@ impl Linker<'_> {
         self.checked.extend(checked.iter().map(|entry| entry.key));
         let value = match own {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
-            None => self.tree.map(&members, Style::Plain, Origin::Made(root, FrameId::NONE)),
+            None => self.tree.map(&members, Style::Plain, Origin::Generated(root, FrameId::NONE)),
         };
         if let Some(at) = at {
             entries[at].value = value;
         } else {
             let title = self.tree.name(name).to_owned();
-            let key = self.tree.key(&title, Style::Plain, Origin::Made(root, FrameId::NONE));
+            let key = self.tree.key(&title, Style::Plain, Origin::Generated(root, FrameId::NONE));
             let behind = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
             let at = entries.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
             entries.insert(at.unwrap_or(entries.len()), Entry { key, value });

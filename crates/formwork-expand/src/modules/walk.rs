@@ -4,7 +4,7 @@ use formwork_syntax::{Entry, FrameId, NodeId, Origin, Tree, View};
 
 use super::Linker;
 use super::goals::{Made, Stop};
-use super::instance::Scope;
+use super::instance::InstanceId;
 
 /// Visits a node and those below it, in the order in which they are written. What stands below a node is visited
 /// when `enter` returns true for it.
@@ -28,14 +28,14 @@ impl Linker<'_> {
     pub(super) fn list_in_place(&mut self, node: NodeId, items: &[NodeId], frame: FrameId) -> NodeId {
         let style = self.tree.style(node);
         let frame = self.frame_within(node, frame);
-        self.tree.list(items, style, Origin::Made(node, frame))
+        self.tree.list(items, style, Origin::Generated(node, frame))
     }
 
     /// A map in the place of `node`.
     pub(super) fn map_in_place(&mut self, node: NodeId, entries: &[Entry], frame: FrameId) -> NodeId {
         let style = self.tree.style(node);
         let frame = self.frame_within(node, frame);
-        self.tree.map(entries, style, Origin::Made(node, frame))
+        self.tree.map(entries, style, Origin::Generated(node, frame))
     }
 
     /// What is at `node` with other nodes directly below it; itself when they are the same.
@@ -59,7 +59,7 @@ impl Linker<'_> {
     /// A text in the place of `node`.
     pub(super) fn text_in_place(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
         let frame = self.frame_within(node, frame);
-        self.tree.computed(text, Origin::Made(node, frame))
+        self.tree.computed(text, Origin::Generated(node, frame))
     }
 
     /// The context of a node inside the context `outer`.
@@ -72,12 +72,12 @@ impl Linker<'_> {
     }
 
     /// The context of everything in an instance.
-    pub(super) fn frame(&self, scope: Scope) -> FrameId {
+    pub(super) fn frame(&self, scope: InstanceId) -> FrameId {
         self.instances[scope.0].frame
     }
 
     /// Accounts for a text before it is made. What exceeds a limit is reported.
-    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: Scope) -> Made<()> {
+    pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Made<()> {
         const SHORT: usize = 4096;
         if self.stopped {
             return Err(Stop::Poison);

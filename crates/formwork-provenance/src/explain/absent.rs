@@ -1,7 +1,7 @@
 //! What was written, or was to be made, and is not in the output.
 
 use formwork_base::Span;
-use formwork_evaluate::{Outcome, Sight, Truth};
+use formwork_evaluate::{Outcome, Truth, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, symbol};
 use formwork_template::{NamePattern, Section};
@@ -193,8 +193,8 @@ impl Session<'_, '_> {
     /// Whether a node comes to nothing: the branch or default that says so, and the condition that
     /// decided it.
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
-        let sight = if self.keeps() { Sight::Constant } else { Sight::Full };
-        let outcome = self.replay.evaluator().with_sight(sight, |ev| ev.resolve_silently(node));
+        let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };
+        let outcome = self.replay.evaluator().with_sight(visibility, |ev| ev.resolve_silently(node));
         let Outcome::Omit(says) = outcome else { return None };
         let cause = self.tree().authored(says);
         let mut of = "AWS::NoValue".to_owned();

@@ -120,7 +120,7 @@ impl Session<'_, '_> {
         answers
     }
 
-    /// Whether values stay out of sight, as `expand` prints templates by default.
+    /// Whether values stay out of visibility, as `expand` prints templates by default.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self.replay.seen().settings.values, Values::Keep | Values::Pin)
     }

@@ -60,6 +60,6 @@ impl Search<'_, '_, '_> {
     /// What stands for an alias, or below a parameter's list, may be many nodes of one place.
     fn is_like(&self, node: NodeId) -> bool {
         let tree = self.session.tree();
-        tree.kind(node) == tree.kind(self.like.node) || tree.is_made(node)
+        tree.kind(node) == tree.kind(self.like.node) || tree.is_generated(node)
     }
 }

@@ -270,16 +270,19 @@ impl Session<'_, '_> {
             self.key_sources(site, frame, &mut sources);
             return sources;
         }
-        if !self.authored.contains(site) && !self.tree().is_made(node) {
+        if !self.authored.contains(site) && !self.tree().is_generated(node) {
             let tree = self.tree();
             let name = tree.frames().get(frame).map(|record| record.name);
             sources.extend(name.and_then(|name| self.argument(name)));
             return sources;
         }
         if !row.is(Rule::Chosen) || self.tree().kind(site) == Kind::Call {
-            let sight =
-                if row.has_full_sight() { formwork_evaluate::Sight::Full } else { formwork_evaluate::Sight::Constant };
-            self.sources(site, frame, sight, &mut sources);
+            let visibility = if row.has_full_sight() {
+                formwork_evaluate::Visibility::Full
+            } else {
+                formwork_evaluate::Visibility::Constant
+            };
+            self.sources(site, frame, visibility, &mut sources);
         }
         let mut at = site;
         for _ in 0..row.times_chosen() {

@@ -102,7 +102,7 @@ fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let is_reported = |found: &Diagnostic| {
         found.code == codes::OUTPUT_WITHOUT_VALUE && found.primary.as_ref().is_some_and(|label| label.span == place)
     };
-    if !is_no_value || !cx.tree.is_made(value) || cx.diagnostics.iter().any(is_reported) {
+    if !is_no_value || !cx.tree.is_generated(value) || cx.diagnostics.iter().any(is_reported) {
         return;
     }
     let id = shown(cx.tree.text(key));

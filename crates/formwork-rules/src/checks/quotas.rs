@@ -188,8 +188,8 @@ fn dynamic_references(tree: &Tree, node: NodeId, cache: &mut rustc_hash::FxHashM
 
 /// Counts below a child; what copies share is counted once and remembered.
 fn shared(tree: &Tree, parent: NodeId, child: NodeId, cache: &mut rustc_hash::FxHashMap<NodeId, usize>) -> usize {
-    let is_shared = tree.is_made(parent)
-        && !tree.is_made(child)
+    let is_shared = tree.is_generated(parent)
+        && !tree.is_generated(child)
         && !matches!(tree.kind(child), Kind::Bool | Kind::Number | Kind::Null);
     if !is_shared {
         return dynamic_references(tree, child, cache);

@@ -101,7 +101,10 @@ impl Finder<'_> {
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId) {
         let done = &mut self.done;
         let mut enter = |node: NodeId| {
-            tree.is_made(node) || !tree.has(node, flags::HAS_CALL) || tree.kind(node) != Kind::Call || done.insert(node)
+            tree.is_generated(node)
+                || !tree.has(node, flags::HAS_CALL)
+                || tree.kind(node) != Kind::Call
+                || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |reference: Reference<'_>| {

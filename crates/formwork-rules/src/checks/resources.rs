@@ -126,7 +126,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     .at(cx.tree.span(key));
     // What is under the name of a function is an argument, and no declaration under another name.
     let is_function = name.starts_with("Fn::");
-    let near = suggest::nearest(&name, FUNCTIONS).filter(|_| is_function && !cx.tree.is_made(key));
+    let near = suggest::nearest(&name, FUNCTIONS).filter(|_| is_function && !cx.tree.is_generated(key));
     let name = logical_id::stripped(cx.tree.text(key));
     let diagnostic = if let Some(near) = near {
         diagnostic.help(format!("did you mean `{near}`?")).fix("rename it", cx.tree.span(key), near)
@@ -134,7 +134,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
         diagnostic.help("name a function that generates declarations, or use letters and digits alone")
     } else if name.is_empty() {
         diagnostic.help("write a name of letters and digits")
-    } else if cx.tree.is_made(key) {
+    } else if cx.tree.is_generated(key) {
         diagnostic.help(format!("write `{name}`"))
     } else {
         diagnostic.help(format!("write `{name}`")).fix("rename it", cx.tree.span(key), name)

@@ -2,7 +2,7 @@
 //! (reference/parameters.md#existence). Only account data tells.
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
-use formwork_evaluate::{Facts, Stored};
+use formwork_evaluate::{AccountData, Stored};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 use formwork_template::ParameterType;
@@ -12,7 +12,13 @@ use formwork_template::template::Parameter;
 use crate::Context;
 
 /// Checks a value that keeps all constraints of its parameter; `members` are its items.
-pub(super) fn check(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &Facts) {
+pub(super) fn check(
+    cx: &mut Context<'_>,
+    parameter: &Parameter,
+    members: &[String],
+    value: NodeId,
+    facts: &AccountData,
+) {
     if cx.severity_of_code(codes::NOT_IN_ACCOUNT).is_none() {
         return;
     }
@@ -30,7 +36,7 @@ pub(super) fn check(cx: &mut Context<'_>, parameter: &Parameter, members: &[Stri
 }
 
 /// What the SSM parameter stores that a value names.
-fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &Facts) {
+fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &AccountData) {
     let [name] = members else { return };
     match facts.stored(cx.tree, name) {
         Stored::Unknown => {}
@@ -67,7 +73,7 @@ fn in_account(
     kind: &str,
     members: &[String],
     value: NodeId,
-    facts: &Facts,
+    facts: &AccountData,
 ) {
     let name = shown(cx.tree.name(parameter.name));
     for member in members {
@@ -90,7 +96,7 @@ fn in_account(
 }
 
 /// Says that a value was not looked for. Without any account data nothing was asked.
-fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeId, facts: &Facts) {
+fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeId, facts: &AccountData) {
     if facts.types.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ mod pattern;
 mod pattern_syntax;
 
 use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
-use formwork_evaluate::{Argument, Facts};
+use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
@@ -23,7 +23,7 @@ const MOST_VALUE: usize = 4096;
 /// Validates given values and, where the command asks for it, Defaults. All parameters are checked;
 /// of one parameter the first failure is reported. False when one of them is wrong: then the rules
 /// are not evaluated.
-pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &Facts) -> bool {
+pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &AccountData) -> bool {
     let before = cx.diagnostics.error_count();
     match cx.parent {
         Some(parent) => nested::check(cx, parent),
@@ -139,7 +139,7 @@ struct Failure {
     what: &'static str,
 }
 
-fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, facts: &Facts) {
+fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, facts: &AccountData) {
     let name = cx.tree.name(parameter.name).to_owned();
     let members = members(cx.tree, &parameter.kind, value);
     if members.iter().map(String::len).sum::<usize>() > MOST_VALUE {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use formwork_evaluate::{Facts, Stored, facts};
+use formwork_evaluate::{AccountData, Stored, facts};
 use formwork_syntax::{NodeId, Tree};
 use formwork_template::ParameterType;
 use rustc_hash::FxHashMap;
@@ -15,13 +15,13 @@ use super::value::{Member, Reason, Reasons, Value};
 /// Account data with the lists that rules ask for.
 pub(crate) struct Account<'a> {
     pub(crate) tree: &'a Tree,
-    pub(crate) facts: &'a Facts,
+    pub(crate) facts: &'a AccountData,
     values: FxHashMap<&'a str, Value<'a>>,
     attributes: FxHashMap<(&'a str, &'a Attribute), Value<'a>>,
 }
 
 impl<'a> Account<'a> {
-    pub(crate) fn new(tree: &'a Tree, facts: &'a Facts, rules: &'a RuleSet) -> Account<'a> {
+    pub(crate) fn new(tree: &'a Tree, facts: &'a AccountData, rules: &'a RuleSet) -> Account<'a> {
         let mut account = Account { tree, facts, values: FxHashMap::default(), attributes: FxHashMap::default() };
         for expression in rules.rules.iter().flat_map(Rule::expressions) {
             expression.walk(&mut |expression| match &expression.kind {

@@ -22,7 +22,7 @@ mod value;
 mod warnings;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
-use formwork_evaluate::{Facts, ParameterTable};
+use formwork_evaluate::{AccountData, ParameterTable};
 use formwork_syntax::Tree;
 use formwork_template::Template;
 
@@ -61,7 +61,7 @@ pub fn evaluate(
     tree: &Tree,
     template: &Template,
     table: &ParameterTable,
-    facts: &Facts,
+    facts: &AccountData,
     settings: Settings,
     diagnostics: &mut Diagnostics,
 ) -> Option<RulesReport> {

@@ -17,9 +17,9 @@ impl Tree {
                 node.p = span.start();
                 node.q = span.end();
             }
-            Origin::Made(from, frame) => {
+            Origin::Generated(from, frame) => {
                 node.flags |= MADE;
-                self.has_made = true;
+                self.has_generated = true;
                 node.p = self.authored(from).index() as u32;
                 node.q = frame.number();
             }
@@ -37,7 +37,7 @@ impl Tree {
             Kind::String if has_placeholder(text) => HAS_PLACEHOLDER,
             _ => 0,
         };
-        if matches!(origin, Origin::Made(..)) {
+        if matches!(origin, Origin::Generated(..)) {
             flags |= COMPUTED;
         }
         self.push(Node { kind, style, flags, a, b: text.len() as u32, p: 0, q: 0 }, origin)
@@ -53,7 +53,7 @@ impl Tree {
         let symbol = self.symbols.intern(text);
         self.key_bytes += text.len() as u64;
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
-        if matches!(origin, Origin::Made(..)) {
+        if matches!(origin, Origin::Generated(..)) {
             flags |= COMPUTED;
         }
         self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
@@ -182,12 +182,12 @@ impl Tree {
         let is_typed = argument != authored && matches!(self.kind(argument), Kind::Number | Kind::Bool);
         let argument = if is_typed {
             let text = self.text_form(argument).to_owned();
-            self.computed(&text, Origin::Made(argument, self.frame_of(argument)))
+            self.computed(&text, Origin::Generated(argument, self.frame_of(argument)))
         } else {
             argument
         };
         let (name, style) = (self.call_name(like), self.style(like));
-        self.add_call(function, name, argument, style, Origin::Made(like, frame))
+        self.add_call(function, name, argument, style, Origin::Generated(like, frame))
     }
 
     /// The node with other nodes directly below it, as many as [`Tree::children`] returns: a node in its
@@ -196,7 +196,7 @@ impl Tree {
         if self.children(node) == children {
             return node;
         }
-        let (style, origin) = (self.style(node), Origin::Made(node, frame));
+        let (style, origin) = (self.style(node), Origin::Generated(node, frame));
         match self.kind(node) {
             Kind::List => self.list(children, style, origin),
             Kind::Map => {
@@ -227,14 +227,14 @@ impl Tree {
         if !matches!(node.kind, Kind::List | Kind::Map | Kind::Call) {
             node.flags |= COMPUTED;
         }
-        self.push(node, Origin::Made(from, frame))
+        self.push(node, Origin::Generated(from, frame))
     }
 
     /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
     pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[target.index()];
         node.flags |= ALIAS | HAS_ALIAS;
-        self.push(node, Origin::Made(target, frame))
+        self.push(node, Origin::Generated(target, frame))
     }
 
     pub(crate) fn set_merges(&mut self, map: NodeId, merges: Vec<Entry>) {

@@ -133,7 +133,7 @@ impl Moved<'_> {
             }
         }
         if node.flags & MADE != 0 {
-            self.to.has_made = true;
+            self.to.has_generated = true;
             node.p = self.id(NodeId::new(node.p as usize)).index() as u32;
             node.q = self.frame(FrameId::from_number(node.q)).number();
         }

@@ -174,11 +174,11 @@ impl Sizes {
             let Some(child) = crossing else { return (node, frame) };
             // Below a value that was put in place of another one the authored nodes say nothing of
             // the place.
-            if tree.is_made(node) && !tree.is_made(child) && node != root {
+            if tree.is_generated(node) && !tree.is_generated(child) && node != root {
                 return (node, frame);
             }
             node = child;
-            if tree.is_made(node) && !tree.frame_of(node).is_none() {
+            if tree.is_generated(node) && !tree.frame_of(node).is_none() {
                 frame = tree.frame_of(node);
             }
         }

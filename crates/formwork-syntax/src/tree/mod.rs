@@ -36,7 +36,7 @@ pub struct Tree {
     /// Bytes of all keys, each time that one was added.
     key_bytes: u64,
     /// Whether a node was made: it may share what is below another one.
-    has_made: bool,
+    has_generated: bool,
     frames: Frames,
     /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
@@ -66,7 +66,7 @@ impl Tree {
             text: String::new(),
             symbols: Interner::new(),
             key_bytes: 0,
-            has_made: false,
+            has_generated: false,
             frames: Frames::new(),
             sizes: measure::Sizes::default(),
             anchors: FxHashMap::default(),

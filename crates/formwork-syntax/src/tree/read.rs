@@ -34,7 +34,7 @@ pub enum Origin {
     /// Written by an author, at this span.
     Authored(Span),
     /// Made by a stage in the place of an authored node, in a context.
-    Made(NodeId, FrameId),
+    Generated(NodeId, FrameId),
 }
 
 impl Tree {
@@ -246,7 +246,7 @@ impl Tree {
         if node.flags & MADE == 0 {
             Origin::Authored(Span::new(node.p, node.q))
         } else {
-            Origin::Made(NodeId::new(node.p as usize), FrameId::from_number(node.q))
+            Origin::Generated(NodeId::new(node.p as usize), FrameId::from_number(node.q))
         }
     }
 
@@ -254,7 +254,7 @@ impl Tree {
     pub fn span(&self, id: NodeId) -> Span {
         match self.origin(id) {
             Origin::Authored(span) => span,
-            Origin::Made(from, _) => self.span(from),
+            Origin::Generated(from, _) => self.span(from),
         }
     }
 
@@ -262,7 +262,7 @@ impl Tree {
     pub fn authored(&self, id: NodeId) -> NodeId {
         match self.origin(id) {
             Origin::Authored(_) => id,
-            Origin::Made(from, _) => from,
+            Origin::Generated(from, _) => from,
         }
     }
 
@@ -270,12 +270,12 @@ impl Tree {
     pub fn frame_of(&self, id: NodeId) -> FrameId {
         match self.origin(id) {
             Origin::Authored(_) => FrameId::NONE,
-            Origin::Made(_, frame) => frame,
+            Origin::Generated(_, frame) => frame,
         }
     }
 
     /// Whether it was made, not written by an author.
-    pub fn is_made(&self, id: NodeId) -> bool {
+    pub fn is_generated(&self, id: NodeId) -> bool {
         self.has(id, MADE)
     }
 
@@ -321,7 +321,7 @@ impl Tree {
 
     /// Whether two nodes may have the same node below them. Without anchors and made nodes none have.
     pub fn may_share(&self) -> bool {
-        self.has_made || self.has_anchors()
+        self.has_generated || self.has_anchors()
     }
 
     /// Whether any scalar, or key, holds `text`. It may say so when none does, and never the other way.

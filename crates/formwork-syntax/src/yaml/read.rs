@@ -692,7 +692,7 @@ impl<'r> Builder<'r> {
         // An anchor on a key stands for its text.
         let target = if self.tree.kind(target) == Kind::Key {
             let text = self.tree.text(target).to_owned();
-            self.tree.scalar(Kind::String, Style::Plain, &text, Origin::Made(target, frame))
+            self.tree.scalar(Kind::String, Style::Plain, &text, Origin::Generated(target, frame))
         } else {
             target
         };
@@ -754,7 +754,7 @@ impl<'r> Builder<'r> {
                 _ => vec![entry.value],
             };
             let frame = match self.tree.origin(entry.value) {
-                Origin::Made(_, frame) => frame,
+                Origin::Generated(_, frame) => frame,
                 Origin::Authored(_) => FrameId::NONE,
             };
             for source in sources {
@@ -774,7 +774,7 @@ impl<'r> Builder<'r> {
                     }
                 };
                 let frame = match self.tree.origin(source) {
-                    Origin::Made(_, frame) => frame,
+                    Origin::Generated(_, frame) => frame,
                     Origin::Authored(_) => frame,
                 };
                 for member in members {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, ReadError, Report, codes, nested};
-use formwork_package::{Need, Treatment};
+use formwork_package::{ArtifactRef, Treatment};
 
 use super::{Resolution, Unit};
 use crate::assets::Assets;
@@ -12,13 +12,13 @@ use crate::assets::Assets;
 /// A template of the service has at most this many bytes.
 const MOST_BYTES: u64 = 1_000_000;
 
-fn fault(need: &Need, message: String) -> Diagnostic {
+fn fault(need: &ArtifactRef, message: String) -> Diagnostic {
     Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone())
 }
 
 /// What wraps every fault of an artifact.
-fn unable(need: &Need, why: &str) -> Diagnostic {
-    let Need { resource, property, path, .. } = need;
+fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
+    let ArtifactRef { resource, property, path, .. } = need;
     fault(
         need,
         format!("Unable to upload artifact {path} referenced by {property} parameter of {resource} resource: `{why}`"),
@@ -26,23 +26,23 @@ fn unable(need: &Need, why: &str) -> Diagnostic {
 }
 
 /// What stands for "this is no template", whatever the reason.
-fn no_template(need: &Need, full: &Path) -> Diagnostic {
+fn no_template(need: &ArtifactRef, full: &Path) -> Diagnostic {
     unable(need, &nested::not_a_template(need, &full.display().to_string()))
 }
 
-fn names_template(need: &Need) -> bool {
+fn names_template(need: &ArtifactRef) -> bool {
     need.treatment == Treatment::Template || need.property == "TemplateURL"
 }
 
 /// A path in a module that lies on no disk.
-pub(super) fn elsewhere(need: &Need, address: &str) -> Diagnostic {
+pub(super) fn elsewhere(need: &ArtifactRef, address: &str) -> Diagnostic {
     unable(need, &format!("it is written in {address}, beside which no local files are"))
         .help("keep a copy of the module, and of what it names, beside the template")
 }
 
 /// `in_module` tells whether the path is written in a module.
-pub(super) fn missing(need: &Need, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
-    let Need { resource, property, .. } = need;
+pub(super) fn missing(need: &ArtifactRef, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
+    let ArtifactRef { resource, property, .. } = need;
     if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
         return unable(need, &format!("{} cannot be read: {error}", full.display()))
             .help("correct the path, or the rights to the file");
@@ -60,27 +60,27 @@ pub(super) fn missing(need: &Need, full: &Path, error: &io::Error, in_module: bo
     diagnostic.note(format!("paths start from the folder of {start}")).help("correct the path, or add the file")
 }
 
-pub(super) fn folder(need: &Need, full: &Path) -> Diagnostic {
+pub(super) fn folder(need: &ArtifactRef, full: &Path) -> Diagnostic {
     no_template(need, full).note("it is a folder").help("name the template file in it")
 }
 
-pub(super) fn outside(need: &Need, full: &Path, root: &Path) -> Diagnostic {
+pub(super) fn outside(need: &ArtifactRef, full: &Path, root: &Path) -> Diagnostic {
     unable(need, &format!("{} is outside the project root {}", full.display(), root.display()))
         .help("name a folder that holds the file and the template with `--project-root DIR`")
 }
 
-pub(super) fn unreadable(need: &Need, error: &ReadError) -> Diagnostic {
+pub(super) fn unreadable(need: &ArtifactRef, error: &ReadError) -> Diagnostic {
     unable(need, &format!("{} cannot be read: {error}", need.path)).help("correct the path, or the rights to the file")
 }
 
-pub(super) fn image(need: &Need) -> Diagnostic {
-    let Need { resource, property, path, .. } = need;
+pub(super) fn image(need: &ArtifactRef) -> Diagnostic {
+    let ArtifactRef { resource, property, path, .. } = need;
     fault(need, format!("{property} of {resource} names the image {path}, which is in no registry of ECR"))
         .note("a registry of ECR has names such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1")
         .help("push the image to ECR, and write its name there")
 }
 
-pub(super) fn cycle(need: &Need, chain: &[PathBuf], root: &Path) -> Diagnostic {
+pub(super) fn cycle(need: &ArtifactRef, chain: &[PathBuf], root: &Path) -> Diagnostic {
     nested::cycle(need, chain.iter().map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::nested::{self, Parent, PathErrors};
 use formwork::{Compilation, Diagnostic, Goal, Report, codes};
-use formwork_package::{Need, OpenParameters, Treatment};
+use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
 use super::{Preparation, Resolution, Unit, faults};
 
@@ -12,7 +12,7 @@ impl Preparation<'_> {
     /// Packages the template that a need names, once for each set of values.
     pub(super) fn nested(
         &mut self,
-        need: &Need,
+        need: &ArtifactRef,
         compilation: &Compilation,
         real: &Path,
     ) -> Result<Resolution, Option<Box<Diagnostic>>> {
@@ -42,7 +42,7 @@ impl Preparation<'_> {
     /// The parameters of a nested stack that may have other values at deployment: those to which something is passed
     /// that only the deployment knows. The Default that counts here for such a one may be passed on, so that behind
     /// it nothing is final.
-    fn open_in(&self, need: &Need) -> OpenParameters {
+    fn open_in(&self, need: &ArtifactRef) -> OpenParameters {
         let Some(names) = need.passing.names.as_ref().filter(|_| self.open == OpenParameters::Named(Vec::new())) else {
             return OpenParameters::All;
         };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
 use formwork_disk::open_regular;
-use formwork_package::{Need, Plan, Treatment, archive};
+use formwork_package::{ArtifactRef, Plan, Treatment, archive};
 
 use super::{Preparation, Resolution, faults};
 use crate::assets::Storage;
@@ -54,7 +54,7 @@ impl Preparation<'_> {
     /// One need, whose path is written in `file`; `Err(None)` when what is wrong was reported before.
     fn resolve_one(
         &mut self,
-        need: &Need,
+        need: &ArtifactRef,
         compilation: &Compilation,
         template: &VirtualPath,
         file: &VirtualPath,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
-use formwork_evaluate::{Argument, Facts, Given, arguments};
+use formwork_evaluate::{AccountData, Argument, Given, arguments};
 use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
@@ -16,7 +16,7 @@ use crate::secrets;
 /// What the run was told of values, read once.
 pub(super) struct Known {
     pub(super) arguments: Vec<Argument>,
-    pub(super) facts: Facts,
+    pub(super) facts: AccountData,
     pub(super) pseudo: Vec<(PseudoParameter, NodeId)>,
 }
 
@@ -139,8 +139,8 @@ impl Run<'_> {
         Argument { name, value: node, given: value.given }
     }
 
-    fn facts(&mut self) -> Facts {
-        let mut facts = Facts::default();
+    fn facts(&mut self) -> AccountData {
+        let mut facts = AccountData::default();
         let options = self.options;
         for file in options.accounts.iter().chain(&options.live_account) {
             if let Some(document) = self.side_document(file, false) {
@@ -162,7 +162,7 @@ impl Run<'_> {
     }
 
     /// Account data of another Region than the one that was named tells nothing about it.
-    pub(super) fn check_region(&mut self, facts: &Facts) {
+    pub(super) fn check_region(&mut self, facts: &AccountData) {
         let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
         let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
         let (Some((_, own)), Some(&(_, captured))) = (own, captured) else { return };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use formwork::{DiskHost, LeftLoops, Report, Session, VirtualPath};
+use formwork::{DiskHost, Report, Session, UnresolvedLoops, VirtualPath};
 use formwork_upload::{Destination, Fault, FolderStore, Request, Symlinks, UploadOptions};
 
 use super::page::Example;
@@ -21,7 +21,7 @@ pub(crate) fn run(example: &Example) -> Report {
     }
     let (_, template) = example.files.first().expect("a template");
     let mut options = example.options.clone();
-    options.left_loops = LeftLoops::Undeclared;
+    options.unresolved_loops = UnresolvedLoops::Undeclared;
     let host = DiskHost::new(&project, None, options.limits.file_bytes).expect("a host");
     let bucket = || {
         let endpoint = Destination::endpoint_of(None);

@@ -9,7 +9,7 @@ mod domain;
 mod search;
 mod table;
 
-use formwork_evaluate::{Facts, ParameterTable};
+use formwork_evaluate::{AccountData, ParameterTable};
 use formwork_syntax::{Symbol, Tree};
 use formwork_template::Template;
 
@@ -37,7 +37,7 @@ pub struct Problem<'p> {
     /// Values of parameters and pseudo parameters: those given are fixed.
     pub table: &'p ParameterTable,
     /// Account data.
-    pub facts: &'p Facts,
+    pub facts: &'p AccountData,
     /// How rules are evaluated.
     pub settings: Settings,
 }

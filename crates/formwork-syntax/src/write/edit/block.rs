@@ -3,8 +3,8 @@
 use formwork_base::Span;
 
 use super::copy::{explicit_colon, lines};
-use super::units::{Group, Unit};
-use super::{Context, Editor, Hang};
+use super::segments::{Group, Segment};
+use super::{Anchor, Context, Editor};
 use crate::function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
@@ -40,7 +40,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Writes units in order. `fragment` is the column to which the keys of a loop's fragment move.
     fn units(
         &mut self,
-        units: &[Unit],
+        units: &[Segment],
         groups: &[Group],
         progress: &mut Progress,
         context: Context,
@@ -145,7 +145,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     fn member(
         &mut self,
-        unit: &Unit,
+        unit: &Segment,
         member: Entry,
         column: usize,
         context: Context,
@@ -155,7 +155,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let Some(key) = unit.key else {
             self.out.push("-");
             let outer = self.enter(member.value);
-            self.attach(unit.start + 1, unit.value, member.value, Hang::Host(Host::Dash(column)), context, tail, false);
+            self.attach(
+                unit.start + 1,
+                unit.value,
+                member.value,
+                Anchor::Host(Host::Dash(column)),
+                context,
+                tail,
+                false,
+            );
             self.frame = outer;
             return;
         };
@@ -179,7 +187,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
             None => context,
         };
-        self.attach(key_end, unit.value, member.value, Hang::Host(Host::Key(column)), context, tail, is_new);
+        self.attach(key_end, unit.value, member.value, Anchor::Host(Host::Key(column)), context, tail, is_new);
         self.out.end(member.key);
         self.frame = outer;
     }
@@ -193,7 +201,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Lines of a block map or list below a fragment's key are shifted together, so that the first
     /// stands one step deeper than the key; a dash in the key's column stays in it. Lines of a
     /// value that begins beside the key are shifted like the key.
-    fn fragment_shift(&self, unit: &Unit, column: usize) -> i32 {
+    fn fragment_shift(&self, unit: &Segment, column: usize) -> i32 {
         let own = self.column(unit.start);
         let with_key = column as i32 - own;
         let value = unit.value;
@@ -217,7 +225,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Whether a blank line stands directly above a loop (above its comment lines) or between it
     /// and the next member.
-    fn has_blank_line(&self, units: &[Unit], at: usize) -> bool {
+    fn has_blank_line(&self, units: &[Segment], at: usize) -> bool {
         let above = self.text_before(units[at].start);
         let mut lines_above = above.rsplit('\n').map(str::trim).skip(1).skip_while(|line| line.starts_with('#'));
         let begins_line = self.begins_line(units[at].start);
@@ -234,7 +242,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// The copies that a loop makes, in the place of its member.
     fn copies(
         &mut self,
-        unit: &Unit,
+        unit: &Segment,
         members: &[Entry],
         progress: &Progress,
         context: Context,
@@ -242,7 +250,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         tail: Span,
     ) {
         if self.is_poured(unit) {
-            return self.poured(unit, members, progress.column, context, tail);
+            return self.spliced(unit, members, progress.column, context, tail);
         }
         let &[_, _, fragment] = self.tree.items(unit.value) else {
             return self.merged(members, progress.column);

@@ -3,7 +3,7 @@
 use formwork_base::Span;
 
 use super::super::json;
-use super::units::{Group, Unit};
+use super::segments::{Group, Segment};
 use super::{Context, Editor};
 use crate::tree::{Entry, FrameId, Kind, NodeId};
 use crate::write::out::{Part, Recorder};
@@ -26,7 +26,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Writes units with the separators between them. Before each that stays stands the separator
     /// that is before it in the source, so that a removed one takes its comma along.
-    fn flow_units(&mut self, units: &[Unit], groups: &[Group], context: Context) {
+    fn flow_units(&mut self, units: &[Segment], groups: &[Group], context: Context) {
         let mut started = false;
         for (at, (unit, group)) in units.iter().zip(groups).enumerate() {
             self.out.drain();
@@ -57,7 +57,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// What stands between copies: a line break when the loop's key begins a line.
-    pub(super) fn separator(&mut self, unit: &Unit, context: Context) {
+    pub(super) fn separator(&mut self, unit: &Segment, context: Context) {
         if !self.begins_line(unit.start) {
             return self.out.push(", ");
         }
@@ -73,7 +73,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    fn flow_member(&mut self, unit: &Unit, member: Entry, context: Context) {
+    fn flow_member(&mut self, unit: &Segment, member: Entry, context: Context) {
         let Some(key) = unit.key else {
             return self.flow_value(unit.value, member.value, context);
         };
@@ -175,7 +175,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The copies that a loop makes, in the place of its member.
-    fn flow_copies(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+    fn flow_copies(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         if self.is_poured(unit) {
             return self.poured_in_flow(unit, members, context);
         }
@@ -204,7 +204,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    fn flow_merged(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+    fn flow_merged(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         for (at, member) in members.iter().enumerate() {
             if at > 0 {
                 self.separator(unit, context);

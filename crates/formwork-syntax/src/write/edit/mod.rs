@@ -9,8 +9,8 @@
 mod block;
 mod copy;
 mod flow;
-mod poured;
-mod units;
+mod segments;
+mod spliced;
 
 use formwork_base::{SourceMap, Span};
 
@@ -123,17 +123,17 @@ struct Context {
 
 /// What a value hangs on.
 #[derive(Clone, Copy, Debug)]
-enum Hang {
+enum Anchor {
     /// A key, with a colon between, or a dash.
     Host(Host),
     /// A tag behind a key or dash.
     Tag(Host),
 }
 
-impl Hang {
+impl Anchor {
     fn host(self) -> Host {
         match self {
-            Hang::Host(host) | Hang::Tag(host) => host,
+            Anchor::Host(host) | Anchor::Tag(host) => host,
         }
     }
 }
@@ -265,7 +265,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         let name = self.tree.span(self.tree.call_name(old));
         self.out.push(self.slice(name));
         let (before, after) = (self.tree.call(old).1, self.tree.call(new).1);
-        self.attach(name.end(), before, after, Hang::Tag(host), context, tail, false);
+        self.attach(name.end(), before, after, Anchor::Tag(host), context, tail, false);
     }
 
     /// Writes what hangs on a key, dash or tag whose text ends at `from`, and the rest of its line.
@@ -275,7 +275,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         from: u32,
         old: NodeId,
         new: NodeId,
-        hang: Hang,
+        hang: Anchor,
         context: Context,
         tail: Span,
         key_is_new: bool,
@@ -292,7 +292,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
         let outer = self.enter(new);
         let mut rest = self.slice(lead);
-        if matches!(hang, Hang::Host(Host::Key(_))) {
+        if matches!(hang, Anchor::Host(Host::Key(_))) {
             if let Some(behind) = rest.trim_start_matches([' ', '\t']).strip_prefix(':') {
                 self.out.push_char(':');
                 rest = behind;
@@ -329,9 +329,9 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         let mut writer = self.writer();
         writer.trailing = trailing;
         match hang {
-            Hang::Host(Host::Dash(column)) => writer.after_dash(new, column),
-            Hang::Tag(host) if writer.is_tagged(new) => writer.untagged(new, host),
-            Hang::Host(host) | Hang::Tag(host) => writer.below(new, host),
+            Anchor::Host(Host::Dash(column)) => writer.after_dash(new, column),
+            Anchor::Tag(host) if writer.is_tagged(new) => writer.untagged(new, host),
+            Anchor::Host(host) | Anchor::Tag(host) => writer.below(new, host),
         }
         writer.flush_trailing();
         self.frame = outer;

@@ -1,23 +1,23 @@
-//! Members that `Fn::Merge` and `Fn::Map` pour into the object around them: each under its key, its
+//! Members that `Fn::Merge` and `Fn::Map` splice into the object around them: each under its key, its
 //! value in the text of the fragment or operand that it came from.
 
 use formwork_base::Span;
 
-use super::units::Unit;
+use super::segments::Segment;
 use super::{Context, Editor};
 use crate::tree::{Entry, Kind, NodeId, Style, Symbol, symbol};
 use crate::write::out::Recorder;
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Whether the unit's members were poured in.
-    pub(super) fn is_poured(&self, unit: &Unit) -> bool {
+    /// Whether the unit's members were spliced in.
+    pub(super) fn is_poured(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
     }
 
     /// Members on lines of their own, their keys in a column.
-    pub(super) fn poured(&mut self, unit: &Unit, members: &[Entry], column: usize, context: Context, tail: Span) {
+    pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
         for (at, member) in members.iter().enumerate() {
             if at > 0 {
@@ -67,7 +67,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Members between commas.
-    pub(super) fn poured_in_flow(&mut self, unit: &Unit, members: &[Entry], context: Context) {
+    pub(super) fn poured_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         let mut last = None;
         for (at, member) in members.iter().enumerate() {
             if at > 0 {

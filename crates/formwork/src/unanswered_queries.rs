@@ -1,6 +1,6 @@
 //! What a run lacked of the account.
 
-use formwork_evaluate::{FactQuery, Facts, Stored, facts};
+use formwork_evaluate::{AccountData, AccountQuery, Stored, facts};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
 use formwork_template::parameter_type::Base;
@@ -15,7 +15,7 @@ use formwork_base::Goal;
 const IMAGE: &str = "AWS::EC2::Image::Id";
 
 /// The questions that are open, each once, in a fixed order.
-pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<FactQuery> {
+pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<AccountQuery> {
     let mut found = Found { tree, facts: &replay.facts, queries: Vec::new() };
     for parameter in &template.parameters {
         found.parameter(parameter, replay, goal);
@@ -31,7 +31,7 @@ pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replay
     let account_id = tree.symbols().get(PseudoParameter::AccountId.name());
     let is_unknown = account_id.and_then(|name| replay.parameters.get(name)).is_none_or(|bound| bound.value.is_none());
     if is_unknown && replay.rules.set.as_ref().is_some_and(|rules| rules.refers_to(tree, PseudoParameter::AccountId)) {
-        found.queries.push(FactQuery::Caller);
+        found.queries.push(AccountQuery::Caller);
     }
     found.calls(root, is_unknown);
     found.finish()
@@ -39,8 +39,8 @@ pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replay
 
 struct Found<'f> {
     tree: &'f Tree,
-    facts: &'f Facts,
-    queries: Vec<FactQuery>,
+    facts: &'f AccountData,
+    queries: Vec<AccountQuery>,
 }
 
 impl Found<'_> {
@@ -51,7 +51,7 @@ impl Found<'_> {
         if let Some(stored) = bound.stored {
             let name = self.tree.text_form(stored);
             if !is_secret && !name.is_empty() && !matches!(self.facts.stored(self.tree, name), Stored::Value(_)) {
-                self.queries.push(FactQuery::Stored { name: name.to_owned() });
+                self.queries.push(AccountQuery::Stored { name: name.to_owned() });
             }
         }
         let Base::AwsSpecific(kind) = &parameter.kind.base else { return };
@@ -71,13 +71,13 @@ impl Found<'_> {
             .filter(|text| !text.is_empty() && self.facts.exists(self.tree, kind, text).is_none())
             .collect();
         if !values.is_empty() {
-            self.queries.push(FactQuery::Values { kind: kind.clone(), values });
+            self.queries.push(AccountQuery::Values { kind: kind.clone(), values });
         }
     }
 
     fn listing(&mut self, kind: &str) {
         if self.facts.listing(self.tree, kind).is_none() {
-            self.queries.push(FactQuery::All { kind: kind.to_owned() });
+            self.queries.push(AccountQuery::All { kind: kind.to_owned() });
         }
     }
 
@@ -99,12 +99,12 @@ impl Found<'_> {
                         (Function::Known(Known::ImportValue), Some(name))
                             if self.facts.export(self.tree, name).is_none() =>
                         {
-                            self.queries.push(FactQuery::Export { name: name.to_owned() });
+                            self.queries.push(AccountQuery::Export { name: name.to_owned() });
                         }
                         (Function::Known(Known::Ref | Known::Sub), Some(text))
                             if account_is_unknown && text.contains(PseudoParameter::AccountId.name()) =>
                         {
-                            self.queries.push(FactQuery::Caller);
+                            self.queries.push(AccountQuery::Caller);
                         }
                         _ => {}
                     }
@@ -115,7 +115,7 @@ impl Found<'_> {
         }
     }
 
-    fn finish(mut self) -> Vec<FactQuery> {
+    fn finish(mut self) -> Vec<AccountQuery> {
         self.queries.sort();
         self.queries.dedup();
         self.queries

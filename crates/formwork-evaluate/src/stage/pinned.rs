@@ -12,7 +12,7 @@ use crate::evaluator::{Evaluator, Values};
 
 /// What fixed a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cause {
+pub enum PinReason {
     /// A loop, by its name.
     Loop(String),
     /// A function or attribute.
@@ -21,11 +21,11 @@ pub enum Cause {
 
 /// A parameter or pseudo parameter whose value is now part of the output.
 #[derive(Clone, Debug)]
-pub struct Fixed {
+pub struct PinnedParameter {
     /// Its name.
     pub name: Symbol,
     /// What fixed it, in order.
-    pub by: Vec<Cause>,
+    pub by: Vec<PinReason>,
 }
 
 /// A construct that stays and needs the transform.
@@ -43,7 +43,7 @@ pub struct Kept {
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     kept: Vec<Kept>,
-    fixed: Vec<Fixed>,
+    fixed: Vec<PinnedParameter>,
     /// Whether a function stays in an attribute that takes text alone.
     pub(super) attributes_kept: bool,
     /// Whether the construct at hand was wrong, which was reported.
@@ -59,18 +59,18 @@ impl Notes {
         }
     }
 
-    pub(super) fn fix(&mut self, name: Symbol, by: Cause) {
-        Fixed::add(&mut self.fixed, name, by);
+    pub(super) fn fix(&mut self, name: Symbol, by: PinReason) {
+        PinnedParameter::add(&mut self.fixed, name, by);
     }
 }
 
-impl Fixed {
+impl PinnedParameter {
     /// Adds a cause to a list with one entry per name.
-    pub fn add(list: &mut Vec<Fixed>, name: Symbol, by: Cause) {
+    pub fn add(list: &mut Vec<PinnedParameter>, name: Symbol, by: PinReason) {
         match list.iter_mut().find(|fixed| fixed.name == name) {
             Some(fixed) if fixed.by.contains(&by) => {}
             Some(fixed) => fixed.by.push(by),
-            None => list.push(Fixed { name, by: vec![by] }),
+            None => list.push(PinnedParameter { name, by: vec![by] }),
         }
     }
 }
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
     }
 
     /// Says which values the output is fixed to: one sentence per parameter.
-    pub fn report_fixed(&mut self, list: &[Fixed], severity: Severity) {
+    pub fn report_fixed(&mut self, list: &[PinnedParameter], severity: Severity) {
         for fixed in list {
             let Some(&bound) = self.parameters.get(fixed.name) else { continue };
             let Some(value) = bound.value else { continue };
@@ -167,9 +167,11 @@ fn depends(names: &[&str], cause: &str) -> String {
 }
 
 /// `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.
-fn by_text(by: &[Cause]) -> String {
-    let loops: Vec<&str> =
-        by.iter().filter_map(|cause| if let Cause::Loop(name) = cause { Some(name.as_str()) } else { None }).collect();
+fn by_text(by: &[PinReason]) -> String {
+    let loops: Vec<&str> = by
+        .iter()
+        .filter_map(|cause| if let PinReason::Loop(name) = cause { Some(name.as_str()) } else { None })
+        .collect();
     let mut parts: Vec<String> = Vec::new();
     match loops.as_slice() {
         [] => {}
@@ -177,7 +179,7 @@ fn by_text(by: &[Cause]) -> String {
         many => parts.push(format!("loops {}", many.join(", "))),
     }
     parts.extend(
-        by.iter().filter_map(|cause| if let Cause::Construct(name) = cause { Some(name.clone()) } else { None }),
+        by.iter().filter_map(|cause| if let PinReason::Construct(name) = cause { Some(name.clone()) } else { None }),
     );
     parts.join(", ")
 }

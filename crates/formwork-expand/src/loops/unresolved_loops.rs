@@ -1,7 +1,7 @@
 //! Loops that stay for CloudFormation.
 
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_evaluate::{Compat, LeftLoops, Outcome, Sight};
+use formwork_evaluate::{Compat, Outcome, UnresolvedLoops, Visibility};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
@@ -13,9 +13,9 @@ impl Expander<'_, '_> {
     /// Whether a loop stays for the service: SAM's guide says so of one over a parameter that is not
     /// declared, packaging of one in which no local file is named.
     pub(super) fn is_left_for_service(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
-        let left = self.ev.settings.left_loops;
-        let stays = left != LeftLoops::None && !names_local_file(self.ev.tree, entry.value);
-        if stays && left == LeftLoops::Unknown && self.is_left_unknown(entry, name, collection) {
+        let left = self.ev.settings.unresolved_loops;
+        let stays = left != UnresolvedLoops::None && !names_local_file(self.ev.tree, entry.value);
+        if stays && left == UnresolvedLoops::Unknown && self.is_left_unknown(entry, name, collection) {
             return true;
         }
         if self.ev.settings.compat != Compat::Sam && !stays {
@@ -49,7 +49,7 @@ impl Expander<'_, '_> {
     /// A loop of a nested stack whose items are known only when it is deployed.
     fn is_left_unknown(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
         let node = self.instantiate(collection).unwrap_or(collection);
-        let outcome = self.ev.with_sight(Sight::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+        let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         if !matches!(outcome, Outcome::Residual(_)) {
             return false;
         }

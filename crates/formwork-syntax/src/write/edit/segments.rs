@@ -9,7 +9,7 @@ use crate::yaml::adapter::Gap;
 
 /// A member of an authored map or an item of an authored list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Unit {
+pub(super) struct Segment {
     /// Where its text begins: the key, `?` or dash.
     pub(super) start: u32,
     /// Its key; none for items.
@@ -30,7 +30,7 @@ pub(super) struct Group {
 
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Members of an authored map or long call, merge keys included, in source order.
-    pub(super) fn map_units(&self, node: NodeId) -> Vec<Unit> {
+    pub(super) fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut entries: Vec<Entry> = match tree.kind(node) {
             Kind::Call => vec![Entry { key: tree.call_name(node), value: tree.call(node).1 }],
@@ -53,7 +53,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     self.explicit_key(key.start()).unwrap_or(if at == 0 { first.min(key.start()) } else { key.start() })
                 };
                 let end = tree.site(entry.value).end().max(key.end());
-                Unit { start, key: Some(entry.key), value: entry.value, end }
+                Segment { start, key: Some(entry.key), value: entry.value, end }
             })
             .collect()
     }
@@ -68,7 +68,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Items of an authored list, in source order.
-    pub(super) fn list_units(&self, node: NodeId) -> Vec<Unit> {
+    pub(super) fn list_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut at = tree.span(node).start();
         let is_flow = self.is_flow(node);
@@ -84,13 +84,13 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 };
                 let end = site.end().max(if is_flow { start } else { start + 1 });
                 at = end;
-                Unit { start, key: None, value: item, end }
+                Segment { start, key: None, value: item, end }
             })
             .collect()
     }
 
     /// Puts each member of the new collection to the unit it came from.
-    pub(super) fn groups(&self, units: &[Unit], new: NodeId) -> Vec<Group> {
+    pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Vec<Group> {
         let tree = self.tree;
         let members: Vec<Entry> = match tree.kind(new) {
             Kind::Call => vec![Entry { key: tree.call_name(new), value: tree.call(new).1 }],
@@ -101,7 +101,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// The same for the members that one iteration of a loop made.
-    pub(super) fn assign(&self, units: &[Unit], members: &[Entry]) -> Vec<Group> {
+    pub(super) fn assign(&self, units: &[Segment], members: &[Entry]) -> Vec<Group> {
         let mut groups = vec![Group::default(); units.len()];
         let mut current = 0;
         for &member in members {
@@ -116,7 +116,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         groups
     }
 
-    fn unit_of(&self, units: &[Unit], key: NodeId) -> Option<usize> {
+    fn unit_of(&self, units: &[Segment], key: NodeId) -> Option<usize> {
         let tree = self.tree;
         let span = if tree.is_alias(key) { tree.site(key) } else { tree.span(key) };
         let at = units.partition_point(|unit| unit.start <= span.start()).checked_sub(1)?;
@@ -125,7 +125,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 
     /// Whether a new member stands where the unit's own key stands.
-    pub(super) fn is_in_place(&self, unit: &Unit, member: Entry) -> bool {
+    pub(super) fn is_in_place(&self, unit: &Segment, member: Entry) -> bool {
         match unit.key {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,
             None => true,

@@ -18,7 +18,7 @@ use super::{Rules, Sections, generated, processed};
 
 /// Marks of nodes, by id.
 #[derive(Debug)]
-pub(super) struct Uses {
+pub(super) struct LoopDependence {
     marks: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ const VARIES: u8 = 4;
 /// A text that takes the items although it is plain: the path of an artifact, or a name in a reference.
 const FILLED: u8 = 2;
 
-impl Uses {
+impl LoopDependence {
     /// Looks through the processed sections of a template.
     pub(super) fn find(
         ev: &mut Evaluator<'_>,
@@ -37,7 +37,7 @@ impl Uses {
         sections: &Sections,
         rules: Rules,
         left: &FxHashSet<NodeId>,
-    ) -> Uses {
+    ) -> LoopDependence {
         let mut warnings = Vec::new();
         let mut finder = Finder {
             tree: ev.tree,
@@ -60,7 +60,7 @@ impl Uses {
                 finder.members_of(node, Members::Section(section));
             }
         }
-        let uses = Uses { marks: finder.marks };
+        let uses = LoopDependence { marks: finder.marks };
         for warning in warnings {
             ev.diagnostics.push(warning);
         }
@@ -236,7 +236,7 @@ impl Finder<'_> {
         self.mark(parts, true)
     }
 
-    /// An `Fn::Map`: its variables are in sight in all its parts but the collection.
+    /// An `Fn::Map`: its variables are in visibility in all its parts but the collection.
     fn fn_map(&mut self, call: NodeId, argument: NodeId, section: Option<Section>) -> bool {
         if let Some(parts) = MapParts::read(self.tree, argument) {
             self.visit(parts.collection);
@@ -317,10 +317,10 @@ impl Finder<'_> {
     fn is_variable(&self, name: &str) -> bool {
         let symbol = self.tree.symbols().get(name);
         let at = symbol.and_then(|symbol| self.scope.iter().rposition(|&known| known == symbol));
-        at.inspect(|&at| self.meet(at)).is_some()
+        at.inspect(|&at| self.mark_used(at)).is_some()
     }
 
-    fn meet(&self, at: usize) {
+    fn mark_used(&self, at: usize) {
         self.used.set(self.used.get() | 1 << at.min(63));
     }
 
@@ -333,7 +333,7 @@ impl Finder<'_> {
                 if !(is_item || is_attribute && self.objects[at]) {
                     continue;
                 }
-                self.meet(at);
+                self.mark_used(at);
                 let end = if is_item { '}' } else { '.' };
                 if first.as_ref().is_none_or(|&(known, _)| at < known) {
                     first = Some((at, format!("{mark}{{{}{end}", self.tree.name(name))));
@@ -418,7 +418,7 @@ impl Finder<'_> {
                     .filter(|&at| self.objects[at]);
                 match at {
                     Some(at) => {
-                        self.meet(at);
+                        self.mark_used(at);
                         self.visit_at(argument, Around::Call(node));
                         true
                     }

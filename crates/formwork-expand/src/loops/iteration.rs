@@ -9,7 +9,7 @@ use super::Expander;
 use super::collection::Item;
 
 /// A loop whose items are known.
-pub(super) struct Round<'r> {
+pub(super) struct Iteration<'r> {
     /// The key or name of the function, where the loop stands.
     pub(super) site: NodeId,
     /// Name of the loop.
@@ -27,7 +27,7 @@ pub(super) struct Round<'r> {
 
 impl Expander<'_, '_> {
     /// Runs `work` in each iteration, its variables bound, unless a limit is exceeded.
-    pub(super) fn run_round(&mut self, round: &Round<'_>, mut work: impl FnMut(&mut Self)) {
+    pub(super) fn run_round(&mut self, round: &Iteration<'_>, mut work: impl FnMut(&mut Self)) {
         let count = round.items.len() as u64;
         let needed = count.saturating_mul(self.estimate(round.fragment).max(1));
         if !self.charge(round.site, round.name, needed, count, round.fragment) {
@@ -71,6 +71,6 @@ impl Expander<'_, '_> {
 
     /// What the variable for the position holds: the key of an object's member, else the number.
     fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
-        member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Made(site, FrameId::NONE)))
+        member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Generated(site, FrameId::NONE)))
     }
 }
