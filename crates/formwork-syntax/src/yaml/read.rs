@@ -362,7 +362,7 @@ impl<'r> Builder<'r> {
                 .help(match behind {
                     _ if is_more => "write the value without the tag".to_owned(),
                     "" => format!("for a text that begins with `!` write quotes: `\"{}\"`", shown(tag)),
-                    behind => format!("for a text that begins with `!` write quotes: `\"{} {}\"`", shown(tag), shown(behind)),
+_ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
                 });
         }
         self.diagnostics.push(diagnostic);
