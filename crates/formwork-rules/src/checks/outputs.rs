@@ -87,8 +87,8 @@ fn export(cx: &mut Context<'_>, output: NodeId, id: &str, severity: Severity) {
         .frames(cx.tree.frame_chain(cx.tree.frame_of(export)))
         .note("the name of an export is the property `Name` of `Export`");
     let help = match cx.tree.kind(export) {
-        Kind::List => "write `Export: {Name: ...}`".to_owned(),
-        _ => format!("write `Export: {{Name: {}}}`", shown(cx.tree.text_form(export))),
+        Kind::List => "write `{Name: ...}`".to_owned(),
+        _ => format!("write `{{Name: {}}}`", shown(cx.tree.text_form(export))),
     };
     cx.push(diagnostic.help(help), severity);
 }

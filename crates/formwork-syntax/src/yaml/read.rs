@@ -356,11 +356,13 @@ impl<'r> Builder<'r> {
         } else {
             let tag = &self.source[(span.start() - self.base) as usize..(span.end() - self.base) as usize];
             let behind = self.behind_tag(span);
-            let is_more = behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!']) || behind.contains('"');
+            let is_more = behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!'])
+                || behind.contains('"')
+                || self.goes_on_below(span);
             diagnostic = diagnostic
                 .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
                 .help(match behind {
-                    _ if is_more => "write the value without the tag".to_owned(),
+                    _ if is_more => "remove the tag, or write one that is supported".to_owned(),
                     "" => format!("for a text that begins with `!` write quotes: `\"{}\"`", shown(tag)),
 _ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
                 });
@@ -376,6 +378,19 @@ _ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
         let end = if in_flow { line.find([',', ']', '}']) } else { None };
         let line = &line[..end.unwrap_or(line.len())];
         line.split(" #").next().unwrap_or_default().trim()
+    }
+
+    /// Whether the value of a tag that ends its line is in the lines below.
+    fn goes_on_below(&self, tag: Span) -> bool {
+        let (before, behind) = self.source.split_at((tag.end() - self.base) as usize);
+        let mut lines = behind.lines();
+        let has_text = |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
+        if lines.next().is_some_and(has_text) {
+            return false;
+        }
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let own = before.lines().next_back().map_or(0, indent);
+        lines.find(|line| has_text(line)).is_some_and(|line| indent(line) > own)
     }
 
     fn scalar(
