@@ -71,6 +71,30 @@ fn one_pass_is_enough() {
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
+/// A call that fails below an undecided condition stays as it is written, with the items of its loops, and so does
+/// what is in it: found by the fuzz target `origins`.
+#[test]
+fn what_is_in_a_call_that_stays_has_its_origin() {
+    let text = r"Transform: AWS::LanguageExtensions
+Parameters: {Stage: {Type: String}}
+Mappings: {Table: {dev: {Kinds: [a, b]}}}
+Conditions: {IsDev: !Equals [!Ref Stage, dev]}
+Resources:
+  Fn::ForEach::Loop:
+    - Name
+    - [1, 2]
+    - Res${Name}:
+        Type: AWS::SNS::Topic
+        Condition: IsDev
+        Properties:
+          One: !Sub
+            - a ${Var}
+            - Var: !Sub [b, {Var: x, Stage: !FindInMap [Table, !Ref Name, Kinds]}]
+              Stage: !Ref AWS::NoValue
+";
+    origins::origins(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
 #[test]
 fn calls_in_calls_have_origins() {
     hold(|choices| {

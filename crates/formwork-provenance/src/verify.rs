@@ -43,7 +43,7 @@ impl Session<'_, '_> {
         let fault = self.token(&origin);
         let cannot_see = self.is_of_modules(output.node, origin.frame) || self.is_changed_by_modules(origin.site);
         let fault =
-            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(&output, section, &origin)) };
+            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(trail, section, &origin)) };
         faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
         faults
     }
@@ -80,9 +80,9 @@ impl Session<'_, '_> {
 
     /// Copied text is that of the token; everything else comes out again when the authored node is
     /// evaluated in its context.
-    fn value_again(&mut self, output: &OutputNode, section: Option<Section>, origin: &Origin) -> Option<String> {
+    fn value_again(&mut self, trail: &[OutputNode], section: Option<Section>, origin: &Origin) -> Option<String> {
         let tree = self.tree();
-        let (node, site) = (output.node, origin.site);
+        let (node, site) = (trail.last()?.node, origin.site);
         let is_scalar = !matches!(tree.kind(node), Kind::Map | Kind::List | Kind::Call);
         match origin.rule {
             Rule::Copied | Rule::Chosen if is_scalar => {
@@ -95,6 +95,9 @@ impl Session<'_, '_> {
                 let made = self.replay.instantiate(self.without_constants(site));
                 let again = made.and_then(|made| self.replay.evaluator().value_again(section, made));
                 if again.is_some_and(|again| is_same(self.tree(), again, node)) {
+                    return None;
+                }
+                if made.is_some_and(|made| is_same(self.tree(), made, node)) && self.is_left_as_written(trail) {
                     return None;
                 }
                 // Where text alone may stand, and inside what plain CloudFormation lacks, every
@@ -114,6 +117,21 @@ impl Session<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a call around the last node is in the output as it is written, with the items of its loops: a call
+    /// that fails where it may never be looked at. Nothing in it is evaluated then; the call itself was looked at.
+    fn is_left_as_written(&mut self, trail: &[OutputNode]) -> bool {
+        let Some((_, around)) = trail.split_last() else { return false };
+        around.iter().any(|around| {
+            if self.tree().kind(around.node) != Kind::Call {
+                return false;
+            }
+            let origin = self.origin(around);
+            self.replay.enter(origin.frame);
+            let made = self.replay.instantiate(self.without_constants(origin.site));
+            made.is_some_and(|made| is_same(self.tree(), made, around.node))
+        })
     }
 
     /// Everything that was written below the processed sections is in the output, or the reason for
