@@ -11,6 +11,8 @@ impl Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("live").join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder");
+        // A project of its own: its lock is not that of the repository.
+        std::fs::create_dir_all(path.join(".git")).expect("a folder");
         Folder(path)
     }
 
