@@ -23,7 +23,7 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
 /// The same for calls over a long time: credentials are looked up again before they expire.
 ///
 /// # Errors
-/// When there is no Region or there are no credentials.
+/// When the Region or the credentials are missing.
 pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client);

@@ -50,7 +50,7 @@ impl Connection {
     /// Finds Region and credentials by the standard chain.
     ///
     /// # Errors
-    /// When there is no Region or there are no credentials.
+    /// When the Region or the credentials are missing.
     pub fn open(settings: &Settings) -> Result<Connection, AwsError> {
         let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(configuration(settings))?;

@@ -18,16 +18,7 @@ pub const ALL_KINDS: [&str; 11] = [
     PARAMETER_NAME,
 ];
 
-/// Types that a snapshot holds when nobody says which: all but images, which are those of everyone.
-pub const DEFAULT_KINDS: [&str; 10] = [
-    "AWS::EC2::AvailabilityZone::Name",
-    "AWS::EC2::Instance::Id",
-    "AWS::EC2::KeyPair::KeyName",
-    "AWS::EC2::SecurityGroup::GroupName",
-    "AWS::EC2::SecurityGroup::Id",
-    "AWS::EC2::Subnet::Id",
-    "AWS::EC2::Volume::Id",
-    "AWS::EC2::VPC::Id",
-    "AWS::Route53::HostedZone::Id",
-    PARAMETER_NAME,
-];
+/// Types that a snapshot holds when none is named: all but images, which are those of everyone.
+pub fn default_kinds() -> impl Iterator<Item = &'static str> {
+    ALL_KINDS.into_iter().filter(|&kind| kind != IMAGE)
+}

@@ -43,7 +43,7 @@ impl Cancellation {
     }
 }
 
-/// There is no result: the run was cancelled.
+/// The run was cancelled and has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cancelled;
 

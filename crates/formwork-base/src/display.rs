@@ -73,6 +73,19 @@ fn escape(text: &str, acts: impl Fn(char) -> bool, write: impl Fn(char, &mut Str
     Cow::Owned(escaped)
 }
 
+/// Most characters of an item that is written beside other words.
+pub const ITEM: usize = 60;
+/// Most characters of a sentence.
+pub const SENTENCE: usize = 2000;
+
+/// A string, shortened to that many characters.
+pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Replaces what [`credentials`] finds.
 pub fn mask_credentials(text: &str) -> Cow<'_, str> {
     let found = credentials(text);

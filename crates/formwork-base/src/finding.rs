@@ -1,11 +1,11 @@
-//! Diagnostics that stand alone: owned, with lines and columns in the place of spans.
+//! Diagnostics that need no tree and no files: owned, with lines and columns in the place of spans.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use serde::{Serialize, Serializer};
 
-use crate::display::{escape_for_display, mask_credentials};
+use crate::display::{ITEM, SENTENCE, cut, escape_for_display, mask_credentials};
 use crate::{Code, Diagnostic, FileRange, Frame, FrameKind, Severity, SourceMap, Span};
 
 /// A diagnostic for those who have no session at hand: a browser, another language, an editor. It says where
@@ -126,7 +126,7 @@ pub struct FindingEdit {
 }
 
 impl Diagnostic {
-    /// Returns the diagnostic as it stands alone. Credentials of addresses are masked, but in the edits of its
+    /// Returns the diagnostic without its tree and files. Credentials of addresses are masked, but in the edits of its
     /// fix, which have to fit the source.
     pub fn resolve(&self, sources: &SourceMap) -> Finding {
         let diagnostic = self.without_credentials().into_owned();
@@ -204,11 +204,6 @@ fn frame(frame: Frame, sources: &SourceMap) -> FindingFrame {
     FindingFrame { kind, name, value, index, loop_name, file, line, column }
 }
 
-/// Most characters of an item that stands beside other words.
-const ITEM: usize = 60;
-/// Most characters of a sentence.
-const SENTENCE: usize = 2000;
-
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FindingPlace { file, line, column, .. } = &self.place;
@@ -229,14 +224,6 @@ impl fmt::Display for Finding {
             write!(text, " ({} times)", self.count)?;
         }
         f.write_str(&escape_for_display(&text))
-    }
-}
-
-/// A text that is no longer than that many characters.
-fn cut(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Severities {
     Unset,
     /// A parameter without value, where nothing but values is looked at.
     Required,
-    /// A value that is missing where a construct has to be worked off. A check tells what it did not
+    /// A value that is missing where a construct has to be expanded. A check tells what it did not
     /// look at.
     Unchecked,
     /// An error that is looked for in everything that a template may become.

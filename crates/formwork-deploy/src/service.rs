@@ -33,7 +33,7 @@ impl Service {
     /// Finds Region and credentials by the standard chain. Nothing is sent yet.
     ///
     /// # Errors
-    /// When there is no Region or there are no credentials.
+    /// When the Region or the credentials are missing.
     pub fn open(settings: &Settings, intervals: PollIntervals) -> Result<Service, AwsError> {
         let runtime = formwork_aws::runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;

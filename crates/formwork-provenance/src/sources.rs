@@ -278,11 +278,17 @@ impl Session<'_, '_> {
         self.tree().is_scalar(value).then(|| self.tree().text_form(value).to_owned())
     }
 
+    /// An authored node with its constants and with the items of its context, which stays entered; `None` when
+    /// they made it nothing.
+    pub(crate) fn instantiated(&mut self, node: NodeId, frame: FrameId) -> Option<NodeId> {
+        self.replay.enter(frame);
+        self.replay.instantiate(self.without_constants(node))
+    }
+
     /// Evaluates an authored node once more, in a context; `None` when the loop's items made it
     /// nothing.
     pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<Outcome> {
-        self.replay.enter(frame);
-        let made = self.replay.instantiate(self.without_constants(node))?;
+        let made = self.instantiated(node, frame)?;
         Some(self.replay.evaluator().with_sight(visibility, |ev| ev.resolve_silently(made)))
     }
 

@@ -91,8 +91,7 @@ impl Session<'_, '_> {
             }
             Rule::Ref | Rule::Computed | Rule::LookedUp | Rule::Reduced if tree.kind(site) == Kind::Call => {
                 let section = section?;
-                self.replay.enter(origin.frame);
-                let made = self.replay.instantiate(self.without_constants(site));
+                let made = self.instantiated(site, origin.frame);
                 let again = made.and_then(|made| self.replay.evaluator().value_again(section, made));
                 if again.is_some_and(|again| is_same(self.tree(), again, node)) {
                     return None;
@@ -128,8 +127,7 @@ impl Session<'_, '_> {
                 return false;
             }
             let origin = self.origin(around);
-            self.replay.enter(origin.frame);
-            let made = self.replay.instantiate(self.without_constants(origin.site));
+            let made = self.instantiated(origin.site, origin.frame);
             made.is_some_and(|made| is_same(self.tree(), made, around.node))
         })
     }

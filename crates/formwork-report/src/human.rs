@@ -1,11 +1,12 @@
 //! Code frames.
 
 use annotate_snippets::{Group, Level};
+use formwork_base::display::{ITEM, cut};
 use formwork_base::{Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
 use crate::credentials;
-use crate::{Context, ITEM, cut, sentence};
+use crate::{Context, sentence};
 
 /// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
 /// line break.

@@ -18,7 +18,7 @@ pub use notice::Notice;
 
 use std::borrow::Cow;
 
-use formwork_base::display::{escape_for_display, escape_json, mask_credentials};
+use formwork_base::display::{SENTENCE, cut, escape_for_display, escape_json, mask_credentials};
 use formwork_base::{Diagnostic, Severity, SourceMap, Span};
 
 /// What renderers need besides the diagnostic.
@@ -75,19 +75,6 @@ impl Summary {
 /// of diagnostics hold names and items of authors, who need not be friends.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escape_for_display(text)
-}
-
-/// Most characters of an item that stands beside other words.
-const ITEM: usize = 60;
-/// Most characters of a sentence.
-const SENTENCE: usize = 2000;
-
-/// A text that is no longer than that many characters.
-fn cut(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
-    }
 }
 
 /// Words of a diagnostic for people: printable, and not without end.

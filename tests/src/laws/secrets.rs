@@ -2,7 +2,7 @@
 //!
 //! Holds reference/parameters.md#no-echo.
 
-use formwork::{Goal, Options, SourceFile, Values};
+use formwork::{Compilation, Goal, Options, SourceFile, Values};
 use formwork_report::{Context, human, json, rules, short};
 
 use super::solved_rules::with_account;
@@ -19,13 +19,7 @@ pub fn secrets(text: &str) -> Verdict {
         for stage in [Goal::Expand, Goal::Resolve, Goal::Check] {
             let options = formwork::Options { values, ..given.clone() };
             let result = compile(text, &options, stage);
-            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-            let mut said = String::new();
-            for diagnostic in result.diagnostics() {
-                said.push_str(&human::render(diagnostic, &context));
-                said.push_str(&short::render(diagnostic, &context));
-                said.push_str(&json::render(diagnostic, &context));
-            }
+            let mut said = reported(&result);
             if let Ok(output) = result.output() {
                 said.push_str(&output.to_string(None));
                 let map = output.write_with_map(None, "out", &mut |_| {});
@@ -50,13 +44,7 @@ pub fn secrets_of_files(text: &str) -> Verdict {
         let options = Options { parameter_files: vec![file], ..Options::default() };
         for stage in [Goal::Resolve, Goal::Check, Goal::Rules, Goal::Deploy] {
             let result = compile(TEMPLATE, &options, stage);
-            let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-            let mut said = String::new();
-            for diagnostic in result.diagnostics() {
-                said.push_str(&human::render(diagnostic, &context));
-                said.push_str(&short::render(diagnostic, &context));
-                said.push_str(&json::render(diagnostic, &context));
-            }
+            let said = reported(&result);
             if said.contains(CANARY) {
                 return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
             }
@@ -101,13 +89,7 @@ pub fn secrets_of_broken_texts(choices: &mut Choices<'_>) -> Verdict {
     let text = format!("Parameters:\n{declaration}{front}{value}{behind}{rest}");
     for stage in [Goal::Expand, Goal::Check] {
         let result = compile(&text, &Options::default(), stage);
-        let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-        let mut said = String::new();
-        for diagnostic in result.diagnostics() {
-            said.push_str(&human::render(diagnostic, &context));
-            said.push_str(&short::render(diagnostic, &context));
-            said.push_str(&json::render(diagnostic, &context));
-        }
+        let said = reported(&result);
         if said.contains(CANARY) {
             return Err(format!("{} shows the secret\n{text}\n---\n{said}", stage.name()));
         }
@@ -129,12 +111,7 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
     {
         let result = compile(text, options, stage);
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
-        let mut said = String::new();
-        for diagnostic in result.diagnostics() {
-            said.push_str(&human::render(diagnostic, &context));
-            said.push_str(&short::render(diagnostic, &context));
-            said.push_str(&json::render(diagnostic, &context));
-        }
+        let mut said = reported(&result);
         if let Some(report) = result.rules() {
             said.push_str(&rules::check_json(report, result.sources()));
             said.push_str(&rules::check_text(report, &context));
@@ -153,4 +130,11 @@ pub fn secrets_of_rules(text: &str) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Every diagnostic in every form.
+fn reported(result: &Compilation) -> String {
+    let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
+    let forms = [human::render, short::render, json::render];
+    result.diagnostics().iter().flat_map(|found| forms.map(|render| render(found, &context))).collect()
 }

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
 #[cfg(feature = "aws")]
 mod capture {
     use formwork::{AccountQuery, Format, Goal, Limits, Values};
-    use formwork_aws::{ALL_KINDS, DEFAULT_KINDS};
+    use formwork_aws::{ALL_KINDS, default_kinds};
 
     use super::{AccountSnapshotArgs, Failure, Status};
     use crate::args::FormatArg;
@@ -68,7 +68,7 @@ mod capture {
         let mut queries = vec![AccountQuery::Caller];
         let mut kinds: Vec<&str> = args.types.iter().map(String::as_str).collect();
         if kinds.is_empty() && args.template.is_none() {
-            kinds.extend(DEFAULT_KINDS);
+            kinds = default_kinds().collect();
         }
         for kind in kinds {
             if !ALL_KINDS.contains(&kind) {

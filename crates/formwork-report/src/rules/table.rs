@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+use formwork_base::display::{ITEM, cut};
 use formwork_rules::rules::solve::Table;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::document;
 use super::solve::{JsonDomain, json_domain};
-use crate::{ITEM, cut, printable};
+use crate::printable;
 
 #[derive(Serialize)]
 struct JsonTable<'t> {

@@ -28,12 +28,6 @@ impl Size {
         self.depth = self.depth.max(below.depth + 1);
     }
 
-    fn add_leaf(&mut self, bytes: u64) {
-        self.nodes = self.nodes.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(bytes + SEPARATOR);
-        self.depth = self.depth.max(1);
-    }
-
     /// Whether it stays within both bounds.
     pub fn fits(self, nodes: u64, bytes: u64) -> bool {
         self.nodes <= nodes && self.bytes <= bytes
@@ -122,14 +116,9 @@ impl Sizes {
             let waiting = pending.len();
             let mut size = tree.own_size(node);
             for &child in below {
-                let data = &tree.nodes[child.index()];
-                match data.kind {
-                    Kind::Key => size.add_leaf(tree.symbols.len(Symbol(data.a))),
-                    Kind::String | Kind::Number | Kind::Null => size.add_leaf(u64::from(data.b)),
-                    _ => match self.get(tree, child) {
-                        Some(child) => size.add(child),
-                        None => pending.push(child),
-                    },
+                match self.get(tree, child) {
+                    Some(child) => size.add(child),
+                    None => pending.push(child),
                 }
             }
             if pending.len() == waiting {
@@ -143,15 +132,10 @@ impl Sizes {
 
     /// The size of a node that is known, and of any that has nothing below it.
     fn get(&self, tree: &Tree, node: NodeId) -> Option<Size> {
-        let data = &tree.nodes[node.index()];
-        let has_below = match data.kind {
-            Kind::List | Kind::Map => data.b > 0,
-            kind => kind == Kind::Call,
-        };
-        if !has_below {
+        if tree.below(node).is_empty() {
             return Some(tree.own_size(node));
         }
-        let slot = self.slots[data.a as usize].checked_sub(1)?;
+        let slot = self.slots[tree.nodes[node.index()].a as usize].checked_sub(1)?;
         Some(self.known[slot as usize])
     }
 

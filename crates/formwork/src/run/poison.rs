@@ -3,7 +3,7 @@
 
 use formwork_base::{Severity, Span, codes};
 use formwork_syntax::{FrameId, Function, NodeId, Origin, Style};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Run;
 
@@ -14,10 +14,11 @@ impl Run<'_> {
     /// The template with each value under an unknown tag as the argument of an unknown function. `None` when
     /// something else is wrong with the text, too, or when such a tag is on a key, a section or the template itself.
     pub(super) fn with_poison(&mut self, root: NodeId) -> Option<NodeId> {
-        if self.tags().len() != self.diagnostics.error_count() {
+        let tags = self.tags();
+        if tags.len() != self.diagnostics.error_count() {
             return None;
         }
-        let left = self.tags().into_iter().map(|tag| (tag.start(), tag)).collect();
+        let left = tags.into_iter().map(|tag| (tag.start(), tag)).collect();
         let mut tags = Tags { left, done: FxHashMap::default() };
         let root = self.poison(root, 0, &mut tags);
         tags.left.is_empty().then_some(root)
@@ -31,9 +32,8 @@ impl Run<'_> {
 
     /// Leaves out what was found of the values under unknown tags as such.
     pub(super) fn leave_out_poison(&mut self) {
-        for tag in self.tags() {
-            self.diagnostics.retain(|found| found.code == codes::UNKNOWN_TAG || found.span().start() != tag.start());
-        }
+        let starts: FxHashSet<u32> = self.tags().iter().map(|tag| tag.start()).collect();
+        self.diagnostics.retain(|found| found.code == codes::UNKNOWN_TAG || !starts.contains(&found.span().start()));
     }
 
     fn poison(&mut self, node: NodeId, depth: usize, tags: &mut Tags) -> NodeId {
