@@ -31,8 +31,17 @@ pub struct Reference<'t> {
     pub node: NodeId,
     /// The call whose whole argument that node is.
     pub call: Option<NodeId>,
-    /// Whether it stands in a branch of an `Fn::If`, which may not be taken.
-    pub conditional: bool,
+    /// What it is inside of.
+    pub inside: Inside,
+}
+
+/// What a reference is inside of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Inside {
+    /// A branch of an `Fn::If`, which may not be taken.
+    pub branch: bool,
+    /// The name in an `Fn::ImportValue`, which takes parameters alone.
+    pub import: bool,
 }
 
 /// Calls `visit` for every reference by literal name below `node`. Names that are computed are
@@ -44,13 +53,13 @@ pub fn visit<'t>(
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
-    walk(tree, node, false, enter, visit);
+    walk(tree, node, Inside::default(), enter, visit);
 }
 
 fn walk<'t>(
     tree: &'t Tree,
     node: NodeId,
-    conditional: bool,
+    inside: Inside,
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
@@ -60,16 +69,16 @@ fn walk<'t>(
     match tree.kind(node) {
         Kind::List => {
             for &item in tree.items(node) {
-                walk(tree, item, conditional, enter, visit);
+                walk(tree, item, inside, enter, visit);
             }
         }
         Kind::Map => {
             // A loop that is left for the service names what exists only inside it.
             for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_none()) {
-                walk(tree, entry.value, conditional, enter, visit);
+                walk(tree, entry.value, inside, enter, visit);
             }
         }
-        Kind::Call => call(tree, node, conditional, enter, visit),
+        Kind::Call => call(tree, node, inside, enter, visit),
         _ => {}
     }
 }
@@ -77,7 +86,7 @@ fn walk<'t>(
 fn call<'t>(
     tree: &'t Tree,
     node: NodeId,
-    conditional: bool,
+    inside: Inside,
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
@@ -87,28 +96,31 @@ fn call<'t>(
             // A name such as `5` or `Yes` is read as a number or truth value, and is a name all the same.
             if tree.is_scalar(argument) {
                 let name = tree.text(argument);
-                visit(Reference { name, attribute: None, by: By::Ref, node: argument, call: Some(node), conditional });
+                visit(Reference { name, attribute: None, by: By::Ref, node: argument, call: Some(node), inside });
             }
-            walk(tree, argument, conditional, enter, visit);
+            walk(tree, argument, inside, enter, visit);
         }
         Function::Known(Known::GetAtt) => {
             if let Some((name, attribute, at)) = get_att(tree, argument) {
                 let call = (at == argument).then_some(node);
-                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, conditional });
+                visit(Reference { name, attribute, by: By::GetAtt, node: at, call, inside });
             }
-            walk(tree, argument, conditional, enter, visit);
+            walk(tree, argument, inside, enter, visit);
         }
-        Function::Known(Known::Sub) => sub(tree, argument, conditional, enter, visit),
+        Function::Known(Known::Sub) => sub(tree, argument, inside, enter, visit),
         Function::Known(Known::If) => {
             for &item in tree.items(argument) {
-                walk(tree, item, true, enter, visit);
+                walk(tree, item, Inside { branch: true, ..inside }, enter, visit);
             }
         }
         // The service resolves what it includes; we do not see it.
         Function::Known(Known::Transform) => {}
         // One that is left had a fault; it names what exists only inside it.
         Function::Known(Known::Map) => {}
-        _ => walk(tree, argument, conditional, enter, visit),
+        Function::Known(Known::ImportValue) => {
+            walk(tree, argument, Inside { import: true, ..inside }, enter, visit);
+        }
+        _ => walk(tree, argument, inside, enter, visit),
     }
 }
 
@@ -135,7 +147,7 @@ pub fn sub_parts(tree: &Tree, argument: NodeId) -> (NodeId, Option<NodeId>) {
 fn sub<'t>(
     tree: &'t Tree,
     argument: NodeId,
-    conditional: bool,
+    inside: Inside,
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
@@ -148,11 +160,11 @@ fn sub<'t>(
                 continue;
             }
             let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));
-            visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, conditional });
+            visit(Reference { name, attribute, by: By::Sub, node: text_node, call: None, inside });
         }
     }
     if let Some(variables) = variables {
-        walk(tree, variables, conditional, enter, visit);
+        walk(tree, variables, inside, enter, visit);
     }
 }
 
@@ -162,7 +174,7 @@ pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'
     let single = (tree.kind(node) != Kind::List).then_some(node);
     list.iter().copied().chain(single).filter_map(move |node| {
         let name = tree.string(node)?;
-        Some(Reference { name, attribute: None, by: By::DependsOn, node, call: None, conditional: false })
+        Some(Reference { name, attribute: None, by: By::DependsOn, node, call: None, inside: Inside::default() })
     })
 }
 

@@ -59,7 +59,8 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
         let Some((start, end)) = place(&again, other) else { return true };
         written.iter().any(|&(from, to)| {
             // What a loop generates is looked at once its key is right, and what it lacks is reported at its key.
-            let is_of_declaration = [codes::NO_TYPE, codes::OUTPUT_WITHOUT_VALUE].contains(&other.code);
+            let is_of_declaration =
+                [codes::NO_TYPE, codes::OUTPUT_WITHOUT_VALUE, codes::NOT_AN_OBJECT].contains(&other.code);
             let is_inside = from <= start && end <= to && !(found.code == codes::PRODUCED_NAME && is_of_declaration);
             let is_around = start <= from && to <= end && other.code == found.code && Some(start) == begin;
             let is_around = is_around && (!is_misnamed(found) || is_misnamed(other));

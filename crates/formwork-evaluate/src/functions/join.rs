@@ -1,6 +1,7 @@
 //! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call
 //! (reference/functions.md#join).
 
+use formwork_base::Diagnostic;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View};
@@ -18,17 +19,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         let diagnostic = ev.layout(call, Known::Join, "the delimiter of Fn::Join is no text");
         return ev.wrong(diagnostic);
     }
-    if let Some(item) = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item)) {
-        let name = ev.tree.function_name(ev.tree.call(item).0).to_owned();
-        let what = format!("an element of the list of Fn::Join is a list: {name} does not give a string");
-        let diagnostic = ev.layout(call, Known::Join, &what);
-        let diagnostic = match ev.tree.argument_of(item, Known::Ref) {
-            Some(name) => {
-                let name = shown(ev.tree.text(name));
-                diagnostic.help(format!("join the list by itself: `Fn::Join: [\",\", {{Ref: {name}}}]`"))
-            }
-            None => diagnostic,
-        };
+    if let Some(diagnostic) = list_element(ev, call, list) {
         return ev.wrong(diagnostic);
     }
     let joined = match ev.tree.kind(list) {
@@ -63,6 +54,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let is_literal = ev.tree.items(list).iter().any(|item| !is_element(item));
                 return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
             }
+            // An element that was computed is judged as one that is written.
+            if let Some(diagnostic) = list_element(ev, call, items) {
+                return ev.fail(call, diagnostic);
+            }
             Outcome::Residual(rebuilt(ev, call, argument, items))
         }
         Outcome::Omit(_) => {
@@ -71,6 +66,17 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         }
         Outcome::Poison => Outcome::Poison,
     }
+}
+
+/// What is wrong with the first element that is a list.
+fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagnostic> {
+    let item = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item))?;
+    let name = ev.tree.function_name(ev.tree.call(item).0);
+    let what = format!("an element of the list of Fn::Join is a list: {name} does not give a string");
+    let diagnostic = ev.layout(call, Known::Join, &what);
+    let Some(name) = ev.tree.argument_of(item, Known::Ref) else { return Some(diagnostic) };
+    let name = shown(ev.tree.text(name));
+    Some(diagnostic.help(format!("join the list by itself: `Fn::Join: [\",\", {{Ref: {name}}}]`")))
 }
 
 /// Whether a call gives a list whatever the values are: the elements that are joined are strings

@@ -66,7 +66,7 @@ fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, resource: NodeId) -> Vec<E
     let mut found: Vec<Edge> = Vec::new();
     let mut add = |reference: Reference<'_>| {
         let target = tree.symbols().get(reference.name).and_then(|name| index.get(&name).copied());
-        if let Some(target) = target.filter(|_| !reference.conditional) {
+        if let Some(target) = target.filter(|_| !reference.inside.branch) {
             found.push((target, reference.node));
         }
     };

@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
-use formwork_template::reference::{self, By, Reference};
+use formwork_template::reference::{self, By, Inside, Reference};
 use formwork_template::{NamePattern, PseudoParameter, Section, attribute};
 use rustc_hash::FxHashSet;
 
@@ -80,11 +80,28 @@ fn is_in_module(modules: &[String], name: &str) -> bool {
 struct Missing {
     name: String,
     by: By,
+    has_attribute: bool,
     node: NodeId,
     /// Where the name stands, when it can be computed.
     around: Option<Around>,
     member: NodeId,
-    conditional: bool,
+    inside: Inside,
+}
+
+/// What a reference may name.
+struct Takes {
+    parameters: bool,
+    resources: bool,
+}
+
+impl Missing {
+    /// What may be named here (reference/functions.md#cidr, reference/structure.md#references).
+    fn takes(&self, section: Section) -> Takes {
+        Takes {
+            parameters: matches!(self.by, By::Ref | By::Sub) && !self.has_attribute,
+            resources: section != Section::Conditions && !self.inside.import,
+        }
+    }
 }
 
 struct Finder<'f> {
@@ -112,10 +129,11 @@ impl Finder<'_> {
                 found.push(Missing {
                     name: reference.name.to_owned(),
                     by: reference.by,
+                    has_attribute: reference.attribute.is_some(),
                     node: reference.node,
                     around: (reference.by != By::Sub).then(|| reference.call.map_or(Around::Value, Around::Call)),
                     member: key,
-                    conditional: reference.conditional,
+                    inside: reference.inside,
                 });
             }
         };
@@ -155,14 +173,14 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     let (mut severity, mut note) = (cx.as_written(), None);
     if cx.template.has_other_transforms() && !is_absent && section != Section::Conditions {
         // Another transform may make it.
-        if !looks_made(tree, names, &missing.name) && near(tree, cx, &missing.name).is_some() {
+        if !looks_made(tree, names, &missing.name) && near(cx, section, missing).is_some() {
             severity = Severity::Warning;
             note = Some("another transform of the template may make it");
         } else {
             return;
         }
     }
-    if is_absent && missing.conditional && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none() {
+    if is_absent && missing.inside.branch && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none() {
         return;
     }
     // What modules name must be somewhere (reference/modules/references.md#lookup).
@@ -219,28 +237,33 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         };
     } else if is_absent {
         diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
-    } else if let Some(near) = near(tree, cx, &missing.name) {
+    } else if let Some(near) = near(cx, section, missing) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         if tree.text(missing.node) == missing.name {
             diagnostic = diagnostic.fix("change the name", tree.span(missing.node), near);
         }
-    } else if section == Section::Conditions {
-        diagnostic = diagnostic.help("conditions take parameters and pseudo parameters: declare it under Parameters");
     } else {
-        diagnostic = diagnostic.help(match missing.by {
-            By::Ref | By::Sub => "declare it under Resources or Parameters, or correct the name",
-            By::GetAtt | By::DependsOn => "declare it under Resources, or correct the name",
+        diagnostic = diagnostic.help(match (section, missing.takes(section)) {
+            (Section::Conditions, _) => "conditions take parameters and pseudo parameters: declare it under Parameters",
+            (_, Takes { parameters: false, resources: false }) => "refer to a parameter here, with `Ref`",
+            (_, Takes { resources: false, .. }) => "declare it under Parameters, or correct the name",
+            (_, Takes { parameters: false, .. }) => "declare it under Resources, or correct the name",
+            _ => "declare it under Resources or Parameters, or correct the name",
         });
     }
     cx.push(diagnostic, severity);
 }
 
-fn near(tree: &Tree, cx: &Context<'_>, name: &str) -> Option<String> {
-    let section = tree.get(cx.result, symbol::RESOURCES);
-    let resources = section.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
-    let parameters = cx.template.parameters.iter().map(|parameter| tree.name(parameter.name));
+/// The nearest name of those that the place of a reference takes.
+fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String> {
+    let tree = cx.tree;
+    let takes = missing.takes(section);
+    let resources = tree.get(cx.result, symbol::RESOURCES).filter(|_| takes.resources);
+    let resources = resources.into_iter().flat_map(|node| tree.entries(node)).map(|entry| tree.text(entry.key));
+    let parameters = cx.template.parameters.iter().filter(|_| takes.parameters);
+    let parameters = parameters.map(|parameter| tree.name(parameter.name));
     const MOST: usize = 2000;
-    suggest::nearest(name, resources.take(MOST).chain(parameters)).map(str::to_owned)
+    suggest::nearest(&missing.name, resources.take(MOST).chain(parameters)).map(str::to_owned)
 }
 
 /// Whether a transform such as the serverless one makes resources with such names: those that begin
