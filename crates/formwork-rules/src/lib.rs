@@ -10,7 +10,7 @@ pub mod parameters;
 pub mod rules;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, Severities, Severity, SourceMap, Span};
-use formwork_syntax::{Document, NodeId, Tree};
+use formwork_syntax::{Document, FrameId, NodeId, Tree};
 use formwork_template::{NamePattern, Template};
 use rustc_hash::FxHashSet;
 
@@ -32,6 +32,8 @@ pub struct Context<'c> {
     pub language_extensions: bool,
     /// Keys of the members of sections that have to be right whatever the goal.
     pub strict: Option<&'c FxHashSet<NodeId>>,
+    /// The files that the template was put together from, as they are written.
+    pub written: Option<Written<'c>>,
     /// The template with its loops unrolled, as far as that was done.
     pub unrolled: NodeId,
     /// Names that loops may generate which are not checked.
@@ -44,6 +46,15 @@ pub struct Context<'c> {
     pub parent: Option<Parent<'c>>,
     /// What was found.
     pub diagnostics: &'c mut Diagnostics,
+}
+
+/// The files that a template was put together from: itself and its modules.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'c> {
+    /// Their roots, each with the import that it belongs to.
+    pub documents: &'c [(NodeId, FrameId)],
+    /// Keys of resources that an import changes.
+    pub overridden: &'c FxHashSet<NodeId>,
 }
 
 /// A template that uses another one as a nested stack.

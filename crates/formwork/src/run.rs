@@ -11,7 +11,7 @@ use formwork_base::{
 };
 use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
-use formwork_rules::{Context, checks, parameters, rules};
+use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
 use formwork_template::Template;
 
@@ -348,6 +348,10 @@ impl<'r> Run<'r> {
             goal: self.goal,
             language_extensions: settings.language_extensions,
             strict: None,
+            written: self
+                .linked
+                .as_ref()
+                .map(|linked| Written { documents: &linked.documents, overridden: &linked.overridden }),
             unrolled: template.root,
             unchecked: &[],
             for_service: self.options.for_service,

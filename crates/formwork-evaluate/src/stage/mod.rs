@@ -17,6 +17,7 @@ use formwork_template::{
 
 use rustc_hash::FxHashSet;
 
+use self::attributes::ConditionAttribute;
 use crate::conditions::Truth;
 use crate::evaluator::{Evaluator, Values, Visibility};
 use crate::outcome::Outcome;
@@ -217,9 +218,12 @@ impl Evaluator<'_> {
 
     /// Whether a member under this condition is there. Out of visibility of the values a condition
     /// counts as unknown.
-    fn presence(&mut self, condition: Option<attributes::ConditionAttribute>) -> Truth {
-        let Some(condition) = condition else { return Truth::True };
-        let attributes::ConditionAttribute::Named(name) = condition else { return Truth::Unknown };
+    fn presence(&mut self, condition: Option<ConditionAttribute>) -> Truth {
+        let name = match condition {
+            None | Some(ConditionAttribute::Nothing) => return Truth::True,
+            Some(ConditionAttribute::Open(_)) => return Truth::Unknown,
+            Some(ConditionAttribute::Named(name)) => name,
+        };
         if !matches!(self.settings.values, Values::All | Values::Resolve) {
             return Truth::Unknown;
         }
@@ -235,7 +239,7 @@ impl Evaluator<'_> {
         work: Work,
         section: Section,
         member: Entry,
-        condition: Option<attributes::ConditionAttribute>,
+        condition: Option<ConditionAttribute>,
         truth: Truth,
         notes: &mut pinned::Notes,
     ) -> NodeId {

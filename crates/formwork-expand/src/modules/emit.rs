@@ -90,7 +90,11 @@ impl Linker<'_> {
             self.removed.insert(id);
             return;
         };
-        let mut made = self.overridden(made, &id, &original, scope);
+        let written = made;
+        let mut made = self.overridden(written, &id, &original, scope);
+        if made != written {
+            self.overridden.insert(self.tree.authored(copy.key));
+        }
         if self.choices.metadata_source_map && scope != InstanceId::ROOT {
             made = self.with_source(made, copy, scope);
         }

@@ -55,7 +55,7 @@ use std::rc::Rc;
 
 use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, Files, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -127,6 +127,10 @@ pub struct Linked {
     pub checked: FxHashSet<NodeId>,
     /// Keys of mappings that modules brought along.
     pub mappings: FxHashSet<NodeId>,
+    /// The files that were put together, as they are written, and which import each belongs to.
+    pub documents: Vec<(NodeId, FrameId)>,
+    /// Keys of resources that an import changes.
+    pub overridden: FxHashSet<NodeId>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
@@ -206,6 +210,8 @@ struct Linker<'c> {
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
+    /// Keys of resources, as they are written, that an import changes.
+    overridden: FxHashSet<NodeId>,
     /// Keys of overrides that found their resource.
     used_overrides: FxHashSet<NodeId>,
     /// Lists that the empty text of a list parameter was split into.
@@ -292,6 +298,7 @@ impl<'c> Linker<'c> {
             undecided: FxHashMap::default(),
             uses: FxHashMap::default(),
             calls: FxHashMap::default(),
+            overridden: FxHashSet::default(),
             used_overrides: FxHashSet::default(),
             empty_lists: FxHashSet::default(),
             names: parameters.clone(),

@@ -6,6 +6,8 @@ use formwork_syntax::{
     Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, function, symbol,
 };
 
+use rustc_hash::FxHashSet;
+
 use super::address::Address;
 use super::copies::Section;
 use super::instance::{Instance, InstanceId};
@@ -39,6 +41,8 @@ impl Linker<'_> {
             parts: std::mem::take(&mut self.parts),
             constants: std::mem::take(&mut self.constants),
             replaced: std::mem::take(&mut self.replaced),
+            documents: self.documents(),
+            overridden: std::mem::take(&mut self.overridden),
             elsewhere: self.elsewhere(),
             is_module_document: self.is_module_document,
             is_incomplete: self.is_incomplete,
@@ -64,6 +68,13 @@ impl Linker<'_> {
         // Reported, and the run is at its end.
         let _ = self.check_size(root);
         root
+    }
+
+    /// Each file once, for the first import of it.
+    fn documents(&self) -> Vec<(NodeId, FrameId)> {
+        let mut seen = FxHashSet::default();
+        let firsts = self.instances.iter().filter(|instance| seen.insert(instance.file));
+        firsts.map(|instance| (self.files[instance.file].root, instance.frame)).collect()
     }
 
     fn elsewhere(&self) -> Vec<FileId> {

@@ -4,7 +4,7 @@
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, Function, Kind, NodeId, View, flags, symbol};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::reference;
 
@@ -14,15 +14,29 @@ use crate::Context;
 /// put in.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
+    document(cx, cx.template.root, FrameId::NONE, runs_at_service);
+    // What is put together from files is computed on the way: each is judged by itself, too.
+    for &(root, frame) in cx.written.map_or(&[][..], |written| written.documents) {
+        document(cx, root, frame, false);
+    }
+}
+
+fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service: bool) {
     for section in [Section::Conditions, Section::Resources, Section::Outputs] {
-        let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
+        // The outputs of a module are values wherever they are used.
+        if section == Section::Outputs && !frame.is_none() {
+            continue;
+        }
+        let Some(node) = cx.tree.get(root, section.symbol()) else { continue };
         if !cx.tree.has(node, flags::HAS_CALL) {
             continue;
         }
-        let mut walker = Walker { cx, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
+        let mut walker = Walker { cx, root, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
         walker
             .members(node, Place { in_loop: false, outer: None, attribute: None, in_import: false, is_output: false });
+        let frames = cx.tree.frame_chain(frame);
         for (diagnostic, severity) in walker.found {
+            let diagnostic = if frames.is_empty() { diagnostic } else { diagnostic.frames(frames.clone()) };
             cx.push(diagnostic, severity);
         }
     }
@@ -45,6 +59,8 @@ struct Place {
 
 struct Walker<'w, 'c> {
     cx: &'w Context<'c>,
+    /// The document that is looked at.
+    root: NodeId,
     section: Section,
     /// Whether the service sees the loops of the template as they are written.
     runs_at_service: bool,
@@ -64,6 +80,8 @@ impl Walker<'_, '_> {
                 self.identifiers.pop();
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
                 self.output(entry.value, place);
+            } else if self.cx.written.is_some_and(|written| written.overridden.contains(&entry.key)) {
+                // What is changed is judged as it is in the result.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;
@@ -241,7 +259,7 @@ impl Walker<'_, '_> {
     /// A resource in the name of an import.
     fn import_of_resource(&mut self, node: NodeId) {
         let tree = self.cx.tree;
-        let Some(resources) = tree.get(self.cx.template.root, symbol::RESOURCES) else { return };
+        let Some(resources) = tree.get(self.root, symbol::RESOURCES) else { return };
         let mut first = None;
         reference::visit(tree, node, &mut |_| true, &mut |reference| {
             let symbol = tree.symbols().get(reference.name);
