@@ -50,14 +50,10 @@ impl LineIndex {
     pub fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
-        let mut at = 0;
-        while at < bytes.len() {
-            match bytes[at] {
-                b'\n' => starts.push(at as u32 + 1),
-                b'\r' if bytes.get(at + 1) != Some(&b'\n') => starts.push(at as u32 + 1),
-                _ => {}
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n') {
+                starts.push(at as u32 + 1);
             }
-            at += 1;
         }
         LineIndex { starts }
     }

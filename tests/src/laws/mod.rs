@@ -14,6 +14,7 @@ pub mod origins;
 pub mod packaging;
 pub mod projects;
 pub mod quiet;
+pub mod readers;
 pub mod reading;
 pub mod refines;
 pub mod round_trip;

@@ -10,11 +10,11 @@ use crate::function::Function;
 /// How much a tree holds. What lies between two extents of one tree was added in between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    nodes: usize,
-    links: usize,
-    text: usize,
-    frames: usize,
-    lost: usize,
+    pub(super) nodes: usize,
+    pub(super) links: usize,
+    pub(super) text: usize,
+    pub(super) frames: usize,
+    pub(super) lost: usize,
 }
 
 /// Numbers of one tree as numbers of another one.

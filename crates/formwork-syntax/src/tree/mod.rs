@@ -14,6 +14,7 @@ mod graft;
 mod measure;
 mod node;
 mod read;
+mod rewind;
 pub mod symbol;
 
 pub use frames::{FrameId, FrameRecord, Frames};

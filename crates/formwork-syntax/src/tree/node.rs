@@ -110,7 +110,7 @@ pub mod flags {
 /// of its links; map: start of its links and number of members; call: start of its two links (name
 /// and argument) and code of the function. `p` and `q`: start and end of the span, or, when made,
 /// the authored node in whose place it stands and the frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     pub(super) kind: Kind,
     pub(super) style: Style,

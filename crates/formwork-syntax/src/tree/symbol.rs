@@ -127,6 +127,28 @@ impl Interner {
         self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
     }
 
+    /// Number of texts.
+    pub(super) fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Removes all texts but the first `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        for at in count..self.ends.len() {
+            let hash = self.hasher.hash_one(slice(&self.text, &self.ends, at as u32).as_bytes());
+            if let Ok(entry) = self.table.find_entry(hash, |&found| found as usize == at) {
+                entry.remove();
+            }
+        }
+        self.ends.truncate(count);
+        self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
+
+    /// Whether both hold the same texts in the same order.
+    pub(super) fn is_identical(&self, other: &Interner) -> bool {
+        self.text == other.text && self.ends == other.ends
+    }
+
     /// Whether any text holds what is looked for, or two that follow each other do.
     pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
         finder.find(self.text.as_bytes()).is_some()

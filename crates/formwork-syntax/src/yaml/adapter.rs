@@ -57,16 +57,30 @@ impl Gap<'_> {
         }
     }
 
+    /// The text and the end of a block scalar whose header is at `header`, and that `granit-parser` lets end at
+    /// `end`, at the next token.
+    pub(crate) fn block_scalar<'v>(self, header: usize, end: usize, value: &'v str) -> (&'v str, usize) {
+        let header_end = self.line_end(header);
+        let mut end = self.block_scalar_end(header_end, end.max(header));
+        if self.text[header..header_end].split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')) {
+            end = self.kept_breaks_end(end);
+        }
+        if end == self.text.len() && !value.is_empty() && !self.text.ends_with(['\n', '\r']) {
+            return (value.strip_suffix('\n').unwrap_or(value), end);
+        }
+        (value, end)
+    }
+
     /// End of the text of a block scalar that granit lets end at the next token: behind the last
     /// character that is no white space, but not before `least`.
-    pub(crate) fn block_scalar_end(self, least: usize, end: usize) -> usize {
+    fn block_scalar_end(self, least: usize, end: usize) -> usize {
         let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
         least + trimmed
     }
 
     /// End of a block scalar that keeps the blank lines behind its text, which ends at `from`: behind the
     /// last of them, its line break excluded.
-    pub(crate) fn kept_breaks_end(self, from: usize) -> usize {
+    fn kept_breaks_end(self, from: usize) -> usize {
         let mut end = self.line_end(from);
         while let Some(len) = match self.text.as_bytes().get(end..) {
             Some([b'\r', b'\n', ..]) => Some(2),

@@ -1,6 +1,17 @@
-//! YAML text to tree and back.
+//! YAML text to tree.
+//!
+//! `scan` reads what people write; for all else, and wherever there is something to say, `general` reads the file
+//! from the start. Both hand their tokens to one builder (`build`).
 
 pub(crate) mod adapter;
+mod alias;
+mod build;
+mod errors;
 mod fault;
+mod general;
 mod quoted;
 pub mod read;
+mod scan;
+mod tags;
+#[cfg(test)]
+mod tests;

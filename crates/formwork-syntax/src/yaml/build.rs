@@ -1,0 +1,301 @@
+//! Tokens of YAML to nodes of a tree: what both readers of YAML share.
+//!
+//! Short tags become calls, anchors and merge keys are expanded under a budget, duplicate keys are reported.
+
+use formwork_base::{Diagnostic, Diagnostics, Limits, Span};
+use rustc_hash::FxHashMap;
+
+use super::adapter::Gap;
+use super::quoted::Quoted;
+use super::tags::{TagMark, TagMeaning};
+use crate::document::{check_duplicate, node_error};
+use crate::function::{Function, Known};
+use crate::json::read::call_name;
+use crate::scalar;
+use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
+
+/// Where and why the text is not well-formed.
+pub(super) struct Broken {
+    pub(super) offset: usize,
+    pub(super) diagnostic: Diagnostic,
+    /// Whether it is worth while to read on without the line.
+    pub(super) go_on: bool,
+    /// What the readers of YAML 1.1 make of it, when to them it is no error.
+    pub(super) forgiven: Option<Forgiven>,
+}
+
+/// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
+pub(super) enum Forgiven {
+    /// A comment right behind a quote, bracket or comma.
+    Comment,
+    /// Text in quotes that goes on in a line that is indented too little.
+    Quoted(Quoted),
+}
+
+/// A scalar as it is written: `start` and `end` are exact, without its tag.
+pub(super) struct Token<'t> {
+    pub(super) value: &'t str,
+    pub(super) style: Style,
+    pub(super) anchor: usize,
+    pub(super) tag: Option<TagMark>,
+    /// Whether nothing is written.
+    pub(super) is_empty: bool,
+    /// Whether it is text in quotes that `quoted` read.
+    pub(super) has_lines: bool,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// An open list or map.
+pub(super) struct Open {
+    pub(super) start: usize,
+    pub(super) style: Style,
+    pub(super) tag: Option<TagMark>,
+    pub(super) anchor: usize,
+    pub(super) is_map: bool,
+    /// Where its items or members begin in the builder's scratch lists.
+    pub(super) first: usize,
+    pub(super) key: Option<NodeId>,
+    /// Logical size of all that was read before it.
+    pub(super) size_before: usize,
+}
+
+pub(super) struct Builder<'r> {
+    pub(super) tree: &'r mut Tree,
+    /// The author's text.
+    pub(super) source: &'r str,
+    /// The same with what `granit-parser` must not see replaced by something of the same length.
+    pub(super) text: &'r str,
+    /// Texts in quotes that were read from the source.
+    pub(super) quoted: &'r [Quoted],
+    /// How many of them were met.
+    pub(super) seen: usize,
+    pub(super) gap: Gap<'r>,
+    pub(super) base: u32,
+    pub(super) limits: &'r Limits,
+    pub(super) diagnostics: &'r mut Diagnostics,
+    pub(super) stack: Vec<Open>,
+    pub(super) items: Vec<NodeId>,
+    pub(super) entries: Vec<Entry>,
+    /// Members of the map that is closed, kept for their memory.
+    members: Vec<Entry>,
+    pub(super) anchors: FxHashMap<usize, Anchored>,
+    /// End of the last token.
+    pub(super) cursor: usize,
+    /// Nodes read so far, each use of an alias counted in full.
+    pub(super) size: usize,
+    pub(super) root: Option<NodeId>,
+    pub(super) alias_noted: bool,
+    /// Where byte order marks are that no text in quotes holds, as far as it was read.
+    pub(super) marks: Vec<usize>,
+}
+
+/// What an anchor stands for; no node while it is still open.
+#[derive(Clone, Copy)]
+pub(super) struct Anchored {
+    pub(super) node: Option<NodeId>,
+    pub(super) size: usize,
+    /// Where `&name` stands.
+    pub(super) span: Span,
+}
+
+impl<'r> Builder<'r> {
+    pub(super) fn new(
+        tree: &'r mut Tree,
+        source: &'r str,
+        text: &'r str,
+        quoted: &'r [Quoted],
+        base: u32,
+        limits: &'r Limits,
+        diagnostics: &'r mut Diagnostics,
+    ) -> Builder<'r> {
+        Builder {
+            tree,
+            source,
+            text,
+            quoted,
+            seen: 0,
+            gap: Gap { text },
+            base,
+            limits,
+            diagnostics,
+            stack: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
+            members: Vec::new(),
+            anchors: FxHashMap::default(),
+            cursor: 0,
+            size: 0,
+            root: None,
+            alias_noted: false,
+            marks: Vec::new(),
+        }
+    }
+
+    pub(super) fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.base + start as u32, self.base + end as u32)
+    }
+
+    /// Adds a scalar, as the key that is expected or as a value.
+    pub(super) fn scalar(&mut self, token: &Token<'_>) -> Result<(), Box<Broken>> {
+        let &Token { value, style, anchor, tag, mut start, end, .. } = token;
+        match style {
+            Style::Plain => self.check_plain(value, start, end),
+            Style::Single | Style::Double => self.marks.retain(|mark| !(start..end).contains(mark)),
+            _ => {}
+        }
+        if self.expects_key() {
+            self.check_key(token);
+            let key_start = tag.map_or(start, |tag| tag.start);
+            let origin = Origin::Authored(self.span(key_start, end));
+            let key = self.tree.key(value, style, origin);
+            self.cursor = end;
+            self.count(end)?;
+            self.remember(anchor, key, 1);
+            if let Some(open) = self.stack.last_mut() {
+                open.key = Some(key);
+            }
+            return Ok(());
+        }
+        let kind = match tag.map(|tag| tag.meaning) {
+            Some(TagMeaning::Call(_) | TagMeaning::Text) => Kind::String,
+            _ if style == Style::Plain => scalar::plain_kind(value),
+            _ => Kind::String,
+        };
+        if let Some(TagMark { start: tag_start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = tag {
+            start = tag_start;
+        }
+        let written = if kind == Kind::Null { "" } else { value };
+        let mut node = self.tree.scalar(kind, style, written, Origin::Authored(self.span(start, end)));
+        if let Some(TagMark { start: tag_start, end: tag_end, meaning: TagMeaning::Call(known) }) = tag {
+            node = self.tagged(known, node, tag_start, tag_end, end);
+        }
+        self.cursor = end;
+        self.count(end)?;
+        self.remember(anchor, node, 1);
+        self.done(node);
+        Ok(())
+    }
+
+    pub(super) fn tagged(
+        &mut self,
+        known: Known,
+        argument: NodeId,
+        tag_start: usize,
+        tag_end: usize,
+        end: usize,
+    ) -> NodeId {
+        let origin = Origin::Authored(self.span(tag_start, tag_end));
+        let name = self.tree.key(known.long(), Style::Tag, origin);
+        let origin = Origin::Authored(self.span(tag_start, end.max(tag_end)));
+        self.tree.add_call(Function::Known(known), name, argument, Style::Tag, origin)
+    }
+
+    /// Whether one more list or map would be nested too deep.
+    pub(super) fn is_full(&self) -> bool {
+        self.stack.len() >= self.limits.depth
+    }
+
+    /// Begins a list or map. `cursor` is the end of what of it was read.
+    pub(super) fn open(
+        &mut self,
+        is_map: bool,
+        style: Style,
+        anchor: usize,
+        tag: Option<TagMark>,
+        start: usize,
+        cursor: usize,
+    ) -> Result<(), Box<Broken>> {
+        self.cursor = cursor;
+        let first = if is_map { self.entries.len() } else { self.items.len() };
+        self.stack.push(Open { start, style, tag, anchor, is_map, first, key: None, size_before: self.size });
+        if anchor != 0 {
+            self.anchors.insert(anchor, Anchored { node: None, size: 0, span: Span::NONE });
+        }
+        self.count(start)
+    }
+
+    /// Ends the innermost list or map, one in brackets or braces at `end`.
+    pub(super) fn close(&mut self, end: Option<usize>) {
+        let Some(open) = self.stack.pop() else { return };
+        if let Some(key) = open.key {
+            // The text broke off behind a key.
+            let at = self.span(self.cursor, self.cursor);
+            let value = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(at));
+            self.entries.push(Entry { key, value });
+        }
+        let end = match end {
+            Some(end) if open.style == Style::Flow => end.max(self.cursor),
+            _ => self.cursor,
+        };
+        self.cursor = end;
+        let mut origin = Origin::Authored(self.span(open.start.min(end), end));
+        if let Some(TagMark { start, meaning: TagMeaning::Text | TagMeaning::Nothing, .. }) = open.tag {
+            origin = Origin::Authored(self.span(start, end));
+        }
+        let mut node = if open.is_map {
+            let mut entries = std::mem::take(&mut self.members);
+            entries.clear();
+            entries.extend(self.entries.drain(open.first..));
+            let merges = self.merge(&mut entries);
+            check_duplicate(self.tree, &mut entries, self.diagnostics);
+            let node = match entries.as_slice() {
+                &[Entry { key, value }] if call_name(self.tree.text(key)) => {
+                    let function = match Known::from_long(self.tree.text(key)) {
+                        Some(known) => Function::Known(known),
+                        None => Function::Other(self.tree.symbol(key)),
+                    };
+                    self.tree.add_call(function, key, value, open.style, origin)
+                }
+                entries => self.tree.map(entries, open.style, origin),
+            };
+            self.tree.set_merges(node, merges);
+            self.members = entries;
+            node
+        } else {
+            let node = self.tree.list(&self.items[open.first..], open.style, origin);
+            self.items.truncate(open.first);
+            node
+        };
+        if let Some(TagMark { start, end: tag_end, meaning: TagMeaning::Call(known) }) = open.tag {
+            node = self.tagged(known, node, start, tag_end, end);
+        }
+        let size = self.size - open.size_before;
+        self.remember(open.anchor, node, size);
+        self.done(node);
+    }
+
+    /// Puts a finished node where it belongs.
+    pub(super) fn done(&mut self, node: NodeId) {
+        match self.stack.last_mut() {
+            None => self.root = Some(node),
+            Some(open) if open.is_map => {
+                if let Some(key) = open.key.take() {
+                    self.entries.push(Entry { key, value: node });
+                } else {
+                    // A key that is no scalar was reported; its value must have a place.
+                    let span = self.tree.span(node).at_start();
+                    open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
+                }
+            }
+            Some(_) => self.items.push(node),
+        }
+    }
+
+    pub(super) fn expects_key(&self) -> bool {
+        self.stack.last().is_some_and(|open| open.is_map && open.key.is_none())
+    }
+
+    pub(super) fn count(&mut self, at: usize) -> Result<(), Box<Broken>> {
+        self.add_size(1, at)
+    }
+
+    pub(super) fn add_size(&mut self, size: usize, at: usize) -> Result<(), Box<Broken>> {
+        self.size = self.size.saturating_add(size);
+        if self.size <= self.limits.nodes {
+            return Ok(());
+        }
+        let diagnostic = node_error(self.limits.nodes, self.span(at, at));
+        Err(Box::new(Broken { offset: at, diagnostic, go_on: false, forgiven: None }))
+    }
+}

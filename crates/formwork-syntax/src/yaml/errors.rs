@@ -1,0 +1,105 @@
+//! Errors of `granit-parser`, and what the readers of YAML 1.1 make of them.
+
+use formwork_base::{Diagnostic, LineIndex, codes};
+use granit_parser::{ErrorKind, ScanError};
+
+use super::build::{Broken, Builder, Forgiven};
+use super::{fault, quoted};
+use crate::document::depth_error;
+use crate::function::Known;
+use crate::tree::Style;
+
+impl Builder<'_> {
+    pub(super) fn second_document(&self, start: usize) -> Box<Broken> {
+        let diagnostic = Diagnostic::new(
+            codes::NOT_WELL_FORMED,
+            "the file holds more than one YAML document: `Template format error: unsupported structure.`",
+        )
+        .at(self.span(start, (start + 3).min(self.text.len())))
+        .label("a second document begins here")
+        .help("put each template in a file of its own");
+        Box::new(Broken { offset: start, diagnostic, go_on: false, forgiven: None })
+    }
+
+    pub(super) fn scan_error(&self, error: &ScanError) -> Broken {
+        let offset = error.marker().byte_offset().unwrap_or(0).min(self.text.len());
+        let offset = (0..=offset).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
+        if matches!(error.kind(), ErrorKind::RecursionLimitExceeded)
+            || error.info().contains("limit exceeded")
+            || error.info().contains("nesting limit")
+        {
+            return Broken {
+                offset,
+                diagnostic: depth_error(self.limits.depth, self.span(offset, offset)),
+                go_on: false,
+                forgiven: None,
+            };
+        }
+        let (line, column) = LineIndex::new(self.source).line_column(self.source, offset as u32);
+        let end = self.text[offset..]
+            .chars()
+            .next()
+            .map_or(offset, |c| if c == '\n' || c == '\r' { offset } else { offset + c.len_utf8() });
+        let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
+        if let Some((first, second)) = self.two_tags(offset) {
+            let diagnostic =
+                Diagnostic::new(codes::TWO_TAGS, format!("two short tags stand on one value: `{sentence}`"))
+                    .at(self.span(offset, offset + second.len()))
+                    .label(format!("`{second}` follows `{first}`"))
+                    .note("a YAML node has one tag")
+                    .help(match Known::from_short(first.trim_start_matches('!')) {
+                        Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
+                        None => "write the outer function in full".to_owned(),
+                    });
+            return Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) };
+        }
+        let (what, help) = match fault::words(error.kind()) {
+            Some((what, help)) => (what, Some(help)),
+            None => (error.info().clone(), None),
+        };
+        let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let line = self.text[start..].split('\n').next().unwrap_or_default();
+        let has_tab = line[..line.len() - line.trim_start().len()].contains('\t');
+        let help = if has_tab { Some("indent with blanks: YAML takes no tabs") } else { help };
+        let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
+            .at(self.span(offset, end))
+            .label("here");
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) }
+    }
+
+    /// What the readers of YAML 1.1 make of an error.
+    pub(super) fn forgiven(&self, kind: &ErrorKind, offset: usize) -> Option<Forgiven> {
+        match kind {
+            ErrorKind::CommentNotSeparated => {
+                let before = self.source[..offset].chars().next_back()?;
+                (self.source[offset..].starts_with('#') && "'\"[]{},".contains(before)).then_some(Forgiven::Comment)
+            }
+            ErrorKind::InvalidQuotedScalarIndent
+            | ErrorKind::InvalidIndentation
+            | ErrorKind::TabNotAllowed
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInBlockIndentation => {
+                let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+                let found = quoted::around(self.source, self.cursor, offset, in_flow)?;
+                let is_new = self.quoted.iter().all(|known| known.range != found.range);
+                is_new.then_some(Forgiven::Quoted(found))
+            }
+            _ => None,
+        }
+    }
+
+    /// The two tags, when one stands right before the other at `offset`.
+    pub(super) fn two_tags(&self, offset: usize) -> Option<(&str, &str)> {
+        let second =
+            self.text[offset..].split(|c: char| c.is_whitespace()).next().filter(|word| word.starts_with('!'))?;
+        let before = self.text[..offset].trim_end_matches([' ', '\t']);
+        let first = before
+            .rsplit(|c: char| c.is_whitespace() || c == ',' || c == '[')
+            .next()
+            .filter(|word| word.starts_with('!'))?;
+        Some((first, second))
+    }
+}

@@ -1,0 +1,162 @@
+//! The general reader: the events of `granit-parser`, with their spans mended, to the builder.
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostic, Span, codes};
+use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
+
+use super::build::{Broken, Builder, Token};
+use super::tags::TagMark;
+use crate::document::depth_error;
+use crate::tree::{Kind, NodeId, Origin, Style};
+
+/// The byte order mark, which is a character inside of quotes alone.
+const MARK: char = '\u{feff}';
+
+/// The error about a byte order mark that is no character of a text in quotes.
+fn mark_error(span: Span) -> Diagnostic {
+    Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the text, outside of quotes")
+        .at(span)
+        .note("readers disagree about it: to some it is a character that nobody sees")
+        .help("remove it")
+}
+
+impl Builder<'_> {
+    pub(super) fn run(&mut self) -> (NodeId, Option<Broken>) {
+        let options = granit_parser::options! {
+            emit_comments: false,
+            emit_anchor_events: true,
+            emit_unresolved_aliases: true,
+            // Checked here with a message of our own, one level earlier.
+            flow_nesting_limit: self.limits.depth + 1,
+            block_nesting_limit: self.limits.depth + 1,
+        };
+        let text = self.text;
+        self.marks =
+            memchr::memmem::find_iter(self.source.as_bytes(), MARK.encode_utf8(&mut [0; 3]).as_bytes()).collect();
+        let mut parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(text, options);
+        let mut documents = 0;
+        let broken = loop {
+            let (event, span) = match parser.next_event() {
+                None => break None,
+                Some(Ok(next)) => next,
+                Some(Err(error)) => break Some(self.scan_error(&error)),
+            };
+            let range = span.byte_range().unwrap_or(self.cursor..self.cursor);
+            let tag_range = span.tag_span().and_then(|tag| tag.byte_range());
+            let result = match event {
+                Event::StreamEnd => break None,
+                Event::DocumentStart(..) => {
+                    documents += 1;
+                    if documents > 1 { Err(self.second_document(range.start)) } else { Ok(()) }
+                }
+                Event::Scalar(value, style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.scalar_event(&value, style, anchor, tag, range)
+                }
+                Event::SequenceStart(style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.open_event(false, style, anchor, tag, range)
+                }
+                Event::MappingStart(style, anchor, tag) => {
+                    let tag = self.tag(tag.as_deref(), tag_range);
+                    self.open_event(true, style, anchor, tag, range)
+                }
+                Event::SequenceEnd | Event::MappingEnd => {
+                    self.close(Some(range.end));
+                    Ok(())
+                }
+                Event::Alias(id) => self.alias(id, range),
+                Event::UnresolvedAlias(name) => {
+                    self.unresolved_alias(&name, range);
+                    Ok(())
+                }
+                Event::Anchor(id, _) => {
+                    self.anchor_span(id, range);
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
+            if let Err(broken) = result {
+                break Some(*broken);
+            }
+        };
+        while !self.stack.is_empty() {
+            self.close(None);
+        }
+        for &at in &self.marks {
+            self.diagnostics.push(mark_error(self.span(at, at + MARK.len_utf8())));
+        }
+        let root = self.root.unwrap_or_else(|| {
+            let span = self.span(0, 0);
+            self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(span))
+        });
+        (root, broken)
+    }
+
+    fn scalar_event(
+        &mut self,
+        value: &str,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<TagMark>,
+        range: Range<usize>,
+    ) -> Result<(), Box<Broken>> {
+        let (mut start, mut end) = (range.start, range.end);
+        let style = match style {
+            ScalarStyle::Plain => Style::Plain,
+            ScalarStyle::SingleQuoted => Style::Single,
+            ScalarStyle::DoubleQuoted => Style::Double,
+            ScalarStyle::Literal => Style::Literal,
+            ScalarStyle::Folded => Style::Folded,
+        };
+        let is_empty = style == Style::Plain && start == end;
+        let own = self.quoted.iter().find(|one| one.range.start == start && one.range.end == end);
+        self.seen += usize::from(own.is_some());
+        let mut value = match own {
+            Some(quoted) => quoted.value.as_str(),
+            None if is_empty => "",
+            None => value,
+        };
+        if matches!(style, Style::Literal | Style::Folded) {
+            start = self.gap.block_scalar_start(self.cursor.max(tag.map_or(0, |tag| tag.end)));
+            (value, end) = self.gap.block_scalar(start, end, value);
+        } else if is_empty && tag.is_none() && !self.expects_key() {
+            start = self.gap.empty_value(start);
+            end = start;
+        }
+        self.scalar(&Token { value, style, anchor, tag, is_empty, has_lines: own.is_some(), start, end })
+    }
+
+    fn open_event(
+        &mut self,
+        is_map: bool,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<TagMark>,
+        range: Range<usize>,
+    ) -> Result<(), Box<Broken>> {
+        if self.is_full() {
+            let diagnostic = depth_error(self.limits.depth, self.span(range.start, range.start));
+            return Err(Box::new(Broken { offset: range.start, diagnostic, go_on: false, forgiven: None }));
+        }
+        let style = if style == StructureStyle::Flow { Style::Flow } else { Style::Plain };
+        let mut start = range.start;
+        let in_block_map = self.stack.last().is_some_and(|open| open.is_map && open.style == Style::Plain);
+        if !is_map && style == Style::Plain && in_block_map {
+            start = self.gap.first_dash(self.cursor.max(tag.map_or(0, |tag| tag.end)));
+        }
+        if self.expects_key() {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    codes::WRONG_KIND,
+                    "a key is a list or a mapping: `Template format error: unsupported structure.`",
+                )
+                .at(self.span(start, start))
+                .help("write the key as text"),
+            );
+        }
+        let cursor = if style == Style::Flow { range.end } else { start };
+        self.open(is_map, style, anchor, tag, start, cursor)
+    }
+}

@@ -1,0 +1,255 @@
+//! A reader for YAML as people write it: block maps and lists, scalars on one line, literal and folded
+//! blocks, comments, short tags, collections in brackets and braces.
+//!
+//! It reads a line at a time and hands its tokens to the builder, as the general reader does. It never
+//! reports anything: whatever it does not know for certain, and whatever may be an error, makes it give up
+//! (`None`), and the general reader reads the file. Anchors, aliases, merge keys, complex keys, directives,
+//! tabs between tokens and scalars of several lines are among that.
+
+mod block_scalar;
+mod flow;
+mod token;
+
+use formwork_base::{Diagnostics, Limits};
+
+use super::build::Builder;
+use super::tags::TagMark;
+use crate::scalar::needs_escape;
+use crate::tree::{NodeId, Style, Tree};
+
+/// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it.
+pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits) -> Option<NodeId> {
+    if !has_common_characters(text) {
+        return None;
+    }
+    let mut found = Diagnostics::new();
+    let mut scanner = Scanner {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        builder: Builder::new(tree, text, text, &[], base, limits, &mut found),
+        levels: Vec::new(),
+        awaited: Some(Awaited { tag: None, empty: None }),
+        block: String::new(),
+        closers: Vec::new(),
+    };
+    scanner.document()?;
+    let root = scanner.builder.root;
+    if found.is_empty() { root } else { None }
+}
+
+/// Whether all characters are printable, and all line breaks LF or CR LF.
+fn has_common_characters(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut rest = bytes;
+    // Whole chunks without branches, which compilers turn into vector instructions.
+    while let Some((chunk, behind)) = rest.split_first_chunk::<64>() {
+        let rare = chunk.iter().fold(false, |rare, &byte| rare | is_rare(byte));
+        if rare && !chunk.iter().all(|&byte| !is_rare(byte) || matches!(byte, b'\t' | b'\r' | 0x80..)) {
+            return false;
+        }
+        rest = behind;
+    }
+    rest.iter().all(|&byte| !is_rare(byte) || matches!(byte, b'\t' | b'\r' | 0x80..))
+        && memchr::memchr_iter(b'\r', bytes).all(|at| bytes.get(at + 1) == Some(&b'\n'))
+        && (text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && needs_escape(c)))
+}
+
+fn is_rare(byte: u8) -> bool {
+    byte < 0x20 && byte != b'\n' || byte >= 0x7f
+}
+
+/// An open block map or list.
+#[derive(Clone, Copy)]
+struct Level {
+    column: usize,
+    is_map: bool,
+}
+
+/// A value whose place was read and that has not begun.
+struct Awaited {
+    tag: Option<TagMark>,
+    /// Where it is when nothing is written, as far as it is known.
+    empty: Option<usize>,
+}
+
+struct Scanner<'r> {
+    text: &'r str,
+    bytes: &'r [u8],
+    /// The first byte that was not read.
+    at: usize,
+    builder: Builder<'r>,
+    /// Open block collections, the innermost last.
+    levels: Vec<Level>,
+    awaited: Option<Awaited>,
+    /// The text of a block scalar, kept for its memory.
+    block: String,
+    /// What closes each open collection in brackets or braces, kept for its memory.
+    closers: Vec<u8>,
+}
+
+impl Scanner<'_> {
+    fn document(&mut self) -> Option<()> {
+        let mut column = self.next_line()?;
+        if column == 0 && self.bytes[self.at..].starts_with(b"---") && self.is_space_or_end(self.at + 3) {
+            self.at += 3;
+            self.end_line()?;
+            column = self.next_line()?;
+        }
+        loop {
+            self.line(column)?;
+            match self.next_line() {
+                Some(next) => column = next,
+                None => break,
+            }
+        }
+        self.settle()?;
+        while self.levels.pop().is_some() {
+            self.builder.close(None);
+        }
+        Some(())
+    }
+
+    /// Goes from the start of a line to the next text that is not a comment, and returns its column. `None` at
+    /// the end of the file.
+    fn next_line(&mut self) -> Option<usize> {
+        loop {
+            let start = self.at;
+            self.skip_spaces();
+            match *self.bytes.get(self.at)? {
+                b'\n' => self.at += 1,
+                b'\r' => self.at += 2,
+                b'#' => self.skip_line(),
+                _ => return Some(self.at - start),
+            }
+        }
+    }
+
+    /// Reads the line whose first character is in `column`.
+    fn line(&mut self, column: usize) -> Option<()> {
+        let is_item = self.is_item();
+        if column == 0 && self.is_document_mark() {
+            return None;
+        }
+        if let Some(awaited) = &self.awaited {
+            let begins = match self.levels.last() {
+                None => true,
+                // A list may begin in the column of the key it belongs to.
+                Some(level) => column > level.column || column == level.column && level.is_map && is_item,
+            };
+            if begins {
+                let tag = awaited.tag;
+                self.awaited = None;
+                return self.node(column, tag);
+            }
+            self.settle()?;
+        }
+        while self
+            .levels
+            .pop_if(|level| level.column > column || level.column == column && !level.is_map && !is_item)
+            .is_some()
+        {
+            self.builder.close(None);
+        }
+        let level = *self.levels.last()?;
+        if level.column != column || level.is_map == is_item {
+            return None;
+        }
+        if is_item {
+            return self.item(column);
+        }
+        let key = self.scalar()?;
+        self.member(&key)
+    }
+
+    /// Adds the value that is awaited and not written.
+    fn settle(&mut self) -> Option<()> {
+        let Some(Awaited { tag, empty }) = self.awaited.take() else { return Some(()) };
+        let empty = empty?;
+        self.add("", Style::Plain, tag, empty, empty)
+    }
+
+    /// Reads a node that begins a line, or stands behind a dash.
+    fn node(&mut self, column: usize, tag: Option<TagMark>) -> Option<()> {
+        if self.is_item() {
+            self.open(false, Style::Plain, tag, self.at)?;
+            self.levels.push(Level { column, is_map: false });
+            return self.item(column);
+        }
+        if !matches!(*self.bytes.get(self.at)?, b'!' | b'[' | b'{' | b'|' | b'>') {
+            let start = self.at;
+            let scalar = self.scalar()?;
+            if self.is_colon() {
+                self.open(true, Style::Plain, tag, start)?;
+                self.levels.push(Level { column, is_map: true });
+                return self.member(&scalar);
+            }
+            // A scalar that is the whole document may go on in any line.
+            self.levels.last()?;
+            self.add(&scalar.value, scalar.style, tag, scalar.start, scalar.end)?;
+            return self.end_line();
+        }
+        self.levels.last()?;
+        self.inline(tag, self.at)
+    }
+
+    /// Reads the dash and what follows it in its line.
+    fn item(&mut self, mut column: usize) -> Option<()> {
+        loop {
+            let dash = self.at;
+            self.at += 1;
+            self.skip_spaces();
+            if self.is_line_end() {
+                // The general reader has an item that stays empty behind the spaces and the comment.
+                let is_comment = self.bytes.get(self.at) == Some(&b'#');
+                self.awaited = Some(Awaited { tag: None, empty: (!is_comment).then_some(self.at) });
+                return self.end_line();
+            }
+            column += self.at - dash;
+            if !self.is_item() {
+                return self.node(column, None);
+            }
+            self.open(false, Style::Plain, None, self.at)?;
+            self.levels.push(Level { column, is_map: false });
+        }
+    }
+
+    /// Adds a key, and reads its colon and what follows that in its line.
+    fn member(&mut self, key: &token::Scalar<'_>) -> Option<()> {
+        const LONGEST: usize = 1000;
+        if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {
+            return None;
+        }
+        self.add(&key.value, key.style, None, key.start, key.end)?;
+        self.at += 1;
+        let behind = self.at;
+        self.skip_spaces();
+        self.inline(None, behind)
+    }
+
+    /// Reads a value that is no block collection, up to the end of its line. Where there is none it is awaited;
+    /// should it stay empty, it is at `empty`.
+    fn inline(&mut self, mut tag: Option<TagMark>, mut empty: usize) -> Option<()> {
+        if self.bytes.get(self.at) == Some(&b'!') {
+            if tag.is_some() {
+                return None;
+            }
+            let own = self.tag()?;
+            self.skip_spaces();
+            (tag, empty) = (Some(own), own.end);
+        }
+        if self.is_line_end() {
+            self.awaited = Some(Awaited { tag, empty: Some(empty) });
+            return self.end_line();
+        }
+        match *self.bytes.get(self.at)? {
+            b'[' | b'{' => self.flow(tag)?,
+            b'|' | b'>' => return self.block_scalar(tag),
+            _ => {
+                let scalar = self.scalar()?;
+                self.add(&scalar.value, scalar.style, tag, scalar.start, scalar.end)?;
+            }
+        }
+        self.end_line()
+    }
+}

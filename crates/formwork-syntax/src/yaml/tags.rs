@@ -1,0 +1,180 @@
+//! What tags mean, and what is wrong with keys and plain scalars.
+
+use std::ops::Range;
+
+use formwork_base::{Diagnostic, Span, codes, suggest};
+use granit_parser::Tag;
+
+use super::build::{Builder, Token};
+use crate::document::shown;
+use crate::function::Known;
+use crate::tree::Style;
+
+#[derive(Clone, Copy)]
+pub(super) struct TagMark {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) meaning: TagMeaning,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum TagMeaning {
+    Call(Known),
+    /// `!!str` and `!`: text whatever it looks like.
+    Text,
+    /// Tags that change nothing: `!!map`, and unknown ones that were reported.
+    Nothing,
+}
+
+impl Builder<'_> {
+    pub(super) fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {
+        let tag = tag?;
+        let range = range.unwrap_or(self.cursor..self.cursor);
+        let span = self.span(range.start, range.end);
+        let meaning = match (tag.handle(), tag.suffix()) {
+            ("!", "") | ("", "!") => TagMeaning::Text,
+            ("!", name) => {
+                if let Some(known) = Known::from_short(name) {
+                    if known.is_language_extension() {
+                        self.diagnostics.push(
+                            Diagnostic::new(
+                                codes::UNKNOWN_TAG,
+                                format!("`!{name}` is no short form that CloudFormation documents"),
+                            )
+                            .severity(formwork_base::Severity::Warning)
+                            .at(span)
+                            .help(format!("write `{}:` in full", known.long())),
+                        );
+                    }
+                    TagMeaning::Call(known)
+                } else if let Some(known) = name.strip_suffix(':').and_then(Known::from_short) {
+                    // As the looping RFC writes it (reference/reading.md#tags).
+                    self.diagnostics.push(
+                        Diagnostic::new(codes::UNKNOWN_TAG, format!("the tag `!{name}` ends with a colon"))
+                            .severity(formwork_base::Severity::Warning)
+                            .at(span)
+                            .note("YAML takes the colon for a part of the tag; it is left out")
+                            .help(format!("write `!{}`", known.short())),
+                    );
+                    TagMeaning::Call(known)
+                } else {
+                    self.unknown_tag(name, span);
+                    TagMeaning::Nothing
+                }
+            }
+            _ => match tag.suffix_in_namespace("tag:yaml.org,2002:").as_deref() {
+                Some("str") => TagMeaning::Text,
+                Some("int" | "float" | "bool" | "null" | "map" | "seq") => TagMeaning::Nothing,
+                _ => {
+                    self.unknown_tag(
+                        self.text.get(range.clone()).map_or("", |text| text.trim_start_matches('!')),
+                        span,
+                    );
+                    TagMeaning::Nothing
+                }
+            },
+        };
+        Some(TagMark { start: range.start, end: range.end, meaning })
+    }
+
+    fn unknown_tag(&mut self, name: &str, span: Span) {
+        let near =
+            suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
+        let mut diagnostic =
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("`!{}` is no function of CloudFormation", shown(name)))
+                .at(span);
+        if name.starts_with("ForEach") {
+            diagnostic = diagnostic
+                .note("a loop is a key, it has no short form")
+                .help("write the loop as a key: `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+        } else if let Some(near) = near {
+            diagnostic =
+                diagnostic.help(format!("did you mean `!{near}`?")).fix("change the tag", span, format!("!{near}"));
+        } else {
+            let tag = &self.source[(span.start() - self.base) as usize..(span.end() - self.base) as usize];
+            let behind = self.behind_tag(span);
+            let is_more = behind.starts_with(['[', '{', '"', '\'', '|', '>', '&', '*', '!'])
+                || behind.contains('"')
+                || self.goes_on_below(span);
+            diagnostic = diagnostic
+                .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
+                .help(match behind {
+                    _ if is_more => "remove the tag, or write one that is supported".to_owned(),
+                    "" => format!("for a text that begins with `!` write quotes: `\"{}\"`", shown(tag)),
+_ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
+                });
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// What stands behind a tag in its line, without a comment.
+    fn behind_tag(&self, tag: Span) -> &str {
+        let behind = &self.source[(tag.end() - self.base) as usize..];
+        let line = behind.lines().next().unwrap_or_default();
+        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        let end = if in_flow { line.find([',', ']', '}']) } else { None };
+        let line = &line[..end.unwrap_or(line.len())];
+        line.split(" #").next().unwrap_or_default().trim()
+    }
+
+    /// Whether the value of a tag that ends its line is in the lines below.
+    fn goes_on_below(&self, tag: Span) -> bool {
+        let (before, behind) = self.source.split_at((tag.end() - self.base) as usize);
+        let mut lines = behind.lines();
+        let has_text = |line: &str| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
+        if lines.next().is_some_and(has_text) {
+            return false;
+        }
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '-']).len();
+        let own = before.lines().next_back().map_or(0, indent);
+        lines.find(|line| has_text(line)).is_some_and(|line| indent(line) > own)
+    }
+
+    pub(super) fn check_plain(&mut self, value: &str, start: usize, end: usize) {
+        let in_flow = self.stack.last().is_some_and(|open| open.style == Style::Flow);
+        if in_flow && value.contains('?') {
+            self.diagnostics.push(
+                Diagnostic::new(codes::NOT_WELL_FORMED, "`?` inside brackets or braces needs quotes")
+                    .at(self.span(start, end))
+                    .note("there YAML 1.1 reads `?` as the mark of a key")
+                    .help(if value.contains(['"', '\\']) {
+                        "put the text in quotes".to_owned()
+                    } else {
+                        format!("write `\"{}\"`", shown(value))
+                    }),
+            );
+        }
+    }
+
+    /// Reports a key that has none, a tag, or several lines without the mark `?`.
+    pub(super) fn check_key(&mut self, token: &Token<'_>) {
+        let &Token { is_empty, has_lines, anchor, tag, start, end, .. } = token;
+        if !is_empty && !has_lines && tag.is_none() {
+            return;
+        }
+        let is_explicit = || {
+            let before = &self.source[self.cursor.min(start)..start];
+            before.lines().any(|line| line.split(" #").next().is_some_and(|line| line.contains('?')))
+        };
+        if is_empty && tag.is_none() && anchor == 0 && !is_explicit() {
+            self.diagnostics.push(
+                Diagnostic::new(codes::NOT_WELL_FORMED, "a key is missing before `:`")
+                    .at(self.span(start, start + usize::from(self.source[start..].starts_with(':'))))
+                    .help("write the key, or quotes for an empty key: `\"\":`"),
+            );
+        }
+        if let Some(TagMark { start: tag_start, end: tag_end, meaning: TagMeaning::Call(known) }) = tag {
+            let (tag, key) = (&self.source[tag_start..tag_end], &self.source[start..end]);
+            self.diagnostics.push(
+                Diagnostic::new(codes::WRONG_KIND, format!("the tag `{tag}` is on the key `{}`", shown(key)))
+                    .at(self.span(tag_start, end))
+                    .note("a tag belongs to the value that follows it, which is only the key when both are on one line")
+                    .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
+            );
+        }
+        if has_lines && !is_explicit() {
+            let (what, help) = ("a key in quotes has several lines", "write the key on one line");
+            self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
+        }
+    }
+}
