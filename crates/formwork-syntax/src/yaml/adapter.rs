@@ -59,7 +59,7 @@ impl Gap<'_> {
 
     /// The text and the end of a block scalar whose header is at `header`, and that `granit-parser` lets end at
     /// `end`, at the next token.
-    pub(crate) fn block_scalar<'v>(self, header: usize, end: usize, value: &'v str) -> (&'v str, usize) {
+    pub(crate) fn block_scalar(self, header: usize, end: usize, value: &str) -> (&str, usize) {
         let header_end = self.line_end(header);
         let mut end = self.block_scalar_end(header_end, end.max(header));
         if self.text[header..header_end].split([' ', '\t']).next().is_some_and(|mark| mark.contains('+')) {

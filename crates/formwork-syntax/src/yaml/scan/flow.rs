@@ -4,9 +4,11 @@ use super::Scanner;
 use crate::tree::Style;
 use crate::yaml::tags::TagMark;
 
+/// What closes a map without braces: whatever follows it.
+const PAIR: u8 = 0;
+
 impl Scanner<'_> {
-    /// Reads a collection up to its closing bracket. Lines inside are indented deeper than the block collection
-    /// around, and no scalar goes on in another line.
+    /// Reads a collection up to its closing bracket. No scalar in it has several lines.
     pub(super) fn flow(&mut self, tag: Option<TagMark>) -> Option<()> {
         self.closers.clear();
         self.open_flow(tag)?;
@@ -20,23 +22,42 @@ impl Scanner<'_> {
                 if self.closers.is_empty() {
                     return Some(());
                 }
-            } else {
-                if closer == b'}' {
-                    self.flow_key()?;
-                }
-                let mut tag = None;
-                if self.bytes.get(self.at) == Some(&b'!') {
-                    tag = Some(self.tag()?);
-                    self.skip_spaces();
-                }
-                if matches!(self.bytes.get(self.at)?, b'[' | b'{') {
-                    self.open_flow(tag)?;
-                    continue;
-                }
-                let scalar = self.scalar()?;
-                self.add(&scalar.value, scalar.style, tag, scalar.start, scalar.end)?;
+            } else if !self.flow_entry(closer)? {
+                continue;
             }
             self.end_flow_entry()?;
+        }
+    }
+
+    /// Reads an entry of a collection. Returns whether it ended: not where it began a further collection.
+    fn flow_entry(&mut self, closer: u8) -> Option<bool> {
+        let mut is_key = closer == b'}';
+        loop {
+            let mut tag = None;
+            if !is_key && self.bytes.get(self.at) == Some(&b'!') {
+                tag = Some(self.tag()?);
+                self.skip_spaces();
+            }
+            if !is_key && matches!(self.bytes.get(self.at)?, b'[' | b'{') {
+                self.open_flow(tag)?;
+                return Some(false);
+            }
+            let scalar = self.scalar()?;
+            if !is_key && self.bytes.get(self.at) != Some(&b':') {
+                self.add(&scalar.value, scalar.style, tag, scalar.start, scalar.end)?;
+                return Some(true);
+            }
+            if !is_key {
+                // A map of one member without braces, an item of a list: `[Name: value]`.
+                if tag.is_some() || *self.closers.last()? != b']' {
+                    return None;
+                }
+                self.open(true, Style::Flow, None, scalar.start)?;
+                self.closers.push(PAIR);
+            }
+            self.key(&scalar)?;
+            self.skip_flow_space()?;
+            is_key = false;
         }
     }
 
@@ -48,21 +69,13 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Reads a key, its colon and the space behind.
-    fn flow_key(&mut self) -> Option<()> {
-        const LONGEST: usize = 1000;
-        let key = self.scalar()?;
-        if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {
-            return None;
-        }
-        self.add(&key.value, key.style, None, key.start, key.end)?;
-        self.at += 1;
-        self.skip_flow_space()
-    }
-
     /// Goes over the comma behind an entry, or to what closes the collection.
     fn end_flow_entry(&mut self) -> Option<()> {
         self.skip_flow_space()?;
+        if self.closers.last() == Some(&PAIR) {
+            self.builder.close(Some(self.at));
+            self.closers.pop();
+        }
         let next = *self.bytes.get(self.at)?;
         if next == b',' {
             self.at += 1;
@@ -80,6 +93,6 @@ impl Scanner<'_> {
         }
         self.skip_line();
         let column = self.next_line()?;
-        (column > self.levels.last()?.column).then_some(())
+        (column > 0 || !self.is_document_mark()).then_some(())
     }
 }

@@ -1,13 +1,14 @@
-//! A reader for YAML as people write it: block maps and lists, scalars on one line, literal and folded
+//! A reader for YAML as people write it: block maps and lists, scalars, literal and folded
 //! blocks, comments, short tags, collections in brackets and braces.
 //!
 //! It reads a line at a time and hands its tokens to the builder, as the general reader does. It never
 //! reports anything: whatever it does not know for certain, and whatever may be an error, makes it give up
-//! (`None`), and the general reader reads the file. Anchors, aliases, merge keys, complex keys, directives,
-//! tabs between tokens and scalars of several lines are among that.
+//! (`None`), and the general reader reads the file. Anchors, aliases, merge keys, complex keys, directives
+//! and tabs between tokens are among that.
 
 mod block_scalar;
 mod flow;
+mod quoted;
 mod token;
 
 use formwork_base::{Diagnostics, Limits};
@@ -216,15 +217,21 @@ impl Scanner<'_> {
 
     /// Adds a key, and reads its colon and what follows that in its line.
     fn member(&mut self, key: &token::Scalar<'_>) -> Option<()> {
+        self.key(key)?;
+        let behind = self.at;
+        self.skip_spaces();
+        self.inline(None, behind)
+    }
+
+    /// Adds a key and goes over its colon.
+    fn key(&mut self, key: &token::Scalar<'_>) -> Option<()> {
         const LONGEST: usize = 1000;
         if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {
             return None;
         }
         self.add(&key.value, key.style, None, key.start, key.end)?;
         self.at += 1;
-        let behind = self.at;
-        self.skip_spaces();
-        self.inline(None, behind)
+        Some(())
     }
 
     /// Reads a value that is no block collection, up to the end of its line. Where there is none it is awaited;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Scanner;
+use super::quoted::{Quoted, escape};
 use crate::function::Known;
 use crate::tree::Style;
 use crate::yaml::build::Token;
@@ -14,6 +15,8 @@ pub(super) struct Scalar<'t> {
     pub(super) style: Style,
     pub(super) start: usize,
     pub(super) end: usize,
+    /// Whether it has more than one line.
+    pub(super) has_lines: bool,
 }
 
 /// What ends a run of characters of a plain scalar in block context, and in brackets.
@@ -50,7 +53,7 @@ const fn classes() -> [u8; 256] {
 }
 
 impl<'r> Scanner<'r> {
-    /// Reads a scalar of one line and the spaces behind it. What it is, a key or a value, follows.
+    /// Reads a scalar and the spaces behind it. What it is, a key or a value, follows. A key has one line.
     pub(super) fn scalar(&mut self) -> Option<Scalar<'r>> {
         let scalar = match self.bytes.get(self.at)? {
             b'"' => self.double_quoted()?,
@@ -58,12 +61,14 @@ impl<'r> Scanner<'r> {
             _ => return self.plain(),
         };
         self.skip_spaces();
+        if scalar.has_lines && self.bytes.get(self.at) == Some(&b':') {
+            return None;
+        }
         Some(scalar)
     }
 
     fn plain(&mut self) -> Option<Scalar<'r>> {
         let (start, bytes) = (self.at, self.bytes);
-        let class = if self.closers.is_empty() { BLOCK } else { FLOW };
         let first = *bytes.get(start)?;
         if CLASSES[usize::from(first)] & FIRST == 0 {
             return None;
@@ -75,7 +80,20 @@ impl<'r> Scanner<'r> {
                 return None;
             }
         }
-        let mut at = start + 1;
+        self.at += 1;
+        let end = self.plain_line()?;
+        let value = Cow::Borrowed(self.text.get(start..end)?);
+        let mut scalar = Scalar { value, style: Style::Plain, start, end, has_lines: false };
+        if self.closers.is_empty() && matches!(bytes.get(self.at), Some(b'\n' | b'\r')) {
+            self.plain_lines(&mut scalar)?;
+        }
+        Some(scalar)
+    }
+
+    /// Goes over the characters of a plain scalar in one line, and the spaces behind it. Returns where it ends.
+    pub(super) fn plain_line(&mut self) -> Option<usize> {
+        let (start, bytes, mut at) = (self.at, self.bytes, self.at);
+        let class = if self.closers.is_empty() { BLOCK } else { FLOW };
         loop {
             while at < bytes.len() && CLASSES[usize::from(bytes[at])] & class == 0 {
                 at += 1;
@@ -94,61 +112,45 @@ impl<'r> Scanner<'r> {
             at += 1;
         }
         self.at = at;
-        let mut end = at;
-        while bytes[end - 1] == b' ' {
-            end -= 1;
+        while at > start && bytes[at - 1] == b' ' {
+            at -= 1;
         }
-        let value = Cow::Borrowed(self.text.get(start..end)?);
-        Some(Scalar { value, style: Style::Plain, start, end })
+        Some(at)
     }
 
     fn single_quoted(&mut self) -> Option<Scalar<'r>> {
-        let start = self.at;
-        let mut value = Cow::Borrowed("");
-        let mut from = start + 1;
+        let mut quoted = Quoted::new(self.at);
         loop {
-            let end = from + memchr::memchr2(b'\'', b'\n', self.bytes.get(from..)?)?;
+            let end = quoted.from + memchr::memchr2(b'\'', b'\n', self.bytes.get(quoted.from..)?)?;
             if self.bytes[end] == b'\n' {
-                return None;
+                self.quoted_break(&mut quoted, end)?;
+                continue;
             }
-            let piece = self.text.get(from..end)?;
-            if value.is_empty() {
-                value = Cow::Borrowed(piece);
-            } else {
-                value.to_mut().push_str(piece);
-            }
+            quoted.push(self.text.get(quoted.from..end)?);
             if self.bytes.get(end + 1) != Some(&b'\'') {
                 self.at = end + 1;
-                return Some(Scalar { value, style: Style::Single, start, end: end + 1 });
+                return Some(quoted.scalar(Style::Single, end + 1));
             }
-            value.to_mut().push('\'');
-            from = end + 2;
+            quoted.push_owned('\'', end + 2);
         }
     }
 
     fn double_quoted(&mut self) -> Option<Scalar<'r>> {
-        let start = self.at;
-        let mut value = Cow::Borrowed("");
-        let mut from = start + 1;
+        let mut quoted = Quoted::new(self.at);
         loop {
-            let end = from + memchr::memchr3(b'"', b'\\', b'\n', self.bytes.get(from..)?)?;
-            let piece = self.text.get(from..end)?;
-            if value.is_empty() {
-                value = Cow::Borrowed(piece);
-            } else {
-                value.to_mut().push_str(piece);
-            }
+            let end = quoted.from + memchr::memchr3(b'"', b'\\', b'\n', self.bytes.get(quoted.from..)?)?;
             match self.bytes[end] {
                 b'"' => {
+                    quoted.push(self.text.get(quoted.from..end)?);
                     self.at = end + 1;
-                    return Some(Scalar { value, style: Style::Double, start, end: end + 1 });
+                    return Some(quoted.scalar(Style::Double, end + 1));
                 }
                 b'\\' => {
+                    quoted.push(self.text.get(quoted.from..end)?);
                     let (c, len) = escape(self.bytes.get(end + 1..)?)?;
-                    value.to_mut().push(c);
-                    from = end + 1 + len;
+                    quoted.push_owned(c, end + 1 + len);
                 }
-                _ => return None,
+                _ => self.quoted_break(&mut quoted, end)?,
             }
         }
     }
@@ -239,38 +241,4 @@ impl<'r> Scanner<'r> {
         let rest = &self.bytes[self.at..];
         (rest.starts_with(b"---") || rest.starts_with(b"...")) && rest.get(3).is_none_or(u8::is_ascii_whitespace)
     }
-}
-
-/// The character that an escape means, and the length of the escape without its backslash.
-fn escape(bytes: &[u8]) -> Option<(char, usize)> {
-    let c = match bytes.first()? {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'0' => '\0',
-        b'a' => '\u{7}',
-        b'b' => '\u{8}',
-        b'v' => '\u{b}',
-        b'f' => '\u{c}',
-        b'e' => '\u{1b}',
-        b'N' => '\u{85}',
-        b'_' => '\u{a0}',
-        b'L' => '\u{2028}',
-        b'P' => '\u{2029}',
-        &character @ (b' ' | b'"' | b'/' | b'\\') => char::from(character),
-        b'x' => return hexadecimal(bytes, 2),
-        b'u' => return hexadecimal(bytes, 4),
-        b'U' => return hexadecimal(bytes, 8),
-        _ => return None,
-    };
-    Some((c, 1))
-}
-
-/// `None` for surrogates, alone or in pairs.
-fn hexadecimal(bytes: &[u8], digits: usize) -> Option<(char, usize)> {
-    let value = bytes.get(1..=digits)?.iter().try_fold(0_u32, |value, &digit| {
-        let digit = char::from(digit).to_digit(16)?;
-        Some(value << 4 | digit)
-    })?;
-    Some((char::from_u32(value)?, 1 + digits))
 }
