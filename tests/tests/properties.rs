@@ -7,7 +7,7 @@ use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::laws::{
     Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
-    packaging, projects, quiet, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    packaging, projects, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -128,6 +128,25 @@ fn any_text_is_read_to_its_end() {
         let text = generate::tokens(choices);
         reading::reading("template.yaml", &text)?;
         reading::reading("template.json", &text)
+    });
+}
+
+#[test]
+fn both_readers_of_yaml_read_alike() {
+    let (all, common) = (std::cell::Cell::new(0_usize), std::cell::Cell::new(0_usize));
+    hold_in_yaml(|text| {
+        common.set(common.get() + usize::from(readers::readers(text)?));
+        all.set(all.get() + 1);
+        Ok(())
+    });
+    assert!(common.get() * 2 > all.get(), "of {} templates only {} are common", all.get(), common.get());
+    let bytes = (vec(any::<u8>(), 0..400), vec(any::<u8>(), 0..1500));
+    hold_for(&bytes, |(data, layout)| {
+        for make in [generate::data, generate::template] {
+            let value = make(&mut Choices::new(data));
+            readers::readers(&generate::layout(&value, &mut Choices::new(layout)))?;
+        }
+        readers::readers(&generate::tokens(&mut Choices::new(layout))).map(drop)
     });
 }
 

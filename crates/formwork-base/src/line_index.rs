@@ -5,6 +5,29 @@
 pub struct LineIndex {
     /// Byte offset of each line's first character.
     starts: Vec<u32>,
+    /// Characters of more than one byte, in order; none where the text is ASCII.
+    wide: Vec<Wide>,
+}
+
+/// A character of more than one byte.
+#[derive(Clone, Copy, Debug)]
+struct Wide {
+    /// Byte offset behind it.
+    end: u32,
+    /// By how much the text up to there has more bytes than Unicode scalar values.
+    scalars: u32,
+    /// By how much it has more bytes than code units of UTF-16.
+    utf16: u32,
+}
+
+impl Wide {
+    fn surplus(self, unit: ColumnUnit) -> u32 {
+        match unit {
+            ColumnUnit::Utf8 => 0,
+            ColumnUnit::Utf16 => self.utf16,
+            ColumnUnit::Scalar => self.scalars,
+        }
+    }
 }
 
 /// What a column counts.
@@ -25,13 +48,6 @@ impl ColumnUnit {
             ColumnUnit::Utf8 => c.len_utf8() as u32,
             ColumnUnit::Utf16 => c.len_utf16() as u32,
             ColumnUnit::Scalar => 1,
-        }
-    }
-
-    fn measure(self, text: &str) -> u32 {
-        match self {
-            ColumnUnit::Utf8 => text.len() as u32,
-            _ => text.chars().map(|c| self.width(c)).sum(),
         }
     }
 }
@@ -55,7 +71,7 @@ impl LineIndex {
                 starts.push(at as u32 + 1);
             }
         }
-        LineIndex { starts }
+        LineIndex { starts, wide: wide(text) }
     }
 
     /// Zero-based line that holds the byte at `offset`; the last line for offsets behind the end.
@@ -87,8 +103,14 @@ impl LineIndex {
     pub fn position(&self, text: &str, offset: u32, unit: ColumnUnit) -> LineColumn {
         let end = floor_char_boundary(text, offset as usize);
         let line = self.line(end as u32);
-        let before = text.get(self.line_start(line) as usize..end).unwrap_or_default();
-        LineColumn { line, column: unit.measure(before) }
+        let (start, end) = (self.line_start(line), end as u32);
+        LineColumn { line, column: end - start - (self.surplus(end, unit) - self.surplus(start, unit)) }
+    }
+
+    /// By how much the text up to a byte offset has more bytes than units.
+    fn surplus(&self, offset: u32, unit: ColumnUnit) -> u32 {
+        let before = self.wide.partition_point(|wide| wide.end <= offset);
+        self.wide[..before].last().map_or(0, |wide| wide.surplus(unit))
     }
 
     /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column behind
@@ -99,16 +121,39 @@ impl LineIndex {
             return text.len() as u32;
         }
         let start = self.line_start(position.line);
-        let rest = text.get(start as usize..).unwrap_or_default();
-        let mut column = 0;
-        for (at, c) in rest.char_indices() {
-            column += unit.width(c);
-            if matches!(c, '\n' | '\r') || column > position.column {
-                return start + at as u32;
+        let rest = text.as_bytes().get(start as usize..).unwrap_or_default();
+        let end = start + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()) as u32;
+        let before = self.surplus(start, unit);
+        let column_of = |wide: &Wide| u64::from(wide.end - start - (wide.surplus(unit) - before));
+        let column = u64::from(position.column);
+        // Characters of this line whose end is at the column or in front of it.
+        let first = self.wide.partition_point(|wide| wide.end <= start);
+        let passed = first + self.wide[first..].partition_point(|wide| column_of(wide) <= column);
+        let surplus = self.wide[first..passed].last().map_or(0, |wide| wide.surplus(unit) - before);
+        let offset = u64::from(start) + column + u64::from(surplus);
+        match self.wide.get(passed) {
+            Some(next) if offset < u64::from(next.end) && next.end <= end => {
+                floor_char_boundary(text, offset as usize) as u32
             }
+            _ => offset.min(u64::from(end)) as u32,
         }
-        text.len() as u32
     }
+}
+
+/// The characters of more than one byte.
+fn wide(text: &str) -> Vec<Wide> {
+    let (mut scalars, mut utf16) = (0, 0);
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let wide = text.char_indices().filter(|(_, c)| !c.is_ascii());
+    wide.map(|(at, c)| {
+        let len = c.len_utf8() as u32;
+        scalars += len - 1;
+        utf16 += len - c.len_utf16() as u32;
+        Wide { end: at as u32 + len, scalars, utf16 }
+    })
+    .collect()
 }
 
 /// The nearest character boundary at or before `offset`.
@@ -150,6 +195,37 @@ mod tests {
         assert_eq!(columns, [9, 4, 3]);
         assert_eq!(index.offset(text, LineColumn { line: 0, column: 3 }, ColumnUnit::Utf16), 5, "inside the emoji");
         assert_eq!(index.position(text, 7, ColumnUnit::Utf16).column, 2, "inside the emoji");
+    }
+
+    #[test]
+    fn every_place_is_the_one_that_counting_finds() {
+        let text = "aé😀b\n\u{feff}x\r\nüü😀\n\n日本 c\rd é";
+        let index = LineIndex::new(text);
+        for unit in UNITS {
+            let (mut line, mut column) = (0, 0);
+            for (at, c) in text.char_indices() {
+                let place = LineColumn { line, column };
+                assert_eq!(index.position(text, at as u32, unit), place, "{unit:?} {at}");
+                let is_behind_return = c == '\n' && text[..at].ends_with('\r');
+                if !is_behind_return {
+                    for inside in 0..unit.width(c) {
+                        let column = column + inside;
+                        assert_eq!(index.offset(text, LineColumn { line, column }, unit), at as u32, "{unit:?} {at}");
+                    }
+                }
+                column += unit.width(c);
+                if c == '\n' || c == '\r' && !text[at + 1..].starts_with('\n') {
+                    (line, column) = (line + 1, 0);
+                }
+            }
+            for line in 0..index.line_count() {
+                let end = text[index.line_start(line) as usize..].find(['\n', '\r']);
+                let end = end.map_or(text.len(), |len| index.line_start(line) as usize + len);
+                for column in 20..40 {
+                    assert_eq!(index.offset(text, LineColumn { line, column }, unit), end as u32);
+                }
+            }
+        }
     }
 
     #[test]
