@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use formwork_base::{Diagnostics, Limits};
 
-use super::read::read;
+use super::read::{read, read_common, read_general};
 use crate::function::Known;
 use crate::tree::{Kind, NodeId, Tree, View};
 
@@ -234,4 +234,79 @@ fn duplicate_keys_keep_the_last() {
     assert_eq!(errors, ["FW0003 the key \"a\" stands twice in one mapping"]);
     assert_eq!(tree.text(at(&tree, root, &["a"])), "3");
     assert_eq!(tree.len(root), 2);
+}
+
+/// Whether the reader for common text reads it, with the tree and the root of the general one.
+fn is_common(text: &str) -> bool {
+    let (mut common, mut general, limits) = (Tree::new(), Tree::new(), Limits::default());
+    let mut diagnostics = Diagnostics::new();
+    let want = read_general(&mut general, text, 1, &limits, &mut diagnostics);
+    let Some(root) = read_common(&mut common, text, 1, &limits) else {
+        assert!(common.is_identical(&Tree::new()), "{text:?}");
+        return false;
+    };
+    assert!(root == want && common.is_identical(&general) && diagnostics.is_empty(), "{text:?}");
+    true
+}
+
+#[test]
+fn common_text_is_read_without_the_general_reader() {
+    for text in [
+        "a: b\n",
+        "a: b # c\n\n# d\n  # e\nc: 'it''s' # f\n\"d\": \"x\\u00e9\\n\"\n",
+        "---\n# c\na:\n  b:\n    c: 1\n  d:\ne: ~\n",
+        "a:\n- b\n- c: d\n  e: f\n-\n  g: h\n-\nb:\n  - - x\n    - y\n  -   - z\n",
+        "a: !Sub x\nb: !GetAtt\nc: !Join\n- ''\n- - x\n  - !Ref Y\nd: !Transform\n  Name: x\n",
+        "a: |\n  x\n   y\n\nb: >-\n\n  x\n  y\n\n    z\nc: !Sub |2+ # d\n    x\n\n",
+        "a: [b, \"c\", !Ref d, [e], {f: g, 'h': !Sub i}, {}, [],]\nb: { }\n",
+        "a: [\n  b, # c\n\n  d\n]\nc: {\n  x: y,\n  z:\n    1}\n",
+        "a: !FindInMap [b, !Ref c, d, DefaultValue: {e: f}]\n",
+        "a: some text\n  that goes on\n\n  and on\nb:\n  more\n  text\nc: 'x\n\n  y'\n",
+        "a: b\r\nc: |\r\n  d\r\n  e\r\n",
+        "a: \"x\ty\"\nb: |\n  x\ty\n",
+        "a: |\n  x",
+        "- a\n- b: c",
+        "Fn::Sub: a:b#c://d\n",
+    ] {
+        assert!(is_common(text), "{text:?}");
+    }
+}
+
+#[test]
+fn rare_text_is_left_to_the_general_reader() {
+    for text in [
+        "",
+        "# nothing\n",
+        "text\n",
+        "a: &x b\nc: *x\n",
+        "a: {<<: {b: c}}\n",
+        "? a\n: b\n",
+        "%YAML 1.1\n---\na: b\n",
+        "a: b\n---\nc: d\n",
+        "a: b\n...\n",
+        "a:\tb\n",
+        "a:\n\tb: c\n",
+        "a: b\n c: d\n",
+        "a: b: c\n",
+        "a: - b\n",
+        "a: b\na: c\n",
+        "a: !Foo b\n",
+        "a: !!str b\n",
+        "a: !Length [b]\n",
+        "a: 'b' c\n",
+        "a: [b\n",
+        "a: [b c: d: e]\n",
+        "a: [b?]\n",
+        "a: [b,, c]\n",
+        "a: \"\\q\"\n",
+        "a: |\nb: c\n",
+        "a: b\rc: d\n",
+        "a: \u{85}\n",
+        "a: \u{feff}\n",
+        "a: \u{1}\n",
+    ] {
+        assert!(!is_common(text), "{text:?}");
+    }
+    let deep = format!("a: {}{}\n", "[".repeat(300), "]".repeat(300));
+    assert!(!is_common(&deep));
 }
