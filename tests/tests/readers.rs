@@ -8,6 +8,7 @@
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use formwork_tests::generate::{Random, mutant};
 use formwork_tests::laws::readers::readers;
@@ -111,6 +112,24 @@ fn examples_are_read_by_the_reader_for_common_text() {
     found.retain(|text| text.name.ends_with("template.yaml"));
     assert!(!found.is_empty());
     assert_eq!(count("examples", &found), found.len());
+}
+
+#[test]
+fn inputs_of_the_bench_are_read_by_the_reader_for_common_text() {
+    let Shared::At(folder) = project::conformance() else { return };
+    let inputs = tempfile::tempdir().expect("a directory");
+    let mut command = Command::new("python3");
+    command.arg(folder.join("../bench/generate.py")).args(["--size", "quick", "--out"]).arg(inputs.path());
+    let is_generated = command.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    if !is_generated {
+        assert_eq!(project::is_demanded(), None, "the inputs of the bench could not be generated");
+        eprintln!("inputs of the bench: SKIPPED, they could not be generated");
+        return;
+    }
+    let mut found = Vec::new();
+    texts(inputs.path(), &mut found);
+    assert!(found.len() > 10, "only {} inputs", found.len());
+    assert_eq!(count("inputs of the bench", &found), found.len());
 }
 
 #[test]
