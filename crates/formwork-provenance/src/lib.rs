@@ -20,7 +20,7 @@ pub mod verify;
 mod written;
 
 pub use authored::{Authored, Step};
-pub use explain::Answer;
+pub use explain::{Answer, LineAnswers};
 pub use formwork_evaluate::Given;
 pub use origin::{Origin, Rule, Source};
 pub use output_node::OutputNode;

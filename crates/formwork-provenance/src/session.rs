@@ -121,9 +121,8 @@ impl<'x, 'e> Session<'x, 'e> {
         let tree = self.tree();
         let (node, site) = (output.node, tree.authored(output.node));
         let frame = self.frame(output);
-        if matches!(tree.kind(node), Kind::Map | Kind::List)
-            && let Some(key) = output.key
-            && self.has_key_place(key, node)
+        if let Some(key) = output.key
+            && self.has_own_key_place(output)
         {
             // A map or list has the place of its key, and came to be as it did.
             let origin = self.key_origin(key, output.key_frame);
@@ -155,6 +154,20 @@ impl<'x, 'e> Session<'x, 'e> {
             self.choice_sources(chooser, site, frame, &mut sources);
         }
         Origin { site, span, frame, rule, sources }
+    }
+
+    /// The primary place of a node: the span of its [`Origin`], without the rest of it.
+    pub fn place(&self, output: &OutputNode) -> formwork_base::Span {
+        match output.key {
+            Some(key) if self.has_own_key_place(output) => self.tree().span(self.tree().authored(key)),
+            _ => self.span(output.node),
+        }
+    }
+
+    /// Whether a node is a map or list that has the place of its key.
+    fn has_own_key_place(&self, output: &OutputNode) -> bool {
+        matches!(self.tree().kind(output.node), Kind::Map | Kind::List)
+            && output.key.is_some_and(|key| self.has_key_place(key, output.node))
     }
 
     /// Where a key came from.

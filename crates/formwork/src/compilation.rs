@@ -6,7 +6,7 @@ use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, 
 use formwork_evaluate::{AccountData, AccountQuery, Argument, Evaluator, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
-use formwork_provenance::{Answer, Roots, Session};
+use formwork_provenance::{Answer, LineAnswers, Roots, Session};
 use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
@@ -181,9 +181,9 @@ impl Compilation {
         self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
     }
 
-    /// Everything in the output that a line of a file makes, or what stands at a column of it; both
-    /// count from 1.
-    pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> Vec<Answer> {
+    /// What a line of a file makes of the output, or what is at a column of it; both count from 1. The first 20
+    /// nodes are explained, all are counted.
+    pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> LineAnswers {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
     }
 

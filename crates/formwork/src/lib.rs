@@ -215,7 +215,7 @@ pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, Given, UnresolvedLoops, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;
-pub use formwork_provenance::{Answer, Origin, Rule, Source, Step, explain};
+pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
 pub use formwork_rules::rules::{
     AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,

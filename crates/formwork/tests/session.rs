@@ -135,7 +135,7 @@ fn questions_leave_a_compilation_as_it_is() {
     let explained = |path: &str| compiled.explain(path).map(|answer| format!("{answer:?}"));
     let first = explained("OneQueue.Properties.QueueName");
     assert!(first.is_ok());
-    assert!(!compiled.explain_line("module.yaml", 3, None).is_empty());
+    assert!(!compiled.explain_line("module.yaml", 3, None).answers.is_empty());
     assert!(compiled.verify_origins().is_empty());
     assert_eq!(explained("OneQueue.Properties.QueueName"), first);
     assert_eq!(compiled.tree().node_count(), nodes);

@@ -29,15 +29,15 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let text = match (&args.at, &args.path) {
         (Some(at), _) => {
             let (file, line, column) = place(at)?;
-            let answers = result.explain_line(file, line, column);
-            if answers.is_empty() {
+            let found = result.explain_line(file, line, column);
+            if found.answers.is_empty() {
                 return Ok(nothing(&mut reporter, result, &format!("nothing in the output comes from {at}"), &[]));
             }
             let context = context(result, has_color);
             if is_json {
-                explain::json::render_line(&answers, at, name, &context)
+                explain::json::render_line(&found, at, name, &context)
             } else {
-                explain::human::render_line(&answers, &context)
+                explain::human::render_line(&found, &context)
             }
         }
         (None, Some(path)) => match result.explain(path) {

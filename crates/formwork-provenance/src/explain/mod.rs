@@ -72,8 +72,18 @@ pub struct Answer {
     pub siblings_total: usize,
 }
 
-/// What is shown of a list of siblings.
-const SIBLINGS: usize = 10;
+/// Where the nodes of the output come from that a line makes.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LineAnswers {
+    /// The first ones, in the order of the output.
+    pub answers: Vec<Answer>,
+    /// How many nodes of the output the line makes.
+    pub total: usize,
+}
+
+/// How many nodes of a line are explained; more are counted.
+const ANSWERS: usize = 20;
 
 impl Session<'_, '_> {
     /// Where what `path` names comes from. `secrets` are the spans of values that are never shown.
@@ -84,8 +94,8 @@ impl Session<'_, '_> {
         let steps = path::parse(path);
         for candidate in find::candidates(&steps) {
             if let Some(trail) = self.trail(self.roots.result, &candidate) {
-                let mut answer = self.present(&trail, secrets);
                 let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
+                let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
                 if is_object && steps.len() == 1 && candidate.len() == 2 {
                     // A name alone asks for the member, which is there; not for all that it holds.
                     answer.residual.clear();
@@ -102,22 +112,25 @@ impl Session<'_, '_> {
         Err(self.nearest(&steps))
     }
 
-    /// Every node of the output that a line, or a column of it, makes; both count from 1.
-    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> Vec<Answer> {
-        let mut answers = Vec::new();
+    /// The nodes of the output that a line, or a column of it, makes; both count from 1. The first 20 are
+    /// explained, all are counted.
+    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> LineAnswers {
+        let (mut trails, mut total) = (Vec::new(), 0);
         let sources = self.sources;
         self.walk(&mut |session, trail| {
             let Some(output) = trail.last() else { return };
-            let span = session.origin(output).span;
-            let Some(place) = sources.place(span) else { return };
+            let Some(place) = sources.place(session.place(output)) else { return };
             let ends_behind = |column| place.end_line > line || column < place.end_column;
             let is_here =
                 place.line == line && column.is_none_or(|column| place.column <= column && ends_behind(column));
             if is_here && (sources.path(place.file).as_str() == file || sources.display(place.file) == file) {
-                answers.push(session.present(trail, secrets));
+                total += 1;
+                if trails.len() < ANSWERS {
+                    trails.push(trail.to_vec());
+                }
             }
         });
-        answers
+        LineAnswers { answers: self.present(&trails, secrets), total }
     }
 
     /// Whether values stay out of visibility, as `expand` prints templates by default.
@@ -125,14 +138,22 @@ impl Session<'_, '_> {
         matches!(self.replay.seen().settings.values, Values::Keep | Values::Pin)
     }
 
-    fn present(&mut self, trail: &[OutputNode], secrets: &[Span]) -> Answer {
-        let Some(output) = trail.last().copied() else { unreachable!("a trail holds its root") };
-        let origin = self.origin(&output);
+    /// What becomes of the last nodes of some trails, with their siblings.
+    fn present(&mut self, trails: &[Vec<OutputNode>], secrets: &[Span]) -> Vec<Answer> {
+        let lasts: Vec<OutputNode> = trails.iter().filter_map(|trail| trail.last().copied()).collect();
+        let mut answers: Vec<Answer> =
+            lasts.iter().zip(trails).map(|(output, trail)| self.alone(output, trail, secrets)).collect();
+        self.add_siblings(&lasts, &mut answers);
+        answers
+    }
+
+    /// What became of a node, without its siblings.
+    fn alone(&mut self, output: &OutputNode, trail: &[OutputNode], secrets: &[Span]) -> Answer {
+        let origin = self.origin(output);
         let residual = self.residual(output.node);
         let path = self.path_of(trail);
-        let siblings = self.siblings(&output, &path);
         let tree = self.tree();
-        let at = if tree.span(origin.site) == origin.span { origin.site } else { self.site_key(&output, origin.site) };
+        let at = if tree.span(origin.site) == origin.span { origin.site } else { self.site_key(output, origin.site) };
         Answer {
             path,
             status: if residual.is_empty() { Status::Present } else { Status::Residual },
@@ -148,8 +169,8 @@ impl Session<'_, '_> {
             sources: origin.sources,
             residual,
             absent: None,
-            siblings_total: siblings.len(),
-            siblings: siblings.into_iter().take(SIBLINGS).collect(),
+            siblings: Vec::new(),
+            siblings_total: 0,
         }
     }
 

@@ -4,11 +4,12 @@ use formwork_base::Span;
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_syntax::{NodeId, symbol};
 use formwork_template::PseudoParameter;
+use rustc_hash::FxHashSet;
 
 use crate::session::Session;
 
 /// Why something is not known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// It exists once a resource is created.
     DeployTime,
@@ -59,9 +60,10 @@ impl Session<'_, '_> {
     pub(super) fn residual(&self, node: NodeId) -> Vec<Residual> {
         let ev = self.replay.seen();
         let mut found: Vec<Residual> = Vec::new();
+        let mut known = FxHashSet::default();
         for (blocker, at) in blocker::blockers_at(ev.tree, &ev.parameters, node) {
             let (reason, of) = self.reason(&blocker);
-            if !found.iter().any(|known| known.reason == reason && known.of == of) {
+            if known.insert((reason, of.clone())) {
                 let hint = self.hint(reason, &of);
                 found.push(Residual { reason, of, span: ev.tree.span(at), hint });
             }

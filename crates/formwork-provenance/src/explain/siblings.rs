@@ -1,65 +1,120 @@
 //! Other nodes of the output that the same place made.
 
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::{Entry, Kind, NodeId, Tree};
+use rustc_hash::FxHashMap;
 
+use super::Answer;
 use crate::authored::Step;
 use crate::output_node::OutputNode;
 use crate::session::Session;
 
+/// What is shown of a list of siblings.
+const SIBLINGS: usize = 10;
+
 impl Session<'_, '_> {
-    /// The paths of the other nodes that stand where the same authored node was written, in the
-    /// order of the output.
-    pub(super) fn siblings(&self, output: &OutputNode, own: &[Step]) -> Vec<Vec<Step>> {
-        let mut search = Search { session: self, like: *output, own, path: Vec::new(), found: Vec::new() };
+    /// Adds to each answer the paths of the other nodes that stand where the same authored node was written, in
+    /// the order of the output. `nodes` are those that are answered for. All are found in one walk.
+    pub(super) fn add_siblings(&self, nodes: &[OutputNode], answers: &mut [Answer]) {
+        let tree = self.tree();
+        let mut by_site: FxHashMap<Site, Vec<usize>> = FxHashMap::default();
+        for (number, output) in nodes.iter().enumerate() {
+            by_site.entry(site(tree, output.node)).or_default().push(number);
+        }
+        let mut search = Search { tree, nodes, by_site, answers, path: Vec::new() };
         search.visit(self.roots.result);
-        search.found
     }
 }
 
-struct Search<'s, 'x, 'e> {
-    session: &'s Session<'x, 'e>,
-    like: OutputNode,
-    own: &'s [Step],
-    path: Vec<Step>,
-    found: Vec<Vec<Step>>,
+/// An authored node, and whether a call is looked for or what a call became.
+type Site = (NodeId, bool);
+
+fn site(tree: &Tree, node: NodeId) -> Site {
+    (tree.authored(node), tree.kind(node) == Kind::Call)
 }
 
-impl Search<'_, '_, '_> {
+struct Search<'s> {
+    tree: &'s Tree,
+    nodes: &'s [OutputNode],
+    /// The numbers of the nodes of a place.
+    by_site: FxHashMap<Site, Vec<usize>>,
+    answers: &'s mut [Answer],
+    path: Vec<Link>,
+}
+
+/// A step of the way to a node; its words are only looked up for a sibling.
+#[derive(Clone, Copy)]
+enum Link {
+    Key(NodeId),
+    Index(usize),
+    Call(NodeId),
+}
+
+impl Search<'_> {
     fn visit(&mut self, node: NodeId) {
-        let tree = self.session.tree();
-        let same_site = tree.authored(node) == tree.authored(self.like.node)
-            && (tree.kind(node) == Kind::Call) == (tree.kind(self.like.node) == Kind::Call);
-        if same_site && self.is_like(node) && self.path != self.own {
-            self.found.push(self.path.clone());
-        }
+        self.meet(node);
+        let tree = self.tree;
         match tree.kind(node) {
             Kind::Map => {
-                for entry in tree.entries(node) {
-                    self.path.push(Step::Name(tree.text(entry.key).to_owned()));
-                    self.visit(entry.value);
-                    self.path.pop();
+                for Entry { key, value } in tree.entries(node) {
+                    self.visit_below(Link::Key(key), value);
                 }
             }
             Kind::List => {
                 for (at, &item) in tree.items(node).iter().enumerate() {
-                    self.path.push(Step::Index(at));
-                    self.visit(item);
-                    self.path.pop();
+                    self.visit_below(Link::Index(at), item);
                 }
             }
-            Kind::Call => {
-                let (function, argument) = tree.call(node);
-                self.path.push(Step::Name(tree.function_name(function).to_owned()));
-                self.visit(argument);
-                self.path.pop();
-            }
+            Kind::Call => self.visit_below(Link::Call(node), tree.call(node).1),
             _ => {}
         }
     }
 
+    fn visit_below(&mut self, link: Link, node: NodeId) {
+        self.path.push(link);
+        self.visit(node);
+        self.path.pop();
+    }
+
+    /// Counts a node for every answer that it is a sibling of.
+    fn meet(&mut self, node: NodeId) {
+        let Some(numbers) = self.by_site.get(&site(self.tree, node)) else { return };
+        for &number in numbers {
+            let answer = &self.answers[number];
+            if !self.is_like(node, self.nodes[number].node) || self.is_at(&answer.path) {
+                continue;
+            }
+            let sibling = (answer.siblings.len() < SIBLINGS).then(|| self.steps());
+            let answer = &mut self.answers[number];
+            answer.siblings.extend(sibling);
+            answer.siblings_total += 1;
+        }
+    }
+
     /// What stands for an alias, or below a parameter's list, may be many nodes of one place.
-    fn is_like(&self, node: NodeId) -> bool {
-        let tree = self.session.tree();
-        tree.kind(node) == tree.kind(self.like.node) || tree.is_generated(node)
+    fn is_like(&self, node: NodeId, other: NodeId) -> bool {
+        self.tree.kind(node) == self.tree.kind(other) || self.tree.is_generated(node)
+    }
+
+    fn is_at(&self, path: &[Step]) -> bool {
+        let is_same = |(link, step): (&Link, &Step)| match (*link, step) {
+            (Link::Key(key), Step::Name(name)) => self.tree.text(key) == name,
+            (Link::Index(at), Step::Index(index)) => at == *index,
+            (Link::Call(call), Step::Name(name)) => self.function(call) == name,
+            _ => false,
+        };
+        self.path.len() == path.len() && self.path.iter().zip(path).all(is_same)
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let step = |link: &Link| match *link {
+            Link::Key(key) => Step::Name(self.tree.text(key).to_owned()),
+            Link::Index(at) => Step::Index(at),
+            Link::Call(call) => Step::Name(self.function(call).to_owned()),
+        };
+        self.path.iter().map(step).collect()
+    }
+
+    fn function(&self, call: NodeId) -> &str {
+        self.tree.function_name(self.tree.call(call).0)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use annotate_snippets::{Group, Level};
 use formwork_base::{Frame, FrameKind, Span};
 use formwork_provenance::explain::{Absence, Absent, Reason, Residual, Status, path};
-use formwork_provenance::{Answer, Given, Rule, Source, Step};
+use formwork_provenance::{Answer, Given, LineAnswers, Rule, Source, Step};
 
 use crate::code_frame::{self, Label};
 use crate::{Context, printable, sentence};
@@ -45,9 +45,14 @@ fn dotted(path: &[Step]) -> String {
     printable(&path::dotted(path)).into_owned()
 }
 
-/// The answers for a line of a file, one after the other.
-pub fn render_line(answers: &[Answer], context: &Context<'_>) -> String {
-    let texts: Vec<String> = answers.iter().map(|answer| render(answer, context)).collect();
+/// The answers for a line of a file, one after the other, and how many more nodes the line makes.
+pub fn render_line(found: &LineAnswers, context: &Context<'_>) -> String {
+    let mut texts: Vec<String> = found.answers.iter().map(|answer| render(answer, context)).collect();
+    match found.total - found.answers.len() {
+        0 => {}
+        1 => texts.push("and 1 more node of the output\n".to_owned()),
+        more => texts.push(format!("and {more} more nodes of the output\n")),
+    }
     texts.join("\n")
 }
 

@@ -2,7 +2,7 @@
 
 use formwork_base::{Frame, Span};
 use formwork_provenance::explain::path;
-use formwork_provenance::{Answer, Source, Step};
+use formwork_provenance::{Answer, LineAnswers, Source, Step};
 use serde::Serialize;
 
 use super::to_json;
@@ -87,9 +87,12 @@ pub fn render(answer: &Answer, stage: &str, context: &Context<'_>) -> String {
 }
 
 /// The answers for a line of a file, as one object.
-pub fn render_line(answers: &[Answer], at: &str, stage: &str, context: &Context<'_>) -> String {
-    let nodes: Vec<JsonAnswer<'_>> = answers.iter().map(|answer| object(answer, stage, context)).collect();
-    text(&serde_json::json!({ "formwork_explain": 1, "at": at, "stage": stage, "nodes": nodes }))
+pub fn render_line(found: &LineAnswers, at: &str, stage: &str, context: &Context<'_>) -> String {
+    let nodes: Vec<JsonAnswer<'_>> = found.answers.iter().map(|answer| object(answer, stage, context)).collect();
+    let total = found.total;
+    text(&serde_json::json!({
+        "formwork_explain": 1, "at": at, "stage": stage, "nodes": nodes, "nodes_total": total
+    }))
 }
 
 fn text(object: &impl Serialize) -> String {
