@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork::nested::PathErrors;
+use formwork::nested::{Nested, PathErrors};
 use formwork::{Code, Compilation, Diagnostic, FileBytes, Format, Goal, Host, Report, Session, Severity, VirtualPath};
 use formwork_report::{Context, human, rules, short};
 
@@ -39,10 +39,11 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let result = compiler.compile_bytes(&VirtualPath::new(path), bytes, request.stage);
     let mut root = Report::from(Arc::clone(&result));
     let nested = match request.stage {
-        Goal::Check => compiler.compile_nested(&mut root, request.stage, PathErrors::Reported),
-        _ => Vec::new(),
+        Goal::Check => compiler.compile_nested(&result, request.stage, PathErrors::Reported),
+        _ => Nested::default(),
     };
-    let all: Vec<&Report> = std::iter::once(&root).chain(&nested).collect();
+    root.add(nested.found);
+    let all: Vec<&Report> = std::iter::once(&root).chain(&nested.reports).collect();
     let rendered = |render: &dyn Fn(&Diagnostic, &Context<'_>) -> String| {
         let of = |report: &&Report| {
             let result = report.compilation();

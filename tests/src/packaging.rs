@@ -132,7 +132,7 @@ pub fn outcome(files: &[(String, Vec<u8>)], request: &words::Request) -> Result<
     let (template, _) = files.first().ok_or("no template")?;
     let prepared = project.prepare(Path::new(template).to_string_lossy().as_ref(), request, Symlinks::Follow)?;
     let failed = prepared.has_errors();
-    let found: Vec<_> = prepared.reports().flat_map(formwork::Report::diagnostics).collect();
+    let found: Vec<_> = prepared.reports().iter().flat_map(formwork::Report::diagnostics).collect();
     Ok(Outcome {
         output: (!failed).then(|| shortened(&String::from_utf8_lossy(&prepared.text)).into_bytes()),
         failed,

@@ -7,8 +7,9 @@ use formwork::{Code, DiskHost, Goal, Host, MemoryHost, Options, Report, Session,
 fn check(host: &dyn Host) -> (Report, Vec<Report>) {
     let compiler = Session::new(host, Options::default());
     let mut root = Report::from(compiler.compile("t0.yaml", Goal::Check));
-    let nested = compiler.compile_nested(&mut root, Goal::Check, PathErrors::Reported);
-    (root, nested)
+    let nested = compiler.compile_nested(root.compilation(), Goal::Check, PathErrors::Reported);
+    root.add(nested.found);
+    (root, nested.reports)
 }
 
 fn errors(root: &Report, nested: &[Report]) -> Vec<Code> {

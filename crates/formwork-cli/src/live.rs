@@ -95,7 +95,9 @@ mod without_network {
             goal: Goal,
             path_errors: PathErrors,
         ) -> Result<Vec<Report>, String> {
-            Ok(analysis.session().compile_nested(root, goal, path_errors))
+            let nested = analysis.session().compile_nested(root.compilation(), goal, path_errors);
+            root.add(nested.found);
+            Ok(nested.reports)
         }
     }
 

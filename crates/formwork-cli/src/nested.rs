@@ -12,7 +12,6 @@ use crate::live::Live;
 /// When AWS is to be asked for account data and cannot be.
 pub(crate) fn compile(live: &mut Live, input: &Input, goal: Goal) -> Result<(Analysis<'static>, Vec<Report>), String> {
     let (mut analysis, mut root) = live.analyze(input, goal, None)?;
-    let mut reports = live.nested(input, &mut analysis, &mut root, goal, PathErrors::Reported)?;
-    reports.insert(0, root);
-    Ok((analysis, reports))
+    let nested = live.nested(input, &mut analysis, &mut root, goal, PathErrors::Reported)?;
+    Ok((analysis, std::iter::once(root).chain(nested).collect()))
 }

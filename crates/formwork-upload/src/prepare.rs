@@ -55,8 +55,8 @@ pub struct Prepared {
     pub objects: Vec<Object>,
     /// The packaged text of the root.
     pub text: Vec<u8>,
-    /// The nested templates as they were checked, with what packaging does not say.
-    pub checked: Vec<Report>,
+    /// What is reported of the units, then of the nested templates as they were checked; each statement once.
+    reports: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
 }
 
@@ -78,12 +78,19 @@ impl Prepared {
 
     /// Whether anything is wrong; then nothing may be uploaded or written.
     pub fn has_errors(&self) -> bool {
-        self.reports().any(Report::has_errors)
+        self.reports.iter().any(Report::has_errors)
     }
 
     /// Everything that has something to say: the templates as they are packaged and as they were checked.
-    pub fn reports(&self) -> impl Iterator<Item = &Report> {
-        self.units.iter().map(|unit| unit.packaging.report()).chain(&self.checked)
+    pub fn reports(&self) -> &[Report] {
+        &self.reports
+    }
+
+    /// Reports with the root what was found of the run besides.
+    pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        if let Some(root) = self.units.len().checked_sub(1).and_then(|root| self.reports.get_mut(root)) {
+            root.add(found);
+        }
     }
 }
 
@@ -163,10 +170,13 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     faults::of_assets(&mut run.units, &run.assets);
     let destination = run.destination();
     let text = run.rewrite(&destination);
-    faults::once(&mut run.units, &checked);
+    // What the check says of a nested template is the check's to say.
+    let said: Vec<&Report> = checked.iter().collect();
+    let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
+    reports.extend(checked);
     let Preparation { assets, units, objects, .. } = run;
     let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
-    Prepared { units, objects, text, checked, assets: assets.into_list() }
+    Prepared { units, objects, text, reports, assets: assets.into_list() }
 }
 
 struct Preparation<'r> {
@@ -198,7 +208,7 @@ impl Preparation<'_> {
         };
         let mut packaging = Packaging::new(&analysis.compile(Goal::Package), options);
         let (found, faults) = self.resolve(packaging.plan(), packaging.report().compilation(), &path);
-        packaging.report_mut().add(faults);
+        packaging.add(faults);
         self.units.push(Unit { path, packaging, found, bytes: 0, key: None });
         self.units.len() - 1
     }
@@ -216,7 +226,7 @@ impl Preparation<'_> {
         }
         find().unwrap_or_else(|fault| {
             if let Some(root) = self.units.last_mut() {
-                root.packaging.report_mut().add([*fault]);
+                root.packaging.add([*fault]);
             }
             nowhere
         })
@@ -236,7 +246,7 @@ impl Preparation<'_> {
             let format = self.request.format.filter(|_| at == last);
             packaged.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
             unit.bytes = bytes.len() as u64;
-            faults::too_large(unit.packaging.report_mut(), unit.bytes);
+            faults::too_large(&mut unit.packaging, unit.bytes);
             if at == last {
                 text = bytes;
             } else {

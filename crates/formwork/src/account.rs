@@ -1,13 +1,14 @@
 //! Account data that is found out while templates are analyzed: compile, ask for what was missing, compile again.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use formwork_evaluate::AccountQuery;
 
 use crate::analysis::Analysis;
-use crate::nested::PathErrors;
+use crate::compilation::Compilation;
+use crate::nested::{Nested, PathErrors};
 use crate::options::{Options, SourceFile};
-use crate::report::Report;
 use crate::run::Observer;
 use formwork_base::Goal;
 
@@ -111,23 +112,21 @@ impl<A: Account> Questions<A> {
     }
 
     /// Compiles the local nested templates of a template until nothing is missing in them that can be found out.
-    /// `root` is the report of the template for the same goal. Afterwards `analysis` knows all answers.
+    /// `root` is the template, compiled for the same goal. Afterwards `analysis` knows all answers.
     ///
     /// # Errors
     /// When nothing can be asked at all.
     pub fn complete_nested(
         &mut self,
         analysis: &mut Analysis<'_>,
-        root: &mut Report,
+        root: &Arc<Compilation>,
         goal: Goal,
         path_errors: PathErrors,
-    ) -> Result<Vec<Report>, A::Error> {
+    ) -> Result<Nested, A::Error> {
         loop {
-            let mut report = root.clone();
-            let nested = analysis.session().compile_nested(&mut report, goal, path_errors);
-            let missing = nested.iter().flat_map(|nested| nested.compilation().unanswered_queries());
+            let nested = analysis.session().compile_nested(root, goal, path_errors);
+            let missing = nested.reports.iter().flat_map(|nested| nested.compilation().unanswered_queries());
             if !self.ask(missing)? {
-                *root = report;
                 return Ok(nested);
             }
             if let Some(known) = self.account.snapshot() {

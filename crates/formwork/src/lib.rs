@@ -93,8 +93,9 @@
 //! );
 //! let session = Session::new(&host, Options::default());
 //! let mut report = Report::from(session.compile("template.yaml", Goal::Check));
-//! let nested = session.compile_nested(&mut report, Goal::Check, PathErrors::Reported);
-//! assert!(nested.is_empty() && report.diagnostics()[0].message.contains("child.yaml"));
+//! let nested = session.compile_nested(report.compilation(), Goal::Check, PathErrors::Reported);
+//! report.add(nested.found);
+//! assert!(nested.reports.is_empty() && report.diagnostics()[0].message.contains("child.yaml"));
 //! ```
 //!
 //! # Explain where something comes from

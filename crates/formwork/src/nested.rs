@@ -7,12 +7,10 @@
 
 mod outputs;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use formwork_base::{
-    Code, Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, SourceMap, Span, VirtualPath, codes,
-};
+use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, SourceMap, Span, VirtualPath, codes};
 use formwork_evaluate::UnresolvedLoops;
 use formwork_package::{ArtifactRef, Passing};
 use formwork_syntax::document::shown;
@@ -181,48 +179,66 @@ struct Task {
 
 impl Session<'_> {
     /// Compiles the local nested templates of `root` for `goal`, at any depth: each once for each set of values
-    /// that is passed to it. What is wrong with a path is added to the report of the template that names it.
-    /// Diagnostics that several of them share are in the first, and those that the root has are not repeated.
-    pub fn compile_nested(&self, root: &mut Report, goal: Goal, path_errors: PathErrors) -> Vec<Report> {
+    /// that is passed to it. What is wrong with a path is found of the template that names it. Diagnostics that
+    /// several of them share are in the first, and those that the root has are not repeated.
+    pub fn compile_nested(&self, root: &Arc<Compilation>, goal: Goal, path_errors: PathErrors) -> Nested {
         let mut run = NestedRun {
             session: self,
             goal,
             path_errors,
+            root,
             done: Vec::new(),
+            found: HashMap::new(),
             seen: HashMap::new(),
             references: HashMap::new(),
             bytes: 0,
         };
-        let path = root.compilation().path().clone();
+        let path = root.path().clone();
         let chain = Arc::new(vec![(self.host().identity(&path), path)]);
-        let mut tasks: Vec<Task> = tasks(root.compilation(), None, &chain);
+        let mut tasks: Vec<Task> = tasks(root, None, &chain);
         while let Some(task) = tasks.pop() {
-            match run.step(root, &task) {
+            match run.step(&task) {
                 Ok(Some(more)) => tasks.extend(more),
                 Ok(None) => {}
                 Err(diagnostic) => {
                     let is_end = diagnostic.code == codes::LIMIT;
-                    report_path(run.owner(root, &task), *diagnostic);
+                    run.found_path(task.owner, *diagnostic);
                     if is_end {
                         break;
                     }
                 }
             }
         }
-        let mut done = run.done;
-        fold_repeated(done.iter_mut());
-        for report in &mut done {
-            forget_repeated(report, std::slice::from_ref(root));
-        }
-        done
+        let NestedRun { done, mut found, .. } = run;
+        let found_of_root = found.remove(&None).unwrap_or_default();
+        let own = done.into_iter().enumerate().map(|(number, compiled)| {
+            let found = found.remove(&Some(number)).unwrap_or_default();
+            Report::new(compiled, |_| true, found)
+        });
+        let own: Vec<Report> = own.collect();
+        let root = Report::new(Arc::clone(root), |_| true, found_of_root.clone());
+        Nested { found: found_of_root, reports: Report::distinct(&own, &[&root]) }
     }
+}
+
+/// What became of the nested templates of a template.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Nested {
+    /// What was found of the template itself: of its paths, and of its references to outputs.
+    pub found: Vec<Diagnostic>,
+    /// What is reported of each nested template.
+    pub reports: Vec<Report>,
 }
 
 struct NestedRun<'s, 'h> {
     session: &'s Session<'h>,
     goal: Goal,
     path_errors: PathErrors,
-    done: Vec<Report>,
+    root: &'s Arc<Compilation>,
+    done: Vec<Arc<Compilation>>,
+    /// What was found of a template besides its compilation, by its number; none for the root.
+    found: HashMap<Option<usize>, Vec<Diagnostic>>,
     /// Numbers in `done`.
     seen: HashMap<Use, usize>,
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
@@ -231,20 +247,17 @@ struct NestedRun<'s, 'h> {
 }
 
 impl NestedRun<'_, '_> {
-    fn owner<'r>(&'r mut self, root: &'r mut Report, task: &Task) -> &'r mut Report {
-        match task.owner {
-            Some(number) => &mut self.done[number],
-            None => root,
-        }
+    fn owner(&self, task: &Task) -> &Arc<Compilation> {
+        task.owner.map_or(self.root, |number| &self.done[number])
     }
 
     /// Compiles a nested template, unless it was compiled before; what it uses in turn.
-    fn step(&mut self, root: &mut Report, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
+    fn step(&mut self, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
         let need = &task.need;
         if need.passing.is_broken {
             return Ok(None);
         }
-        let owner = Arc::clone(self.owner(root, task).compilation());
+        let owner = Arc::clone(self.owner(task));
         let Ok(path) = path_of(&owner, need) else { return Ok(None) };
         let host = self.session.host();
         let identity = host.identity(&path);
@@ -258,7 +271,7 @@ impl NestedRun<'_, '_> {
         let parent = Parent::new(&owner, need, &path);
         let usage = parent.to_use(identity.clone());
         if let Some(&known) = self.seen.get(&usage) {
-            self.check_outputs(root, task, known, &path);
+            self.check_outputs(task, known, &path);
             return Ok(None);
         }
         self.count(need, &bytes)?;
@@ -269,30 +282,41 @@ impl NestedRun<'_, '_> {
         chain.push((identity, path.clone()));
         let number = self.done.len();
         let more = tasks(&compiled, Some(number), &Arc::new(chain));
-        self.done.push(Report::from(compiled));
-        self.check_outputs(root, task, number, &path);
+        self.done.push(compiled);
+        self.check_outputs(task, number, &path);
         Ok(Some(more))
     }
 
     /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
-    fn check_outputs(&mut self, root: &mut Report, task: &Task, number: usize, path: &VirtualPath) {
+    fn check_outputs(&mut self, task: &Task, number: usize, path: &VirtualPath) {
         if !task.is_only {
             return;
         }
-        let report = match task.owner {
-            Some(owner) => &self.done[owner],
-            None => root,
-        };
-        let owner = report.compilation();
-        let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(owner));
+        let owner = Arc::clone(self.owner(task));
+        let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(&owner));
         let mut own = references.iter().filter(|reference| reference.resource == task.need.resource).peekable();
-        let child = self.done[number].compilation();
+        let child = &self.done[number];
         let Some(declared) = own.peek().and_then(|_| outputs::declared(child)) else { return };
         let path = owner.sources.shown(path);
-        let found: Vec<Diagnostic> =
-            own.filter_map(|reference| outputs::unknown(owner, reference, &declared, &path)).collect();
-        if !found.is_empty() {
-            self.owner(root, task).add(found);
+        let found = own.filter_map(|reference| outputs::unknown(&owner, reference, &declared, &path));
+        self.found.entry(task.owner).or_default().extend(found);
+    }
+
+    /// Notes what is wrong with a path of a template. What several iterations make of one place is one diagnostic
+    /// that names all of them.
+    fn found_path(&mut self, owner: Option<usize>, diagnostic: Diagnostic) {
+        let found = self.found.entry(owner).or_default();
+        let is_same = |known: &&mut Diagnostic| known.code == diagnostic.code && known.span() == diagnostic.span();
+        match found.iter_mut().find(is_same).filter(|_| diagnostic.primary.is_some()) {
+            Some(known) if known.message == diagnostic.message => {}
+            Some(known) => {
+                let also = format!("also: {}", diagnostic.message);
+                if !known.notes.contains(&also) {
+                    known.count += 1;
+                    known.notes.push(also);
+                }
+            }
+            None => found.push(diagnostic),
         }
     }
 
@@ -318,29 +342,6 @@ impl NestedRun<'_, '_> {
                 .help("split the template, or reduce the sets of values"),
         ))
     }
-}
-
-/// Reports what is wrong with a path. What several iterations make of one place is one diagnostic that names all
-/// of them.
-fn report_path(report: &mut Report, diagnostic: Diagnostic) {
-    let is_there = |known: &&mut Diagnostic| {
-        known.code == diagnostic.code && diagnostic_span(known) == diagnostic_span(&diagnostic)
-    };
-    match report.diagnostics.iter_mut().find(is_there).filter(|_| diagnostic.primary.is_some()) {
-        Some(known) if known.message == diagnostic.message => {}
-        Some(known) => {
-            let also = format!("also: {}", diagnostic.message);
-            if !known.notes.contains(&also) {
-                known.count += 1;
-                known.notes.push(also);
-            }
-        }
-        None => report.add([diagnostic]),
-    }
-}
-
-fn diagnostic_span(diagnostic: &Diagnostic) -> Option<Span> {
-    diagnostic.primary.as_ref().map(|label| label.span)
 }
 
 /// The nested templates of a template as tasks, the first on top.
@@ -427,50 +428,4 @@ fn unreadable(need: &ArtifactRef, full_path: &str, error: &ReadError) -> Diagnos
         Some(note) => diagnostic.note(note),
         None => diagnostic,
     }
-}
-
-/// What is said in the same words of one place: by its code, file, line and column.
-type Statement = (Code, Option<(String, u32, u32)>, String);
-
-fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
-    let place = diagnostic.primary.as_ref().and_then(|label| sources.place(label.span));
-    let place = place.map(|place| (sources.display(place.file).to_owned(), place.line, place.column));
-    (diagnostic.code, place, diagnostic.message.clone())
-}
-
-/// Leaves what several templates say of one place in the same words to the first of them, which counts it. The
-/// worst severity wins.
-pub fn fold_repeated<'r>(reports: impl Iterator<Item = &'r mut Report>) {
-    let mut all: Vec<&mut Report> = reports.collect();
-    let mut first: HashMap<Statement, (usize, usize)> = HashMap::new();
-    for number in 0..all.len() {
-        let (before, rest) = all.split_at_mut(number);
-        let own = &mut *rest[0];
-        let mut kept = Vec::with_capacity(own.diagnostics.len());
-        for diagnostic in std::mem::take(&mut own.diagnostics) {
-            let here = (number, kept.len());
-            let (owner, at) = *first.entry(statement(&diagnostic, own.compilation().sources())).or_insert(here);
-            match before.get_mut(owner).map(|owner| &mut owner.diagnostics[at]) {
-                Some(known) => {
-                    known.count += diagnostic.count;
-                    known.severity = known.severity.max(diagnostic.severity);
-                }
-                None => kept.push(diagnostic),
-            }
-        }
-        own.diagnostics = kept;
-    }
-}
-
-/// Leaves out of a report of a template what another report of it says. Errors still count.
-pub fn forget_repeated(report: &mut Report, others: &[Report]) {
-    let said: HashSet<Statement> = others
-        .iter()
-        .flat_map(|other| {
-            let sources = other.compilation().sources();
-            other.diagnostics.iter().map(|diagnostic| statement(diagnostic, sources))
-        })
-        .collect();
-    let compilation = Arc::clone(report.compilation());
-    report.diagnostics.retain(|diagnostic| !said.contains(&statement(diagnostic, compilation.sources())));
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostics, Span, VirtualPath};
+use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
 use formwork_expand::modules::{self, Linked};
 use formwork_package::{ArtifactRef, OpenParameters, Output, Plan, Target};
 use formwork_syntax::write::Sink;
@@ -12,6 +12,7 @@ use formwork_syntax::{Format, NodeId, Tree};
 use crate::compilation::Compilation;
 use crate::output::Failed;
 use crate::report::Report;
+use crate::run::is_about_output;
 
 /// Where a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,12 +51,12 @@ impl Packaging {
     /// Finds out what a template needs uploaded. What is wrong with artifact properties is in the report
     /// afterwards.
     pub fn new(compilation: &Arc<Compilation>, options: PackageOptions) -> Packaging {
-        let mut report = Report::from(Arc::clone(compilation));
-        if options.is_checked {
-            report = report.of_output();
-        }
+        let is_checked = options.is_checked;
+        let is_reported =
+            |found: &Diagnostic| !is_checked || found.severity == Severity::Error || is_about_output(found.code);
         let mut tree = Tree::clone(&compilation.tree);
         let Some(replay) = &compilation.replay else {
+            let report = Report::new(Arc::clone(compilation), is_reported, []);
             return Packaging { report, plan: Plan::default(), tree, root: compilation.root };
         };
         let mut found_again = Diagnostics::new();
@@ -68,11 +69,11 @@ impl Packaging {
         let mut plan = formwork_package::plan(&mut evaluator, written, compilation.root, output, is_sound, &source);
         plan.records = options.records;
         plan.open = options.open;
-        if output == Output::Preserved {
-            // Nothing is fixed or kept in a template whose loops stay.
-            report = report.without_output();
-        }
-        report.add(std::mem::take(&mut plan.diagnostics));
+        // Nothing is fixed or kept in a template whose loops stay.
+        let is_preserved = output == Output::Preserved;
+        let is_reported = |found: &Diagnostic| is_reported(found) && !(is_preserved && is_about_output(found.code));
+        let found = std::mem::take(&mut plan.diagnostics);
+        let report = Report::new(Arc::clone(compilation), is_reported, found);
         Packaging { report, plan, tree, root: compilation.root }
     }
 
@@ -86,9 +87,9 @@ impl Packaging {
         &self.report
     }
 
-    /// Everything that is reported of it, to add to.
-    pub fn report_mut(&mut self) -> &mut Report {
-        &mut self.report
+    /// Reports what was found of the files that the template names, and of where they go.
+    pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        self.report.add(found);
     }
 
     /// Makes the template one that names where its files will be: `targets` has one entry a need of the plan.

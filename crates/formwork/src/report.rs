@@ -1,18 +1,21 @@
 //! What is reported of a template.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Severity};
 
 use crate::compilation::Compilation;
-use crate::run::is_about_output;
+
+/// What is said in the same words of one place: by its code, file, line and column.
+type Statement = (Code, Option<(String, u32, u32)>, String);
 
 /// A compilation with everything that is reported of its template: the compilation's own diagnostics, and what
-/// questions to it found out.
+/// questions to it found out. More may be added; what is there is neither changed nor taken away.
 #[derive(Clone, Debug)]
 pub struct Report {
     compilation: Arc<Compilation>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     has_errors: bool,
 }
 
@@ -24,27 +27,59 @@ impl From<Arc<Compilation>> for Report {
 }
 
 impl Report {
-    /// The part of a report that has a code. Errors still count.
-    #[must_use]
-    pub fn only(mut self, code: Code) -> Report {
-        self.diagnostics.retain(|found| found.code == code);
-        self
+    /// Reports of a template what was found of it, and what `is_reported` picks of what its compilation found.
+    pub(crate) fn new(
+        compilation: Arc<Compilation>,
+        is_reported: impl Fn(&Diagnostic) -> bool,
+        found: impl IntoIterator<Item = Diagnostic>,
+    ) -> Report {
+        let diagnostics: Vec<Diagnostic> =
+            compilation.diagnostics().iter().filter(|found| is_reported(found)).cloned().collect();
+        let has_errors = diagnostics.iter().any(|found| found.severity == Severity::Error);
+        let mut report = Report { compilation, diagnostics, has_errors };
+        report.add(found);
+        report
     }
 
-    /// A report of errors, and of what describes the template that comes out.
-    pub(crate) fn of_output(self) -> Report {
-        self.reduced(|found| found.severity == Severity::Error || is_about_output(found.code))
+    /// Reports of a template only what was found of it besides its compilation, whose diagnostics are reported
+    /// elsewhere.
+    pub fn of_findings(compilation: Arc<Compilation>, found: impl IntoIterator<Item = Diagnostic>) -> Report {
+        Report::new(compilation, |_| false, found)
     }
 
-    /// A report without what describes the template that comes out.
-    pub(crate) fn without_output(self) -> Report {
-        self.reduced(|found| !is_about_output(found.code))
+    /// Makes reports in which each statement is made once. What several of `reports` say of one place in the same
+    /// words is in the first of them, which counts it, with the worst severity; what one of `said` has is in none,
+    /// and its errors still count.
+    pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, said: &[&Report]) -> Vec<Report> {
+        let said: HashSet<Statement> =
+            said.iter().flat_map(|report| report.statements().map(|(said, _)| said)).collect();
+        let mut made: Vec<Report> = Vec::new();
+        let mut first: HashMap<Statement, (usize, usize)> = HashMap::new();
+        for report in reports {
+            let mut own: Vec<Diagnostic> = Vec::new();
+            for (statement, diagnostic) in report.statements().filter(|(statement, _)| !said.contains(statement)) {
+                let (owner, at) = *first.entry(statement).or_insert((made.len(), own.len()));
+                match made.get_mut(owner).map(|owner| &mut owner.diagnostics[at]) {
+                    Some(known) => {
+                        known.count += diagnostic.count;
+                        known.severity = known.severity.max(diagnostic.severity);
+                    }
+                    None => own.push(diagnostic.clone()),
+                }
+            }
+            made.push(Report { diagnostics: own, ..report.clone() });
+        }
+        made
     }
 
-    fn reduced(mut self, is_wanted: impl Fn(&Diagnostic) -> bool) -> Report {
-        self.diagnostics.retain(is_wanted);
-        self.has_errors = self.diagnostics.iter().any(|found| found.severity == Severity::Error);
-        self
+    /// The diagnostics, and what tells each from others.
+    fn statements(&self) -> impl Iterator<Item = (Statement, &Diagnostic)> {
+        let sources = self.compilation.sources();
+        self.diagnostics.iter().map(move |diagnostic| {
+            let place = diagnostic.primary.as_ref().and_then(|label| sources.place(label.span));
+            let place = place.map(|place| (sources.display(place.file).to_owned(), place.line, place.column));
+            ((diagnostic.code, place, diagnostic.message.clone()), diagnostic)
+        })
     }
 
     /// What was compiled.

@@ -50,9 +50,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     };
     timings.begin("prepare");
     let mut prepared = formwork_upload::prepare(&request);
-    if let Some(root) = prepared.units.last_mut() {
-        root.packaging.report_mut().add(troubles);
-    }
+    prepared.add(troubles);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }

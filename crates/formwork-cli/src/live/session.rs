@@ -174,9 +174,11 @@ impl Live {
         path_errors: PathErrors,
     ) -> Result<Vec<Report>, String> {
         let nested = match &mut self.questions {
-            Some(questions) => questions.complete_nested(analysis, root, goal, path_errors)?,
-            None => analysis.session().compile_nested(root, goal, path_errors),
+            Some(questions) => questions.complete_nested(analysis, root.compilation(), goal, path_errors)?,
+            None => analysis.session().compile_nested(root.compilation(), goal, path_errors),
         };
+        root.add(nested.found);
+        let nested = nested.reports;
         let has_errors = root.has_errors() || nested.iter().any(Report::has_errors);
         self.note(input, has_errors);
         if !has_errors {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use formwork::{Diagnostic, ReadError, Report, codes, nested};
+use formwork::{Diagnostic, Packaging, ReadError, codes, nested};
 use formwork_package::{ArtifactRef, Treatment};
 
 use super::{Resolution, Unit};
@@ -96,7 +96,7 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
                 faults.push(diagnostic);
             }
         }
-        unit.packaging.report_mut().add(faults);
+        unit.packaging.add(faults);
     }
 }
 
@@ -121,23 +121,14 @@ pub(super) fn without_bucket(units: &mut [Unit]) {
         diagnostic.notes.push(format!("and {} more", count - SHOWN));
     }
     let help = "Add the --s3-bucket parameter to your command to upload artifacts to S3";
-    root.packaging.report_mut().add([diagnostic.help(help)]);
+    root.packaging.add([diagnostic.help(help)]);
 }
 
 /// Reports a template that the service would refuse for its size.
-pub(super) fn too_large(report: &mut Report, bytes: u64) {
+pub(super) fn too_large(packaging: &mut Packaging, bytes: u64) {
     if bytes > MOST_BYTES {
         let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");
         let diagnostic = Diagnostic::new(codes::QUOTA_BYTES, message).help("split it into nested stacks");
-        report.add([diagnostic]);
-    }
-}
-
-/// What several templates say of one place in the same words is said once; what the check says of a nested
-/// template is the check's to say.
-pub(super) fn once(units: &mut [Unit], checked: &[Report]) {
-    nested::fold_repeated(units.iter_mut().map(|unit| unit.packaging.report_mut()));
-    for unit in units {
-        nested::forget_repeated(unit.packaging.report_mut(), checked);
+        packaging.add([diagnostic]);
     }
 }

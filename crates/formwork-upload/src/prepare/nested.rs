@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use formwork::nested::{self, Parent, PathErrors};
-use formwork::{Compilation, Diagnostic, Goal, Report, codes};
+use formwork::nested::{self, Nested, Parent, PathErrors};
+use formwork::{Compilation, Diagnostic, Goal, Report};
 use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
 use super::{Preparation, Resolution, Unit, faults};
@@ -60,13 +60,10 @@ impl Preparation<'_> {
         }
         let analysis = self.request.analysis;
         let root = analysis.compile(Goal::Check);
-        let mut root = Report::from(root);
-        let mut checked = analysis.session().compile_nested(&mut root, Goal::Check, PathErrors::LeftToPackaging);
+        let Nested { found, reports, .. } =
+            analysis.session().compile_nested(&root, Goal::Check, PathErrors::LeftToPackaging);
         // What else is wrong with the root is packaging's to say.
-        let outputs = root.only(codes::UNKNOWN_STACK_OUTPUT);
-        if !outputs.diagnostics().is_empty() {
-            checked.insert(0, outputs);
-        }
-        checked
+        let of_root = (!found.is_empty()).then(|| Report::of_findings(root, found));
+        of_root.into_iter().chain(reports).collect()
     }
 }

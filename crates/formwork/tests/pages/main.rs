@@ -29,7 +29,7 @@ fn run(example: &Example, stage: Goal) -> Report {
     let compiler = Session::new(&example.host, example.options.clone());
     let mut result = Report::from(compiler.compile("template.yaml", stage));
     if stage == Goal::Check {
-        compiler.compile_nested(&mut result, stage, PathErrors::Reported);
+        result.add(compiler.compile_nested(result.compilation(), stage, PathErrors::Reported).found);
     }
     result
 }

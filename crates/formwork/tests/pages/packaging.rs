@@ -49,11 +49,10 @@ pub(crate) fn run(example: &Example) -> Report {
         let store = FolderStore::new(&project.join(Path::new(store)));
         let how = UploadOptions { force: false, concurrency: 1 };
         if let Err(faults) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
-            let root = prepared.units.last_mut().expect("a template");
-            root.packaging.report_mut().add(faults.iter().map(Fault::diagnostic));
+            prepared.add(faults.iter().map(Fault::diagnostic));
         }
     }
-    prepared.units.pop().expect("a template").packaging.report().clone()
+    prepared.reports()[prepared.units.len() - 1].clone()
 }
 
 /// A text without the name of the folder that an example was written to.

@@ -19,9 +19,8 @@ pub(super) fn upload(
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<(), Exit> {
     interrupted(upload, reporter)?;
-    let reports = prepared.units.iter().map(|unit| unit.packaging.report());
     // A template without anything to report was looked at, and counted, by the check.
-    for report in reports.filter(|report| !report.diagnostics().is_empty()) {
+    for report in prepared.reports().iter().filter(|report| !report.diagnostics().is_empty()) {
         reporter.more_diagnostics(report.diagnostics(), report.compilation());
     }
     if prepared.has_errors() {
