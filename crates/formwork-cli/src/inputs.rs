@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use formwork::disk::{Loader, read_named};
 use formwork::{
-    Analysis, Compat, FileBytes, Given, LanguageExtensions, Limits, Options, ParameterValue, PseudoParameter, Session,
-    SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath,
+    Analysis, Compat, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter, Session,
+    SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
-use crate::config;
+use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
 use crate::project_host::ProjectHost;
@@ -87,25 +87,22 @@ pub(crate) fn read(
     let host = Rc::new(ProjectHost::new(template, inputs)?);
     let loader = host.loader();
     loader.note(template);
-    let configured = config::read(loader, base, command, inputs)?;
+    let config = Config::read(&*host, loader, base, command, inputs)?;
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
-    for (at, word) in inputs.parameter_overrides.iter().enumerate() {
-        if let Some(file) = word.strip_prefix("file://") {
-            parameter_files.extend(side_files(loader, &[PathBuf::from(file)], base)?);
-        } else {
-            let value = parameter_word(word)
-                .ok_or_else(|| format!("{}\n  help: {PARAMETER_HELP}", no_parameter("--parameter-overrides", at)))?;
-            parameters.push(value);
+    let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));
+    for word in words.map_err(|error| format!("{error}\n  help: {}", error.help()))? {
+        match word {
+            ParameterWord::Value(value) => parameters.push(value),
+            ParameterWord::File(path) => parameter_files.extend(side_files(loader, &[PathBuf::from(path)], base)?),
         }
     }
-    let region = inputs.region.clone().or(configured.region);
     let mut pseudo = Vec::new();
     for (name, value) in [
-        (PseudoParameter::Region, &region),
+        (PseudoParameter::Region, &inputs.region),
         (PseudoParameter::AccountId, &inputs.account_id),
         (PseudoParameter::Partition, &inputs.partition),
-        (PseudoParameter::StackName, &inputs.stack_name.clone().or(configured.stack_name)),
+        (PseudoParameter::StackName, &inputs.stack_name),
     ] {
         pseudo.extend(value.clone().map(|value| (name, value)));
     }
@@ -117,11 +114,11 @@ pub(crate) fn read(
         folder if folder.ends_with('/') => folder.into_owned(),
         folder => format!("{folder}/"),
     };
-    let options = Options {
+    let mut options = Options {
         for_service: false,
         parameters,
         parameter_files,
-        configured_parameters: configured.parameters,
+        configured_parameters: Vec::new(),
         kept_parameters: Vec::new(),
         pseudo,
         accounts: side_files(loader, &inputs.account, base)?,
@@ -148,12 +145,14 @@ pub(crate) fn read(
         display_prefix,
         parent: None,
     };
+    config.apply_to(&mut options)?;
     let upload = Upload {
-        s3_bucket: configured.s3_bucket,
-        s3_prefix: configured.s3_prefix,
-        resolve_s3: configured.resolve_s3,
-        kms_key_id: configured.kms_key_id,
+        s3_bucket: config.text("s3_bucket"),
+        s3_prefix: config.text("s3_prefix"),
+        resolve_s3: config.flag("resolve_s3").unwrap_or_default(),
+        kms_key_id: config.text("kms_key_id"),
     };
+    let region = inputs.region.clone().or_else(|| config.text("region"));
     let session = Session::new(Rc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
@@ -213,35 +212,6 @@ pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// What is wrong with a word that names no parameter. The word itself may be the end of a secret value
-/// that holds a space, so it is counted, not quoted.
-pub(crate) fn no_parameter(option: &str, at: usize) -> String {
-    format!("word {} of {option} is not NAME=VALUE", at + 1)
-}
-
-/// What mends a word that names no parameter.
-pub(crate) const PARAMETER_HELP: &str = "quote a value that holds spaces: \"NAME=a value\"";
-
-/// An override word: `K=V`, split at the first `=`, or SAM's `ParameterKey=K,ParameterValue=V`.
-pub(crate) fn parameter_word(word: &str) -> Option<ParameterValue> {
-    let made = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
-    if let Some(rest) = word.strip_prefix("ParameterKey=")
-        && let Some((name, value)) = rest.split_once(",ParameterValue=")
-    {
-        return Some(made(name, unquoted(value).replace("\\,", ",")));
-    }
-    match word.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Some(made(name, unquoted(value).to_owned())),
-        _ => None,
-    }
-}
-
-/// A value without the quotes that a shell left around it.
-fn unquoted(value: &str) -> &str {
-    let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
-    inner.filter(|inner| !inner.contains('"')).unwrap_or(value)
-}
-
 fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
     let (name, value) = word.split_once('=').ok_or_else(|| "a value of --pseudo is not AWS::Name=VALUE".to_owned())?;
     match PseudoParameter::from_name(name) {
@@ -254,25 +224,5 @@ fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
             Err(format!("{name} is no pseudo parameter; there are {}", names.join(", ")))
         }
         Some(pseudo) => Ok((pseudo, value.to_owned())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(word: &str) -> (String, String) {
-        let value = parameter_word(word).expect("a value");
-        (value.name, value.value)
-    }
-
-    #[test]
-    fn override_words() {
-        assert_eq!(check("A=b=c, d"), ("A".into(), "b=c, d".into()));
-        assert_eq!(check("A="), ("A".into(), String::new()));
-        assert_eq!(check("ParameterKey=A,ParameterValue=x\\,y"), ("A".into(), "x,y".into()));
-        assert_eq!(check("A=\"x y\""), ("A".into(), "x y".into()));
-        assert!(parameter_word("A").is_none());
-        assert!(parameter_word("=x").is_none());
     }
 }

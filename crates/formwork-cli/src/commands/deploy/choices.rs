@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use formwork::DiskHost;
 use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
 
 use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
-use crate::config::Section;
+use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
-use crate::inputs;
+use crate::{inputs, project_host};
 
 /// What is wanted of a deployment.
 pub(super) struct Choices {
@@ -28,7 +29,9 @@ impl Choices {
     /// # Errors
     /// When the stack has no name, or an argument means nothing.
     pub(super) fn new(args: &DeployArgs, template: &Path) -> Result<Choices, Failure> {
-        let section = Section::read(inputs::folder(template), "deploy", &args.inputs)?;
+        let folder = inputs::folder(template);
+        let host = DiskHost::with_loader(folder, project_host::loader(folder, &args.inputs)?);
+        let section = Config::read(&host, host.loader(), folder, "deploy", &args.inputs)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
             Some(words) => Ok::<_, FileFailure>(Some(words.clone())),
@@ -87,7 +90,7 @@ impl Choices {
 }
 
 /// The account that is deployed to.
-fn settings(args: &DeployArgs, section: &Section) -> Settings {
+fn settings(args: &DeployArgs, section: &Config) -> Settings {
     let settings = Settings {
         region: args.inputs.region.clone().or_else(|| section.text("region")),
         profile: args.inputs.live.profile.clone().or_else(|| section.text("profile")),
@@ -97,7 +100,7 @@ fn settings(args: &DeployArgs, section: &Section) -> Settings {
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 
-fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, Failure> {
+fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failure> {
     let run = &args.run;
     if run.disable_rollback && run.on_failure.is_some_and(|given| given != OnFailureArg::DoNothing) {
         return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".into());
@@ -115,7 +118,7 @@ fn on_failure(args: &DeployArgs, section: &Section) -> Result<OnFailureArg, Fail
         None if section.flag("disable_rollback") == Some(true) => Ok(OnFailureArg::DoNothing),
         None => Ok(OnFailureArg::RollBack),
         Some(text) => <OnFailureArg as clap::ValueEnum>::from_str(&text, true).map_err(|_| {
-            section.unfit(format!("on_failure is \"{text}\": write rollback, do-nothing or delete")).into()
+            section.unfit(&format!("on_failure is \"{text}\": write rollback, do-nothing or delete")).into()
         }),
     }
 }

@@ -1,0 +1,142 @@
+//! Values of parameters as people write them on a command line (reference/command-line.md#parameter-values).
+
+use formwork_evaluate::Given;
+use thiserror::Error;
+
+use crate::options::ParameterValue;
+
+/// A word of `--parameter-overrides`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParameterWord {
+    /// `NAME=VALUE`, or SAM CLI's `ParameterKey=NAME,ParameterValue=VALUE`.
+    Value(ParameterValue),
+    /// `file://PATH`: a parameter file. Reading it is up to whoever knows where it is.
+    File(String),
+}
+
+/// A word that names no parameter. The word itself may be the end of a secret value that holds a space, so it is
+/// counted, not quoted.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("word {} of {option} is not NAME=VALUE", .at + 1)]
+pub struct NotAParameter {
+    option: String,
+    at: usize,
+}
+
+impl NotAParameter {
+    /// The word `at`, from 0, of an option or setting.
+    pub(crate) fn new(option: &str, at: usize) -> NotAParameter {
+        NotAParameter { option: option.to_owned(), at }
+    }
+
+    /// What fixes it.
+    pub fn help(&self) -> &'static str {
+        "quote a value that holds spaces: \"NAME=a value\""
+    }
+}
+
+/// Reads the words of `--parameter-overrides`.
+///
+/// ```
+/// use formwork::{ParameterWord, parameter_words};
+///
+/// let words = parameter_words(["Stage=prod", "file://values.json"]).expect("two words");
+/// assert!(matches!(&words[0], ParameterWord::Value(value) if value.name == "Stage" && value.value == "prod"));
+/// assert_eq!(words[1], ParameterWord::File("values.json".to_owned()));
+/// ```
+///
+/// # Errors
+/// When a word names no parameter.
+pub fn parameter_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Vec<ParameterWord>, NotAParameter> {
+    let word = |(at, word): (usize, &str)| match word.strip_prefix("file://") {
+        Some(path) => Ok(ParameterWord::File(path.to_owned())),
+        None => value(word).map(ParameterWord::Value).ok_or_else(|| NotAParameter::new("--parameter-overrides", at)),
+    };
+    words.into_iter().enumerate().map(word).collect()
+}
+
+/// `K=V`, split at the first `=`, or SAM CLI's `ParameterKey=K,ParameterValue=V`.
+pub(crate) fn value(word: &str) -> Option<ParameterValue> {
+    let of = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
+    if let Some(rest) = word.strip_prefix("ParameterKey=")
+        && let Some((name, value)) = rest.split_once(",ParameterValue=")
+    {
+        return Some(of(name, unquoted(value).replace("\\,", ",")));
+    }
+    match word.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Some(of(name, unquoted(value).to_owned())),
+        _ => None,
+    }
+}
+
+/// A value without the quotes that a shell left around it.
+fn unquoted(value: &str) -> &str {
+    let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+    inner.filter(|inner| !inner.contains('"')).unwrap_or(value)
+}
+
+/// Splits at spaces outside of quotes; quotes and backslashes before them go.
+///
+/// SAM CLI's words are not those of a shell: any other backslash is part of a value, and `#` begins no comment.
+pub(crate) fn split(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote, mut started) = (Vec::new(), String::new(), None, false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek().is_some_and(|next| matches!(next, '"' | '\'' | '\\')) => {
+                word.extend(chars.next());
+                started = true;
+            }
+            '"' | '\'' if quote.is_none() => {
+                quote = Some(c);
+                started = true;
+            }
+            c if quote == Some(c) => quote = None,
+            c if c.is_whitespace() && quote.is_none() => {
+                if started {
+                    words.push(std::mem::take(&mut word));
+                    started = false;
+                }
+            }
+            c => {
+                word.push(c);
+                started = true;
+            }
+        }
+    }
+    if started {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(word: &str) -> (String, String) {
+        let value = value(word).expect("a value");
+        (value.name, value.value)
+    }
+
+    #[test]
+    fn a_word_is_split_at_its_first_sign() {
+        assert_eq!(check("A=b=c, d"), ("A".into(), "b=c, d".into()));
+        assert_eq!(check("A="), ("A".into(), String::new()));
+        assert_eq!(check("ParameterKey=A,ParameterValue=x\\,y"), ("A".into(), "x,y".into()));
+        assert_eq!(check("A=\"x y\""), ("A".into(), "x y".into()));
+        assert!(value("A").is_none());
+        assert!(value("=x").is_none());
+    }
+
+    #[test]
+    fn words_are_not_those_of_a_shell() {
+        assert_eq!(split(r#"A=C:\temp "B=x \"y\" #" #C=$1"#), [r"A=C:\temp", r#"B=x "y" #"#, "#C=$1"]);
+    }
+
+    #[test]
+    fn a_word_without_a_name_is_counted() {
+        let error = parameter_words(["A=1", "hunter2"]).expect_err("no name");
+        assert_eq!(error.to_string(), "word 2 of --parameter-overrides is not NAME=VALUE");
+    }
+}

@@ -1,0 +1,288 @@
+//! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig).
+
+use formwork_base::{Host, ReadError, VirtualPath};
+use formwork_evaluate::Given;
+use formwork_template::PseudoParameter;
+use thiserror::Error;
+use toml::{Table, Value};
+
+use crate::options::{Options, ParameterValue};
+use crate::parameter_words::{self, NotAParameter, split};
+
+/// Commands that SAM CLI has, too; the others read the section of `deploy` when they have none.
+const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_invoke", "local_start_api"];
+
+/// The environment that counts when none is named.
+const DEFAULT_ENVIRONMENT: &str = "default";
+
+/// A configuration file of SAM CLI.
+///
+/// ```
+/// use formwork::samconfig::SamConfig;
+/// use formwork::{MemoryHost, Options, PseudoParameter};
+///
+/// let host = MemoryHost::new().with(
+///     "samconfig.toml",
+///     "[prod.deploy.parameters]\nparameter_overrides = \"Stage=prod\"\nregion = \"eu-west-1\"\n",
+/// );
+/// let file = SamConfig::beside_template(&host).expect("a file that can be read").expect("a file");
+/// let section = file.section(Some("prod"), "expand").expect("an environment of that name");
+/// let mut options = Options::default();
+/// section.apply_to(&mut options).expect("words that name parameters");
+/// assert_eq!(options.configured_parameters[0].name, "Stage");
+/// assert_eq!(options.pseudo, [(PseudoParameter::Region, "eu-west-1".to_owned())]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct SamConfig {
+    table: Table,
+}
+
+/// What keeps a configuration file, or a setting in it, from being used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SamConfigError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] ReadError),
+    /// The file is not text.
+    #[error("it is not UTF-8 text")]
+    NotText,
+    /// The file is not TOML.
+    #[error("line {line}, column {column}: {why}")]
+    NotToml {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What the parser expects there; the text of the file is not quoted.
+        why: String,
+    },
+    /// The environment that was named is not in the file.
+    #[error("has no environment {0}")]
+    NoEnvironment(String),
+    /// A setting that holds words is something else.
+    #[error("{0} is no text of words, no list of them and no table of values")]
+    NoWords(String),
+    /// A word of `parameter_overrides` names no parameter.
+    #[error(transparent)]
+    NotAParameter(#[from] NotAParameter),
+}
+
+impl SamConfigError {
+    /// Returns what is wrong with the file at `path`, in a sentence.
+    pub fn in_file(&self, path: &str) -> String {
+        match self {
+            SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
+            SamConfigError::NotText | SamConfigError::NotToml { .. } => format!("{path} is not well-formed: {self}"),
+            SamConfigError::NoEnvironment(_) => format!("{path} {self}"),
+            SamConfigError::NoWords(_) | SamConfigError::NotAParameter(_) => format!("{path}: {self}"),
+        }
+    }
+
+    /// Returns what fixes it.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            SamConfigError::NotAParameter(word) => Some(word.help()),
+            _ => None,
+        }
+    }
+}
+
+impl SamConfig {
+    /// The name of the file that counts beside a template.
+    pub const FILE_NAME: &str = "samconfig.toml";
+
+    /// Reads the file beside the template, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not TOML.
+    pub fn beside_template(host: &dyn Host) -> Result<Option<SamConfig>, SamConfigError> {
+        match host.read(&VirtualPath::new(SamConfig::FILE_NAME)) {
+            Ok(bytes) => SamConfig::parse(&bytes).map(Some),
+            Err(ReadError::NotFound) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Parses the bytes of a file.
+    ///
+    /// # Errors
+    /// When they are not TOML.
+    pub fn parse(bytes: &[u8]) -> Result<SamConfig, SamConfigError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| SamConfigError::NotText)?;
+        let table = text.parse().map_err(|error| not_toml(text, &error))?;
+        Ok(SamConfig { table })
+    }
+
+    /// Returns what the file says for a command, in an environment or in the default one.
+    ///
+    /// # Errors
+    /// When the environment that is named is not in the file.
+    pub fn section(&self, environment: Option<&str>, command: &str) -> Result<Section, SamConfigError> {
+        let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
+        if environment.is_some() && !self.table.contains_key(name) {
+            return Err(SamConfigError::NoEnvironment(name.to_owned()));
+        }
+        let deploy = (!SAM_COMMANDS.contains(&command)).then_some("deploy");
+        let names = std::iter::once(command).chain(deploy).chain(["global"]);
+        let of = |section: &str| self.table.get(name)?.get(section)?.get("parameters")?.as_table().cloned();
+        Ok(Section { tables: names.filter_map(of).collect() })
+    }
+}
+
+/// What a configuration file says for a command, by key.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// Those that count, the nearest first.
+    tables: Vec<Table>,
+}
+
+impl Section {
+    fn find(&self, key: &str) -> Option<&Value> {
+        self.tables.iter().find_map(|table| table.get(key))
+    }
+
+    /// Returns a string.
+    pub fn text(&self, key: &str) -> Option<String> {
+        self.find(key)?.as_str().map(str::to_owned)
+    }
+
+    /// Returns a flag.
+    pub fn flag(&self, key: &str) -> Option<bool> {
+        self.find(key)?.as_bool()
+    }
+
+    /// Returns words: those of one string, a list of them, or a table as `K=V`.
+    ///
+    /// # Errors
+    /// When the setting is none of these.
+    pub fn words(&self, key: &str) -> Result<Option<Vec<String>>, SamConfigError> {
+        let wrong_shape = || SamConfigError::NoWords(key.to_owned());
+        self.find(key).map(|value| words(value).ok_or_else(wrong_shape)).transpose()
+    }
+
+    /// Returns the values of `parameter_overrides`.
+    ///
+    /// # Errors
+    /// When a word names no parameter.
+    pub fn parameters(&self) -> Result<Vec<ParameterValue>, SamConfigError> {
+        const KEY: &str = "parameter_overrides";
+        let words = self.words(KEY)?.unwrap_or_default();
+        let value = |(at, word): (usize, &String)| {
+            let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(KEY, at))?;
+            Ok(ParameterValue { given: Given::File, ..value })
+        };
+        words.iter().enumerate().map(value).collect()
+    }
+
+    /// Adds the values to options that have those of the command line: what is there already wins. A value for a
+    /// name that the template does not declare is dropped.
+    ///
+    /// # Errors
+    /// When a word of `parameter_overrides` names no parameter.
+    pub fn apply_to(&self, options: &mut Options) -> Result<(), SamConfigError> {
+        options.configured_parameters = self.parameters()?;
+        for (name, key) in [(PseudoParameter::StackName, "stack_name"), (PseudoParameter::Region, "region")] {
+            let is_known = options.pseudo.iter().any(|(known, _)| *known == name);
+            if let Some(value) = self.text(key).filter(|_| !is_known) {
+                options.pseudo.insert(0, (name, value));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a text is not TOML. The parser's own message quotes the line, and what bears the name of a configuration
+/// file need not be one.
+fn not_toml(text: &str, error: &toml::de::Error) -> SamConfigError {
+    let before = &text[..error.span().map_or(0, |span| text.floor_char_boundary(span.start))];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    SamConfigError::NotToml { line, column, why: error.message().to_owned() }
+}
+
+fn words(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::String(text) => Some(split(text)),
+        Value::Array(items) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
+        Value::Table(table) => table
+            .iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => Some(format!("{name}={text}")),
+                Value::Integer(number) => Some(format!("{name}={number}")),
+                Value::Float(number) => Some(format!("{name}={number}")),
+                Value::Boolean(truth) => Some(format!("{name}={truth}")),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::MemoryHost;
+
+    use super::*;
+
+    fn check(text: &str, environment: &str, command: &str) -> (Vec<(String, String)>, Option<String>) {
+        let file = SamConfig::parse(text.as_bytes()).expect("TOML");
+        let environment = (environment != DEFAULT_ENVIRONMENT).then_some(environment);
+        let section = file.section(environment, command).expect("an environment");
+        let values = section.parameters().expect("words that name parameters");
+        (values.into_iter().map(|value| (value.name, value.value)).collect(), section.text("region"))
+    }
+
+    #[test]
+    fn parameter_overrides_have_every_shape_of_sam_cli() {
+        let want = vec![("A".to_owned(), "x y".to_owned()), ("B".to_owned(), "2".to_owned())];
+        for shape in [
+            r#""A='x y' B=2""#,
+            r#"["A=x y", "B=2"]"#,
+            r#"{A = "x y", B = 2}"#,
+            r#""ParameterKey=A,ParameterValue='x y' B=2""#,
+        ] {
+            let text = format!("[default.deploy.parameters]\nparameter_overrides = {shape}\n");
+            assert_eq!(check(&text, "default", "deploy").0, want, "{shape}");
+        }
+    }
+
+    #[test]
+    fn the_section_of_the_command_counts_before_deploy_and_global() {
+        let text = "[prod.global.parameters]\nregion = \"a\"\n[prod.deploy.parameters]\nparameter_overrides = \"P=1\"\n[prod.expand.parameters]\nregion = \"b\"\n";
+        assert_eq!(check(text, "prod", "expand"), (vec![("P".into(), "1".into())], Some("b".into())));
+        assert_eq!(check(text, "prod", "resolve"), (vec![("P".into(), "1".into())], Some("a".into())));
+        assert_eq!(check(text, "prod", "build"), (vec![], Some("a".into())));
+        assert_eq!(check(text, "default", "expand"), (vec![], None));
+    }
+
+    #[test]
+    fn what_the_command_line_says_wins() {
+        let text = "[default.global.parameters]\nregion = \"a\"\nstack_name = \"b\"\nparameter_overrides = \"P=1\"\n";
+        let section = SamConfig::parse(text.as_bytes()).and_then(|file| file.section(None, "expand")).expect("sound");
+        let mut options = Options { pseudo: vec![(PseudoParameter::Region, "own".into())], ..Options::default() };
+        section.apply_to(&mut options).expect("sound");
+        let pseudo = [(PseudoParameter::StackName, "b".to_owned()), (PseudoParameter::Region, "own".to_owned())];
+        assert_eq!(options.pseudo, pseudo);
+        assert_eq!(options.configured_parameters[0].given, Given::File);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_and_never_quoted() {
+        let read = |text: &str| SamConfig::beside_template(&MemoryHost::new().with(SamConfig::FILE_NAME, text));
+        assert!(SamConfig::beside_template(&MemoryHost::new()).is_ok_and(|file| file.is_none()));
+        let error = read("a = 1\nsecret hunter2\n").expect_err("not TOML");
+        assert!(error.to_string().starts_with("line 2, column ") && !error.to_string().contains("hunter2"), "{error}");
+        assert_eq!(SamConfig::parse(&[0xFF]).expect_err("not text"), SamConfigError::NotText);
+        let file = read("[default.deploy.parameters]\nparameter_overrides = \"A=1 hunter2\"\ntags = 1\n");
+        let file = file.expect("TOML").expect("a file");
+        assert_eq!(
+            file.section(Some("prod"), "deploy").expect_err("no environment").to_string(),
+            "has no environment prod"
+        );
+        let section = file.section(None, "deploy").expect("the default one");
+        let error = section.parameters().expect_err("a word without a name").to_string();
+        assert_eq!(error, "word 2 of parameter_overrides is not NAME=VALUE");
+        assert_eq!(section.words("tags"), Err(SamConfigError::NoWords("tags".to_owned())));
+    }
+}
