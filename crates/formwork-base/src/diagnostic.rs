@@ -50,6 +50,7 @@ pub struct Fix {
 /// How one is worded: reference/diagnostics.md#wording. The message is one line without a full stop that
 /// ends, where there is one, in the service's own sentence between backquotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Its stable code.
     pub code: Code,
@@ -189,6 +190,12 @@ impl Diagnostics {
     pub fn cancelled_by(mut self, cancellation: Cancellation) -> Diagnostics {
         self.cancellation = cancellation;
         self
+    }
+
+    /// None yet, for a part of the same run.
+    #[must_use]
+    pub fn of_same_run(&self) -> Diagnostics {
+        Diagnostics::new().cancelled_by(self.cancellation.clone())
     }
 
     /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.

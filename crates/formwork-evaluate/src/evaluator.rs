@@ -264,6 +264,9 @@ impl<'e> Evaluator<'e> {
                 self.path.pop();
                 outcome
             };
+            if outcome == Outcome::Poison && self.diagnostics.is_cancelled() {
+                return Outcome::Poison;
+            }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
             match outcome.written(item) {
                 Some(node) => {
@@ -294,6 +297,9 @@ impl<'e> Evaluator<'e> {
             self.path.push(entry.key);
             let outcome = self.resolve_child(id, entry.value);
             self.path.pop();
+            if outcome == Outcome::Poison && self.diagnostics.is_cancelled() {
+                return Outcome::Poison;
+            }
             known &= matches!(outcome, Outcome::Known(_) | Outcome::Omit(_));
             match outcome.written(entry.value) {
                 Some(value) => {

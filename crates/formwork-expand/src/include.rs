@@ -94,6 +94,9 @@ impl Includes {
         let mut open = vec![Open::new(cx.tree, root, path.clone(), true)];
         loop {
             let is_template = open.len() == 1;
+            if cx.diagnostics.is_cancelled() {
+                return root;
+            }
             let Some(top) = open.last_mut() else { return root };
             let Some(site) = top.sites.get(top.next) else {
                 let made = put::includes(cx.tree, top.root, &top.found, is_template, cx.diagnostics);

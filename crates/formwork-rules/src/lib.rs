@@ -110,6 +110,11 @@ impl<'c> Context<'c> {
         code.info().severities.at(self.goal)
     }
 
+    /// Whether nobody waits for the findings any more. Checks ask at each member of a section.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.diagnostics.is_cancelled()
+    }
+
     /// Adds a finding with a severity.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic, severity: Severity) {
         self.diagnostics.push(diagnostic.severity(severity));

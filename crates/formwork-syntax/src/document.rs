@@ -56,14 +56,14 @@ pub fn read(
         let root = yaml::read::read(tree, text, base, limits, diagnostics);
         return Document { file, format: Format::Yaml, root, sound: diagnostics.error_count() == before };
     }
-    let mut json_errors = Diagnostics::new();
+    let mut json_errors = diagnostics.of_same_run();
     let root = json::read::read(tree, text, base, limits, &mut json_errors);
     if !json_errors.iter().any(|error| error.code == codes::NOT_WELL_FORMED) {
         let sound = !json_errors.has_errors();
         diagnostics.append(json_errors);
         return Document { file, format: Format::Json, root, sound };
     }
-    let mut yaml_errors = Diagnostics::new();
+    let mut yaml_errors = diagnostics.of_same_run();
     let yaml_root = yaml::read::read(tree, text, base, limits, &mut yaml_errors);
     let is_json = sources.path(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     if yaml_errors.has_errors() && is_json {

@@ -283,9 +283,14 @@ impl<'c> Files<'c> {
             Outcome { extents: (start, tree.extent()), root, ..outcome }
         } else {
             self.cache.parses.set(self.cache.parses.get() + 1);
-            let mut found = Diagnostics::new();
+            let mut found = diagnostics.of_same_run();
             let read = |tree: &mut Tree| document::read(tree, sources, file, limits, &mut found);
-            let (Document { format, root, sound, .. }, calls_modules) = tree.noting_modules(read);
+            let (document, calls_modules) = tree.noting_modules(read);
+            if found.is_cancelled() {
+                // What was read of it is not the file.
+                return Document { sound: false, ..document };
+            }
+            let Document { format, root, sound, .. } = document;
             let extents = (start, tree.extent());
             let diagnostics = found.iter().cloned().collect();
             Outcome { limits: *limits, extents, root, format, sound, calls_modules, diagnostics }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath};
+use formwork_base::{
+    Cancellation, Cancelled, Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath,
+};
 use formwork_evaluate::{AccountData, AccountQuery, Argument, Evaluator, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
@@ -214,7 +216,23 @@ impl Compilation {
     /// # Errors
     /// When there is no rule of that name: the names that there are.
     pub fn solve(&self, rule: Option<&str>) -> Option<Result<Solution, Vec<String>>> {
-        self.problem().map(|problem| solve::solve(&problem, rule))
+        let never = Cancellation::never();
+        self.problem(&never).map(|problem| solve::solve(&problem, rule))
+    }
+
+    /// The same, unless it is cancelled on its way.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when it was; inside, those of [`Compilation::solve`].
+    pub fn solve_unless(
+        &self,
+        cancellation: &Cancellation,
+        rule: Option<&str>,
+    ) -> Result<Option<Result<Solution, Vec<String>>>, Cancelled> {
+        cancellation.check()?;
+        let found = self.problem(cancellation).map(|problem| solve::solve(&problem, rule));
+        cancellation.check()?;
+        Ok(found)
     }
 
     /// The outcomes of a rule, or of all of them, over all values of the parameters that matter.
@@ -223,10 +241,11 @@ impl Compilation {
     /// # Errors
     /// When there is no rule of that name: the names that there are.
     pub fn tabulate(&self, rule: Option<&str>) -> Option<Result<Table, Vec<String>>> {
-        self.problem().map(|problem| solve::tabulate(&problem, rule))
+        let never = Cancellation::never();
+        self.problem(&never).map(|problem| solve::tabulate(&problem, rule))
     }
 
-    fn problem(&self) -> Option<Problem<'_>> {
+    fn problem<'p>(&'p self, cancellation: &'p Cancellation) -> Option<Problem<'p>> {
         let replay = self.replay.as_ref()?;
         Some(Problem {
             rules: replay.rules.set.as_ref()?,
@@ -235,6 +254,7 @@ impl Compilation {
             table: &replay.parameters,
             facts: &replay.facts,
             settings: self.rules_settings,
+            cancellation,
         })
     }
 

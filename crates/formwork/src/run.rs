@@ -100,6 +100,9 @@ impl<'r> Run<'r> {
         self.file = Some(file);
         (self.observer)("parse");
         let mut document = self.parse(file);
+        if self.diagnostics.is_cancelled() {
+            return self.finish_without_output(document, encoding, bytes);
+        }
         (self.observer)("link");
         let written = document;
         if !written.sound
@@ -108,16 +111,19 @@ impl<'r> Run<'r> {
             (document.root, document.sound) = (root, true);
         }
         let included = self.include(document.root, path);
+        if self.diagnostics.is_cancelled() {
+            return self.finish_without_output(written, encoding, bytes);
+        }
         // Packaging uploads what is included; it was read for its problems.
         let root = if self.goal.keeps_constructs() { document.root } else { included };
         let root = self.link_modules(root, document, path);
+        if self.diagnostics.is_cancelled() {
+            return self.finish_without_output(written, encoding, bytes);
+        }
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
         // What a failed import leaves behind says nothing that the failure did not say.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
-            return self.finish_without_output(written, encoding, bytes);
-        }
-        if self.diagnostics.is_cancelled() {
             return self.finish_without_output(written, encoding, bytes);
         }
         let mut template = Template::new(&self.tree, root);
@@ -228,7 +234,8 @@ impl<'r> Run<'r> {
         let sound = if is_rules { checks::of_parameters(&mut context) } else { checks::before(&mut context) };
         let are_valid =
             parameters::check(&mut self.context(template, document, template.root, settings), &arguments, &facts);
-        if !sound && self.tree.kind(template.root) != Kind::Map {
+        let is_no_template = !sound && self.tree.kind(template.root) != Kind::Map;
+        if is_no_template || self.diagnostics.is_cancelled() {
             return None;
         }
         self.check_region(&facts);
@@ -249,6 +256,9 @@ impl<'r> Run<'r> {
         let root = evaluator.run(expanded.root).root;
         let unchecked = std::mem::take(&mut evaluator.unchecked);
         let parameters = evaluator.into_parameters();
+        if self.diagnostics.is_cancelled() {
+            return None;
+        }
         // Values of mappings and parameters are shared by the places that look them up.
         if !budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
             return None;
@@ -397,7 +407,8 @@ impl<'r> Run<'r> {
         if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
             self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
-        if !self.diagnostics.is_empty() {
+        // What was found of a run that was cancelled is shown to nobody.
+        if !self.diagnostics.is_empty() && !self.diagnostics.is_cancelled() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
             if !document.sound {
                 for file in self.sources.files() {

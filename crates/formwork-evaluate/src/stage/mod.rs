@@ -126,6 +126,9 @@ impl Evaluator<'_> {
         let mut entries: Vec<Entry> = Vec::with_capacity(self.tree.len(node));
         let mut changed = false;
         for at in 0..self.tree.len(node) {
+            if self.diagnostics.is_cancelled() {
+                break;
+            }
             let entry = self.tree.entry(node, at);
             if self.is_left_loop(node, entry) {
                 entries.push(entry);

@@ -20,6 +20,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             add_children(cx, member.value, &mut pending);
         }
         while let Some(node) = pending.pop() {
+            if cx.is_cancelled() {
+                return;
+            }
             if cx.tree.kind(node) == Kind::Map && cx.tree.len(node) == 1 {
                 report(cx, node);
             }

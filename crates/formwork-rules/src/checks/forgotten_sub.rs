@@ -36,6 +36,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     for section in [Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
         for entry in cx.tree.entries(node) {
+            if cx.is_cancelled() {
+                return;
+            }
             if is_loop(cx, entry) {
                 continue;
             }

@@ -22,6 +22,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
 fn walk(cx: &mut Context<'_>, root: NodeId) {
     let mut pending = vec![root];
     while let Some(node) = pending.pop() {
+        if cx.is_cancelled() {
+            return;
+        }
         if !cx.tree.has(node, flags::HAS_CALL) {
             continue;
         }

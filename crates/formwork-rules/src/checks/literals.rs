@@ -16,6 +16,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     descriptions(cx);
     let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     for resource in cx.tree.entries(section).collect::<Vec<_>>() {
+        if cx.is_cancelled() {
+            return;
+        }
         for name in attribute::LITERAL {
             // What functions policies take under the transform is looked at where they are evaluated.
             if cx.language_extensions && ![symbol::DEPENDS_ON, symbol::CONDITION].contains(&name) {

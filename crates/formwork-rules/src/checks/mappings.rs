@@ -27,6 +27,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         for top in cx.tree.entries(map.value).collect::<Vec<_>>() {
+            if cx.is_cancelled() {
+                return;
+            }
             if is_opaque(cx.tree, top) {
                 continue;
             }

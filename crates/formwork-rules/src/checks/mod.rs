@@ -70,11 +70,16 @@ pub fn after(cx: &mut Context<'_>) {
     if !cx.goal.is_thorough() {
         deployed(cx);
     }
-    quotas::argument_counts(cx);
+    if !cx.is_cancelled() {
+        quotas::argument_counts(cx);
+    }
 }
 
 /// Checks of how large the template became. Its root has nothing in it that is not part of the result.
 pub fn of_size(cx: &mut Context<'_>) {
+    if cx.is_cancelled() {
+        return;
+    }
     quotas::check(cx);
     bytes::check(cx);
 }
@@ -82,5 +87,8 @@ pub fn of_size(cx: &mut Context<'_>) {
 /// Checks of references in what would be deployed.
 pub fn deployed(cx: &mut Context<'_>) {
     references::check(cx);
+    if cx.is_cancelled() {
+        return;
+    }
     dependencies::check(cx);
 }

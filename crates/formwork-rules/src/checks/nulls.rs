@@ -32,6 +32,9 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
         }
         Kind::Map => {
             for entry in cx.tree.entries(node).collect::<Vec<_>>() {
+                if cx.is_cancelled() {
+                    return;
+                }
                 path.push(shown(cx.tree.text(entry.key)));
                 walk(cx, entry.value, path);
                 path.pop();

@@ -16,6 +16,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.section(cx.tree, Section::Parameters) else { return };
     let severity = cx.as_written();
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
+        if cx.is_cancelled() {
+            return;
+        }
         let name = cx.tree.text(member.key);
         if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
             continue;

@@ -73,6 +73,9 @@ impl Walker<'_, '_> {
     /// The members of a section, or of a fragment that generates such members.
     fn members(&mut self, node: NodeId, place: Place) {
         for entry in self.cx.tree.entries(node) {
+            if self.cx.is_cancelled() {
+                return;
+            }
             if let Some(fragment) = self.fragment(entry) {
                 self.collection(entry.value, place);
                 self.identifiers.extend(self.cx.tree.items(entry.value).first());

@@ -15,6 +15,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     let Some(section) = cx.tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     for resource in cx.tree.entries(section).collect::<Vec<_>>() {
+        if cx.is_cancelled() {
+            return;
+        }
         for policy in [symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY] {
             let Some(entry) = cx.tree.member(resource.value, policy) else { continue };
             if cx.tree.kind(entry.value) == Kind::String {

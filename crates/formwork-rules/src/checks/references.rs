@@ -20,10 +20,16 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let unchecked = cx.unchecked;
         let mut finder = Finder { names: &names, section, unchecked, done: FxHashSet::default(), found: Vec::new() };
         for member in cx.tree.entries(node).filter(|entry| function::loop_name(cx.tree.text(entry.key)).is_none()) {
+            if cx.is_cancelled() {
+                return;
+            }
             finder.member(cx.tree, member.key, member.value);
         }
         let found = finder.found;
         for missing in found {
+            if cx.is_cancelled() {
+                return;
+            }
             report(cx, &names, section, &missing);
         }
     }

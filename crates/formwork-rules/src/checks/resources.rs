@@ -46,6 +46,9 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         }
     }
     for member in cx.tree.entries(entry.value).collect::<Vec<_>>() {
+        if cx.is_cancelled() {
+            return false;
+        }
         let is_loop = function::loop_name(cx.tree.text(member.key)).is_some()
             || [symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key));
         let kind = cx.tree.kind(member.value);
@@ -90,6 +93,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, cx.as_result());
     }
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
+        if cx.is_cancelled() {
+            return;
+        }
         let name = cx.tree.text(member.key);
         let is_opaque = [symbol::FN_TRANSFORM, symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key))
             || function::loop_name(name).is_some();

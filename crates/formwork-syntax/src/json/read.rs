@@ -78,6 +78,9 @@ impl Reader<'_> {
         let mut expect = Expect::Value;
         let mut root = None;
         while root.is_none() && !self.stop {
+            if self.diagnostics.is_cancelled() {
+                break;
+            }
             self.skip_blanks();
             let byte = self.bytes.get(self.at).copied();
             expect = match (expect, byte) {
@@ -122,7 +125,7 @@ impl Reader<'_> {
         while root.is_none() && !self.stack.is_empty() {
             self.close(&mut root);
         }
-        if !self.stop && root.is_some() {
+        if !self.stop && root.is_some() && !self.diagnostics.is_cancelled() {
             self.skip_blanks();
             if self.at < self.bytes.len() {
                 self.fatal(self.at, "something stands behind the end of the document");

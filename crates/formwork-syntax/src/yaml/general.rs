@@ -37,6 +37,9 @@ impl Builder<'_> {
         let mut parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(text, options);
         let mut documents = 0;
         let broken = loop {
+            if self.diagnostics.is_cancelled() {
+                break None;
+            }
             let (event, span) = match parser.next_event() {
                 None => break None,
                 Some(Ok(next)) => next,

@@ -18,7 +18,7 @@ const MOST_AGAIN: usize = 16 << 20;
 
 /// Reads `source`, whose first byte has the position `base`, into `tree`. There is always a root.
 pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
-    match read_common(tree, source, base, limits) {
+    match common(tree, source, base, limits, diagnostics.of_same_run()) {
         Some(root) => root,
         None => read_general(tree, source, base, limits, diagnostics),
     }
@@ -28,8 +28,12 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
 /// there is something to report.
 #[doc(hidden)]
 pub fn read_common(tree: &mut Tree, source: &str, base: u32, limits: &Limits) -> Option<NodeId> {
+    common(tree, source, base, limits, Diagnostics::new())
+}
+
+fn common(tree: &mut Tree, source: &str, base: u32, limits: &Limits, found: Diagnostics) -> Option<NodeId> {
     let before = tree.mark();
-    let root = scan::read(tree, source, base, limits);
+    let root = scan::read(tree, source, base, limits, found);
     if root.is_none() {
         tree.rewind(&before);
     }
@@ -56,7 +60,7 @@ pub fn read_general(
     let mut errors = 0;
     let mut again = 0;
     while errors < MOST_ERRORS {
-        let mut found = Diagnostics::new();
+        let mut found = diagnostics.of_same_run();
         let mut builder = Builder::new(tree, source, &text, &quoted, base, limits, &mut found);
         let (root, error) = builder.run();
         let seen = builder.seen;

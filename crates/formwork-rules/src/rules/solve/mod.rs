@@ -9,6 +9,7 @@ mod domain;
 mod search;
 mod table;
 
+use formwork_base::Cancellation;
 use formwork_evaluate::{AccountData, ParameterTable};
 use formwork_syntax::{Symbol, Tree};
 use formwork_template::Template;
@@ -40,6 +41,8 @@ pub struct Problem<'p> {
     pub facts: &'p AccountData,
     /// How rules are evaluated.
     pub settings: Settings,
+    /// Whether anybody still waits for the answer: what is found when nobody does is not one.
+    pub cancellation: &'p Cancellation,
 }
 
 /// The values that are tried for a parameter.
@@ -121,7 +124,7 @@ pub fn tabulate(problem: &Problem<'_>, rule: Option<&str>) -> Result<Table, Vec<
     let account = Account::new(problem.tree, problem.facts, problem.rules);
     let variables = domain::variables(problem, &account, &chosen);
     let mut environment = environment(problem, &account);
-    Ok(table::table(&mut environment, &variables, &chosen))
+    Ok(table::table(&mut environment, &variables, &chosen, problem.cancellation))
 }
 
 fn chosen<'r>(rules: &'r RuleSet, name: Option<&str>) -> Result<Vec<&'r Rule>, Vec<String>> {

@@ -134,7 +134,7 @@ impl<'s, 'e> Search<'s, 'e> {
         environment: &mut Environment<'e>,
         chosen: &mut Vec<usize>,
     ) -> Option<RuleResult> {
-        if self.evaluations == 0 {
+        if self.evaluations == 0 || self.problem.cancellation.is_cancelled() {
             return None;
         }
         self.evaluations -= 1;

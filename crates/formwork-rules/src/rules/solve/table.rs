@@ -1,5 +1,7 @@
 //! Truth tables.
 
+use formwork_base::Cancellation;
+
 use super::super::environment::Environment;
 use super::super::evaluate::outcome;
 use super::super::evaluator::Evaluator;
@@ -32,11 +34,19 @@ pub struct Row {
     pub results: Vec<Option<RuleResult>>,
 }
 
-pub(super) fn table<'e>(environment: &mut Environment<'e>, variables: &'e [Variable], rules: &[&Rule]) -> Table {
+pub(super) fn table<'e>(
+    environment: &mut Environment<'e>,
+    variables: &'e [Variable],
+    rules: &[&Rule],
+    cancellation: &Cancellation,
+) -> Table {
     let sizes: Vec<u64> = variables.iter().map(|variable| variable.domain.values.len().max(1) as u64).collect();
     let total = sizes.iter().fold(1_u64, |product, size| product.saturating_mul(*size));
     let mut rows = Vec::new();
     for number in 0..total.min(ROWS as u64) {
+        if cancellation.is_cancelled() {
+            break;
+        }
         let mut rest = number;
         let mut chosen = vec![0_usize; variables.len()];
         for (at, size) in sizes.iter().enumerate().rev() {

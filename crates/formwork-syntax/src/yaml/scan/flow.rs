@@ -13,6 +13,9 @@ impl Scanner<'_> {
         self.closers.clear();
         self.open_flow(tag)?;
         loop {
+            if self.builder.diagnostics.is_cancelled() {
+                return None;
+            }
             self.skip_flow_space()?;
             let closer = *self.closers.last()?;
             if self.bytes.get(self.at) == Some(&closer) {

@@ -18,12 +18,18 @@ use super::tags::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
-/// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it.
-pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits) -> Option<NodeId> {
+/// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it. Nothing is in `found` yet;
+/// a run that is cancelled gives up as well.
+pub(super) fn read(
+    tree: &mut Tree,
+    text: &str,
+    base: u32,
+    limits: &Limits,
+    mut found: Diagnostics,
+) -> Option<NodeId> {
     if !has_common_characters(text) {
         return None;
     }
-    let mut found = Diagnostics::new();
     let mut scanner = Scanner {
         text,
         bytes: text.as_bytes(),
@@ -98,6 +104,9 @@ impl Scanner<'_> {
             column = self.next_line()?;
         }
         loop {
+            if self.builder.diagnostics.is_cancelled() {
+                return None;
+            }
             self.line(column)?;
             match self.next_line() {
                 Some(next) => column = next,
