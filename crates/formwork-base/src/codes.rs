@@ -13,6 +13,7 @@ pub struct Code(u16);
 
 /// What is known about a code by itself.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct CodeInfo {
     /// The code.
     pub code: Code,

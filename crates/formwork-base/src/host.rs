@@ -11,6 +11,7 @@ pub type FileBytes = Arc<[u8]>;
 
 /// Why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     /// No such file.
     NotFound,

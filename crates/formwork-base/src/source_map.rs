@@ -48,6 +48,7 @@ impl SourceText {
 /// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
 /// the end is one past the last character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
     /// The file.
     pub file: FileId,

@@ -4,6 +4,7 @@ use formwork::NeededCapability;
 
 /// A capability that a template needs and nobody acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MissingCapability<'a> {
     /// Its name.
     pub name: &'static str,

@@ -7,6 +7,7 @@ use crate::event;
 
 /// A change set that could be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ChangeSet {
     /// Its ARN.
     pub id: String,
@@ -27,6 +28,7 @@ impl ChangeSet {
 
 /// What becomes of one resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Change {
     /// Logical ids of the nested stacks around it, outermost first.
     pub within: Vec<String>,
@@ -46,6 +48,7 @@ pub struct Change {
 
 /// What is done to a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Action {
     /// It is made.
     Add,
@@ -61,6 +64,7 @@ pub enum Action {
 
 /// Whether a resource is replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Replacement {
     /// No.
     No,
@@ -72,6 +76,7 @@ pub enum Replacement {
 
 /// A change set that was made and is not executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ChangeSetDeletion {
     /// Its ARN, or its name when the service did not tell that it was made.
     pub change_set: String,

@@ -19,6 +19,7 @@ pub enum OnFailure {
 
 /// What was done about a failed deployment.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Cleanup {
     /// What was done.
     pub action: CleanupAction,

@@ -4,6 +4,7 @@ use aws_sdk_cloudformation::types::StackEvent;
 
 /// What happened to a stack or a resource.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Event {
     /// Its id.
     pub id: String,

@@ -7,6 +7,7 @@ use crate::outcome::Outcome;
 /// A deployment that did not come to its end: why, what it leaves behind, and what it came to until then.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the deployment of {name} ended early", name = .outcome.stack_name)]
+#[non_exhaustive]
 pub struct DeployFailure {
     /// Why.
     #[source]

@@ -20,6 +20,7 @@ pub enum OperationKind {
 
 /// How an operation ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OperationEnd {
     /// The status of the stack.
     pub status: String,

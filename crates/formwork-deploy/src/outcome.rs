@@ -7,6 +7,7 @@ use crate::result::DeployResult;
 
 /// What a deployment came to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Name of the stack.
     pub stack_name: String,

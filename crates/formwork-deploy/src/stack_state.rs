@@ -4,6 +4,7 @@ use crate::status;
 
 /// A stack that there is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Stack {
     /// Its ARN.
     pub id: String,

@@ -33,6 +33,7 @@ impl TemplateStore for Infallible {
 
 /// A template that can be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TemplateBody {
     /// Where the service finds it.
     pub source: TemplateSource,
@@ -42,6 +43,7 @@ pub struct TemplateBody {
 
 /// Why a template cannot be sent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TemplateBodyError<E> {
     /// It is too large for a request, and there is no bucket.
     #[error(

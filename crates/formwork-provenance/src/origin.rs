@@ -53,6 +53,7 @@ impl Rule {
 
 /// Where a value's text came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Source {
     /// What it is.
     pub kind: FrameKind,
@@ -70,6 +71,7 @@ pub struct Source {
 
 /// Where a node of the output came from.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Origin {
     /// The authored node that stands there.
     pub site: NodeId,

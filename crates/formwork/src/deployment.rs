@@ -11,6 +11,7 @@ use crate::compilation::Compilation;
 
 /// A declared parameter and what was given for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct DeclaredParameter {
     /// Its name.
     pub name: String,
@@ -24,6 +25,7 @@ pub struct DeclaredParameter {
 
 /// A capability that has to be acknowledged, and one of the reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct NeededCapability {
     /// Its name, such as `CAPABILITY_IAM`.
     pub capability: &'static str,
@@ -37,6 +39,7 @@ pub struct NeededCapability {
 
 /// A resource and where it stands in the author's files.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ResourcePlace {
     /// Its logical id.
     pub id: String,
@@ -48,6 +51,7 @@ pub struct ResourcePlace {
 
 /// What parameters files say of the stack as a whole.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct StackArguments {
     /// Tags in the order of the files; of one key the last counts.
     pub tags: Vec<(String, String)>,

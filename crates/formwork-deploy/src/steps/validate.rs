@@ -10,6 +10,7 @@ const CALL: &str = "ValidateTemplate";
 
 /// What the service says of a template that it accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct ValidatedTemplate {
     /// Capabilities that it needs.
     pub capabilities: Vec<String>,

@@ -50,6 +50,7 @@ impl Absence {
 
 /// Why something is not in the output, and where that is said.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Absent {
     /// Why.
     pub reason: Absence,

@@ -43,6 +43,7 @@ impl Status {
 
 /// Where a node of the output comes from, and what keeps it from being known.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// Its path in the output, or the path that was asked for when it is absent.
     pub path: Vec<Step>,

@@ -44,6 +44,7 @@ impl Reason {
 
 /// Something that keeps a node from being known.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Residual {
     /// Why.
     pub reason: Reason,

@@ -15,6 +15,7 @@ use document::Rain;
 
 /// A template that was brought over.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Migrated {
     /// Its text.
     pub text: String,
@@ -24,6 +25,7 @@ pub struct Migrated {
 
 /// Something that stays for a person to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Left {
     /// Its line in the new text, from 1.
     pub line: usize,
