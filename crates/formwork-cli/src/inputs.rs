@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
 use crate::project_host::ProjectHost;
+pub(crate) use crate::project_host::folder;
 
 /// A template at hand, and what it is compiled with.
 pub(crate) struct Input {
@@ -83,7 +84,7 @@ pub(crate) fn read(
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
     };
-    let base = self::folder(template);
+    let base = crate::project_host::folder(template);
     let host = Rc::new(ProjectHost::new(template, inputs)?);
     let loader = host.loader();
     loader.note(template);
@@ -119,7 +120,7 @@ pub(crate) fn read(
         parameters,
         parameter_files,
         configured_parameters: Vec::new(),
-        kept_parameters: Vec::new(),
+        previous_value_parameters: Vec::new(),
         pseudo,
         accounts: side_files(loader, &inputs.account, base)?,
         live_account: None,
@@ -156,12 +157,6 @@ pub(crate) fn read(
     let session = Session::new(Rc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
-}
-
-/// The folder of a template; the working directory for standard input.
-pub(crate) fn folder(template: &Path) -> &Path {
-    let parent = template.parent().filter(|parent| !parent.as_os_str().is_empty() && template != Path::new("-"));
-    parent.unwrap_or(Path::new("."))
 }
 
 fn read_stdin(limit: u64) -> Result<FileBytes, String> {

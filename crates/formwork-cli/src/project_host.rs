@@ -8,7 +8,6 @@ use formwork::{DiskHost, FileBytes, Host, Limits, ReadError, VirtualPath};
 
 use crate::args::InputArgs;
 use crate::failure::Failure;
-use crate::inputs::folder;
 
 /// The files of a project.
 pub(crate) struct ProjectHost {
@@ -125,6 +124,12 @@ impl ProjectHost {
     pub(crate) fn remote(&self) -> &formwork_remote::Remote {
         &self.remote
     }
+}
+
+/// The folder of a template; the working directory for standard input.
+pub(crate) fn folder(template: &Path) -> &Path {
+    let parent = template.parent().filter(|parent| !parent.as_os_str().is_empty() && template != Path::new("-"));
+    parent.unwrap_or(Path::new("."))
 }
 
 /// The project root of a template in `folder`: the one that the arguments name, else the one that is found.

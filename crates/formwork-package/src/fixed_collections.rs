@@ -6,7 +6,7 @@ use formwork_syntax::Tree;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 
-use crate::mapping::Lookup;
+use crate::lookup::Lookup;
 use crate::plan::OpenParameters;
 
 /// The keys are fixed now, and the parameter may be given other items at deployment.

@@ -8,17 +8,10 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tre
 use rustc_hash::FxHashMap;
 
 use crate::found::member;
+use crate::lookup::Lookup;
 use crate::place::{Edits, NEW, Place, new_key, new_text};
-use crate::plan::ArtifactSite;
 use crate::target::{self, Target, Value};
 use crate::{mapping_faults, mapping_name};
-
-/// A property whose value is looked up in a Mapping.
-pub(crate) struct Lookup<'p> {
-    pub(crate) slot: &'p ArtifactSite,
-    /// The loops whose variables make the key, by their numbers.
-    pub(crate) variables: Vec<usize>,
-}
 
 /// A Mapping that packaging writes.
 #[derive(Debug)]

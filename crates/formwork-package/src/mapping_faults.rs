@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Tree};
 
-use crate::mapping::Lookup;
+use crate::lookup::Lookup;
 
 /// Items that cannot be part of a key, in every loop whose variable the value refers to.
 pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {

@@ -5,7 +5,7 @@ use formwork_syntax::Tree;
 use formwork_syntax::document::shown;
 use formwork_template::logical_id;
 
-use crate::mapping::Lookup;
+use crate::lookup::Lookup;
 
 /// The name of each lookup's Mapping: `SAM`, the last part of the property, the names of all loops
 /// around it. Two that would share a name get a suffix from their logical ids.

@@ -1,41 +1,12 @@
-//! Nested templates: which local ones a template uses, and what it passes to their parameters
-//! (reference/packaging.md#nested).
+//! Nested templates: which local ones a template uses (reference/packaging.md#nested).
 
-use formwork_base::Span;
-use formwork_evaluate::{Evaluator, Outcome, Visibility};
-use formwork_syntax::{Kind, NodeId, Tree, flags, function, symbol};
+use formwork_evaluate::Evaluator;
+use formwork_syntax::NodeId;
 use formwork_template::artifact::Treatment;
-use formwork_template::dynamic_reference;
 
 use crate::found;
 use crate::plan::ArtifactRef;
 use crate::value::{self, Named};
-
-/// What a template passes to the parameters of a nested stack.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Passing {
-    /// The values that are known before deployment.
-    pub values: Vec<NestedParameter>,
-    /// Names of all parameters that are passed, with their places; `None` when they are not all known.
-    pub names: Option<Vec<(String, Span)>>,
-    /// Whether an error in a value was reported: then the values say little.
-    pub is_broken: bool,
-}
-
-/// A value that a template passes to a parameter of a nested stack.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NestedParameter {
-    /// Name of the nested template's parameter.
-    pub name: String,
-    /// Its value; the elements of a list are separated by commas.
-    pub value: String,
-    /// Whether the value comes from a `NoEcho` parameter.
-    pub is_secret: bool,
-    /// The parameter of the parent that is passed on as it was given.
-    pub parameter: Option<String>,
-    /// Where the value is written in the parent.
-    pub span: Span,
-}
 
 /// The local nested templates that the template with this root uses. `source` returns, for a value that was
 /// passed to a module, the one that was written.
@@ -51,68 +22,4 @@ pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> N
         uses.push(need);
     }
     uses
-}
-
-/// What the resource `body` passes to its nested stack. Values that are not known before deployment are
-/// left out.
-pub(crate) fn passing(ev: &mut Evaluator<'_>, body: NodeId) -> Passing {
-    let none = Passing { names: Some(Vec::new()), ..Passing::default() };
-    let Some(properties) = ev.tree.get(body, symbol::PROPERTIES) else { return none };
-    if ev.tree.kind(properties) != Kind::Map {
-        return Passing::default();
-    }
-    let Some(written) = ev.tree.get(properties, symbol::PARAMETERS) else { return none };
-    let parameters = match ev.tree.kind(written) {
-        Kind::Call => match resolve(ev, written) {
-            Outcome::Known(value) => value,
-            Outcome::Omit(_) => return none,
-            outcome => return Passing { is_broken: outcome == Outcome::Poison, ..Passing::default() },
-        },
-        _ => written,
-    };
-    if ev.tree.kind(parameters) != Kind::Map {
-        return Passing::default();
-    }
-    let mut passing = Passing::default();
-    let (mut names, mut are_known) = (Vec::new(), true);
-    for entry in ev.tree.entries(parameters).collect::<Vec<_>>() {
-        let name = ev.tree.text(entry.key).to_owned();
-        if function::loop_name(&name).is_some() || name.starts_with("Fn::") {
-            are_known = false;
-            continue;
-        }
-        let span = ev.tree.span(entry.value);
-        let outcome = if ev.tree.has(entry.value, flags::HAS_CALL | flags::HAS_NULL) {
-            resolve(ev, entry.value)
-        } else {
-            Outcome::Known(entry.value)
-        };
-        if matches!(outcome, Outcome::Omit(_)) {
-            continue;
-        }
-        passing.is_broken |= outcome == Outcome::Poison;
-        names.push((name.clone(), ev.tree.span(entry.key)));
-        let Some(value) = outcome.value().and_then(|value| text(ev.tree, value)) else { continue };
-        let parameter = value::given_parameter(ev, entry.value);
-        passing.values.push(NestedParameter { name, value, is_secret: outcome.is_secret(), parameter, span });
-    }
-    passing.names = are_known.then_some(names);
-    passing
-}
-
-fn resolve(ev: &mut Evaluator<'_>, node: NodeId) -> Outcome {
-    ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
-}
-
-/// A value as the service passes it on; `None` for an object, and for what only a deployment resolves.
-fn text(tree: &Tree, value: NodeId) -> Option<String> {
-    let text = match tree.kind(value) {
-        Kind::List if tree.items(value).iter().all(|&item| tree.is_scalar(item)) => {
-            tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",")
-        }
-        Kind::Null => return None,
-        _ if tree.is_scalar(value) => tree.text_form(value).to_owned(),
-        _ => return None,
-    };
-    dynamic_reference::find(&text).is_none().then_some(text)
 }

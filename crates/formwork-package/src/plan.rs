@@ -9,19 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::found::{self, Found, Identity};
 use crate::includes::{self, Include};
-use crate::nested::{self, Passing};
+use crate::output::Output;
+use crate::passing::{self, Passing};
 use crate::place::Place;
 use crate::value::{self, Named};
 use crate::warnings;
-
-/// Which template comes out (reference/packaging.md#loops).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output {
-    /// The template as written, loops intact: artifact properties differ, and Mappings are added.
-    Preserved,
-    /// Every loop unrolled.
-    Expanded,
-}
 
 /// A local file or folder that the template names.
 #[derive(Clone, Debug)]
@@ -55,7 +47,7 @@ impl ArtifactRef {
     /// What a property names.
     pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
         let passing = match found.artifact.treatment {
-            Treatment::Template => nested::passing(ev, found.body),
+            Treatment::Template => passing::passing(ev, found.body),
             _ => Passing::default(),
         };
         let tree = &*ev.tree;

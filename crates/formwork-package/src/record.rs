@@ -5,7 +5,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Style, Tree};
 
 use crate::found;
-use crate::mapping::Lookup;
+use crate::lookup::Lookup;
 use crate::place::{Edits, NEW, Place, new_text};
 
 /// Where the note stands.

@@ -5,7 +5,8 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 
-use crate::mapping::{self, Generated, Lookup};
+use crate::lookup::Lookup;
+use crate::mapping::{self, Generated};
 use crate::place::{Edits, NEW, new_key, new_text};
 use crate::plan::{ArtifactSite, Content, Plan};
 use crate::target::{self, Target, Value};

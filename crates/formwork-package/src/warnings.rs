@@ -7,7 +7,7 @@ use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::reserved_mapping;
 
-use crate::plan::Output;
+use crate::output::Output;
 
 /// Reports loops over an empty parameter, and Mappings whose names are kept for packaging.
 pub(crate) fn report(ev: &Evaluator<'_>, written: NodeId, output: Output, diagnostics: &mut Vec<Diagnostic>) {

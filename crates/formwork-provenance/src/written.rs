@@ -5,13 +5,9 @@ use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, NodeId, View};
-use rustc_hash::FxHashMap;
 
 use crate::origin::Source;
-use crate::session::Session;
-
-/// Values in the place of references, by the references as they are written.
-pub(crate) type BySite = FxHashMap<NodeId, Vec<NodeId>>;
+use crate::session::{BySite, Session};
 
 impl Session<'_, '_> {
     /// What went into the authored node in a context: items of loops, parameters, and what modules put in.

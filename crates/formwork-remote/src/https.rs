@@ -3,7 +3,6 @@
 use std::cell::OnceCell;
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
 
 use ureq::http::{Uri, header};
 use ureq::unversioned::resolver::{ArrayVec, DefaultResolver, ResolvedSocketAddrs, Resolver};
@@ -13,13 +12,12 @@ use url::Url;
 
 use crate::allow::is_address;
 use crate::guard::not_public;
+use crate::unreachable::TIMEOUT;
 use crate::via::{self, Proxies};
 use crate::{Address, AllowList, RemoteError, trust, unreachable};
 
 /// Most redirects.
 const REDIRECTS: usize = 5;
-/// How long one request may take.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 /// The name of this machine.
 const LOCALHOST: &str = "localhost";
 

@@ -2,11 +2,14 @@
 
 use std::error::Error;
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use url::Url;
 
 use crate::RemoteError;
-use crate::https::TIMEOUT;
+
+/// How long one request may take.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Where trust and the way through the network can be set.
 const TRUST: &str = "name the PEM file of the certificate authority in SSL_CERT_FILE or AWS_CA_BUNDLE, for instance that of your organization's proxy";

@@ -13,6 +13,7 @@ mod evaluator;
 mod expression;
 mod functions;
 mod model;
+mod outcome;
 mod reader;
 mod render;
 mod report;

@@ -6,10 +6,10 @@ use formwork_syntax::document::shown;
 
 use super::ValueOfAll;
 use super::environment::Environment;
-use super::evaluate::{Outcome, outcome};
 use super::evaluator::Evaluator;
 use super::expression::{Expression, ExpressionKind};
 use super::model::Rule;
+use super::outcome::{Outcome, outcome};
 use super::report::RuleResult;
 
 /// What can be seen in the rule itself.

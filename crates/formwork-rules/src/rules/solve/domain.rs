@@ -1,6 +1,6 @@
 //! Which values are worth a try.
 
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::ParameterType;
 use formwork_template::parameter_type::Base;
@@ -34,7 +34,9 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
         }
         let bound = problem.table.get(parameter.name);
         // A value that was given is not looked for.
-        if bound.is_some_and(|bound| bound.value.is_some() && bound.given != Given::Default && bound.stored.is_none()) {
+        if bound
+            .is_some_and(|bound| bound.value.is_some() && bound.given != ValueSource::Default && bound.stored.is_none())
+        {
             continue;
         }
         variables.push(Variable { symbol: parameter.name, domain: domain(problem, account, &used, parameter) });

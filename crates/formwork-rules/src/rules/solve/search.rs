@@ -1,9 +1,9 @@
 //! The search: one parameter after the other, with what is not yet chosen unknown.
 
 use super::super::environment::Environment;
-use super::super::evaluate::{Outcome, outcome};
 use super::super::evaluator::Evaluator;
 use super::super::model::Rule;
+use super::super::outcome::{Outcome, outcome};
 use super::super::report::RuleResult;
 use super::super::value::{Member, Reason, Reasons, Value};
 use super::{Found, Problem, Variable, domain, shown_value};

@@ -3,9 +3,9 @@
 use formwork_base::Cancellation;
 
 use super::super::environment::Environment;
-use super::super::evaluate::outcome;
 use super::super::evaluator::Evaluator;
 use super::super::model::Rule;
+use super::super::outcome::outcome;
 use super::super::report::RuleResult;
 use super::{Domain, Variable, shown, shown_value};
 
