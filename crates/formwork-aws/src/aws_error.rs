@@ -239,7 +239,7 @@ impl AwsError {
             kind: AwsErrorKind::Unlisted,
             message: format!("no call lists the values of {kind}"),
             detail: None,
-            help: format!("the types are {}", crate::ALL_KINDS.join(", ")),
+            help: format!("the types are {}", crate::all_kinds().collect::<Vec<_>>().join(", ")),
         }
     }
 }

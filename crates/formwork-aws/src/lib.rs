@@ -39,7 +39,7 @@ pub use aws_error::{AwsError, AwsErrorKind, TRUST};
 pub use call_error::{CallError, CallErrorKind};
 pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
-pub use kinds::{ALL_KINDS, default_kinds};
+pub use kinds::{all_kinds, default_kinds};
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;
 pub use runtime::runtime;

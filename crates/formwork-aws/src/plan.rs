@@ -4,7 +4,7 @@ use formwork_evaluate::AccountQuery;
 use indexmap::IndexSet;
 
 use crate::aws_error::AwsError;
-use crate::kinds::{ALL_KINDS, IMAGE, PARAMETER_NAME};
+use crate::kinds::{IMAGE, PARAMETER_NAME, all_kinds};
 
 /// One thing to find out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl Plan {
         if caller {
             plan.tasks.push(Task::Caller);
         }
-        for kind in ALL_KINDS {
+        for kind in all_kinds() {
             let all = kinds.shift_remove(kind);
             let task = match kind {
                 IMAGE => Task::Images { all, named: images.drain(..).collect() },

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &AccountSnapshotArgs) -> Result<Status, Failure> {
 #[cfg(feature = "aws")]
 mod capture {
     use formwork::{AccountQuery, Format, Goal, Limits, Values};
-    use formwork_aws::{ALL_KINDS, default_kinds};
+    use formwork_aws::{all_kinds, default_kinds};
 
     use super::{AccountSnapshotArgs, Failure, Status};
     use crate::args::FormatArg;
@@ -71,8 +71,11 @@ mod capture {
             kinds = default_kinds().collect();
         }
         for kind in kinds {
-            if !ALL_KINDS.contains(&kind) {
-                return Err(format!("{kind} is no type of account data; there are {}", ALL_KINDS.join(", ")));
+            if !all_kinds().any(|known| known == kind) {
+                return Err(format!(
+                    "{kind} is no type of account data; there are {}",
+                    all_kinds().collect::<Vec<_>>().join(", ")
+                ));
             }
             queries.push(AccountQuery::All { kind: kind.to_owned() });
         }
