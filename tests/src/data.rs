@@ -12,7 +12,7 @@ pub fn read(text: &str) -> Result<Value, String> {
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
     let file = sources.add(VirtualPath::new("data"), text).ok_or("too large")?;
     let document = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics);
-    if !document.sound {
+    if !document.is_well_formed {
         return Err(diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("; "));
     }
     Ok(value(&tree, document.root))

@@ -1,8 +1,8 @@
 //! A run as the words of a command line describe it (reference/command-line.md), for the library.
 
 use formwork::{
-    Compat, FileBytes, Format, Given, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile,
-    UnknownRules, ValueOfAll, Values,
+    Compat, FileBytes, Format, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile,
+    UnknownRules, ValueOfAll, ValueSource, Values,
 };
 
 /// What a command line asks of the library.
@@ -96,7 +96,7 @@ impl Request {
                 "--parameter-overrides" => {
                     while let Some(value) = words.next_if(|word| !word.starts_with("--")) {
                         let (name, value) = pair(value)?;
-                        options.parameters.push(ParameterValue { name, value, given: Given::CommandLine });
+                        options.parameters.push(ParameterValue { name, value, given: ValueSource::CommandLine });
                     }
                 }
                 name => {

@@ -56,7 +56,7 @@ fn a_chain_of_ten_thousand_conditions() {
             assert_eq!(errors(&text, stage, &options), []);
         }
         // C9999 negates true an odd number of times.
-        let resolved = compile(&text, &Options::default(), Goal::Resolve).output().expect("no errors").to_string(None);
+        let resolved = compile(&text, &Options::default(), Goal::Resolve).output().expect("no errors").render(None);
         assert!(!resolved.contains("T:"), "{}", &resolved[resolved.len() - 200..]);
     });
 }
@@ -322,7 +322,7 @@ fn a_chain_of_thousands_of_includes() {
         let host = include_chain(300, beside, end);
         let (result, found) = included(&host, Goal::Expand);
         assert_eq!(found, []);
-        let text = result.output().expect("no errors").to_string(None);
+        let text = result.output().expect("no errors").render(None);
         assert!(text.contains("A299:") && text.contains("End:"), "{text}");
         for stage in STAGES {
             assert_eq!(included(&include_chain(6_000, beside, end), stage).1, [codes::LIMIT]);
@@ -347,7 +347,7 @@ fn includes_that_double_are_refused_before_they_are_made() {
         }
         let (result, found) = included(&include_chain(11, twice, "x: y"), Goal::Expand);
         assert_eq!(
-            (found, result.output().expect("no errors").to_string(None).matches("x: \"y\"").count()),
+            (found, result.output().expect("no errors").render(None).matches("x: \"y\"").count()),
             (Vec::new(), 1 << 10)
         );
     });

@@ -48,7 +48,7 @@ fn a_chain_of_two_thousand_modules() {
             "Modules:\n  A: {Source: m0.yaml, Properties: {P: hello}}\nOutputs:\n  O: {Value: !GetAtt A.O}\n";
         let result = compile(2000, module, template);
         assert_eq!(errors(&result), []);
-        let text = result.output().expect("no errors").to_string(None);
+        let text = result.output().expect("no errors").render(None);
         assert!(text.contains("P: hello"));
         assert!(text.contains(&format!("!GetAtt {}R.Arn", "A".repeat(2000))));
     });
@@ -68,7 +68,7 @@ fn a_chain_of_siblings() {
         let module = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
         let result = compile(1, module, &template);
         assert_eq!(errors(&result), []);
-        assert!(result.output().expect("no errors").to_string(None).contains("O: {Value: end}"));
+        assert!(result.output().expect("no errors").render(None).contains("O: {Value: end}"));
     });
 }
 
@@ -96,19 +96,19 @@ fn chains_of_other_kinds() {
         computed += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
         let result = compile(1, value, &computed);
         assert_eq!(errors(&result), []);
-        assert!(result.output().expect("no errors").to_string(None).contains("O: {Value: end}"));
+        assert!(result.output().expect("no errors").render(None).contains("O: {Value: end}"));
         collections += "Outputs:\n  O: {Value: !GetAtt 'M0[0].O'}\n";
         let result = compile(1, list, &collections);
         assert_eq!(errors(&result), []);
-        assert!(result.output().expect("no errors").to_string(None).contains("O: {Value: [a]}"));
+        assert!(result.output().expect("no errors").render(None).contains("O: {Value: [a]}"));
         let _ = writeln!(conditions, "Outputs:\n  O: {{Value: !If [C{last}, yes, no]}}");
         let template = "Modules:\n  M: {Source: m0.yaml}\nOutputs:\n  O: {Value: !GetAtt M.O}\n";
         let result = compile(1, |_, _| conditions.clone(), template);
         assert_eq!(errors(&result), []);
         assert!(
-            result.output().expect("no errors").to_string(None).contains("O: {Value: no}"),
+            result.output().expect("no errors").render(None).contains("O: {Value: no}"),
             "{}",
-            result.output().expect("no errors").to_string(None)
+            result.output().expect("no errors").render(None)
         );
     });
 }

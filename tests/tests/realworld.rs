@@ -65,17 +65,17 @@ fn hold(path: &Path) -> Result<(), String> {
             continue;
         }
         let output = result.output().map_err(|failed| failed.to_string())?;
-        let own = output.to_string(None);
+        let own = output.render(None);
         if result.is_unchanged() && own.as_bytes() != text {
             return Err("there is nothing to do, and it comes out as something else".into());
         }
-        let json = output.to_string(Some(formwork::Format::Json));
+        let json = output.render(Some(formwork::Format::Json));
         let (a, b) = (read(&own)?, read(&json)?);
         if long_form(&a) != long_form(&b) {
             return Err(format!("{}: the author's format and JSON differ", stage.name()));
         }
         let again = compile(path, own.as_bytes(), &Options::default(), stage)?;
-        if again.output().ok().is_none_or(|output| output.to_string(None) != own) {
+        if again.output().ok().is_none_or(|output| output.render(None) != own) {
             return Err(format!("{} twice is something else", stage.name()));
         }
         if let Some(fault) = result.verify_origins().first() {
@@ -124,13 +124,13 @@ fn in_two_steps(path: &Path, text: &[u8]) -> Result<(), String> {
     };
     let all = Options { values: Values::All, language_extensions, ..Options::default() };
     let whole = compile(path, text, &all, Goal::Expand)?;
-    let step = compile(path, output.to_string(None).as_bytes(), &all, Goal::Expand)?;
+    let step = compile(path, output.render(None).as_bytes(), &all, Goal::Expand)?;
     if whole.has_errors() {
         return Ok(());
     }
     let data = |result: &Compilation| -> Result<serde_json::Value, String> {
         let output = result.output().map_err(|failed| failed.to_string())?;
-        let mut value = long_form(&read(&output.to_string(Some(formwork::Format::Json)))?);
+        let mut value = long_form(&read(&output.render(Some(formwork::Format::Json)))?);
         value.as_object_mut().map(|sections| sections.remove("Transform"));
         Ok(value)
     };

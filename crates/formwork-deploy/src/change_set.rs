@@ -48,7 +48,6 @@ pub struct Change {
 
 /// What is done to a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Action {
     /// It is made.
     Add,
@@ -64,7 +63,6 @@ pub enum Action {
 
 /// Whether a resource is replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Replacement {
     /// No.
     No,

@@ -28,3 +28,10 @@ pub struct Outcome {
     /// What was done about the failure, with [`OnFailure::Delete`](crate::OnFailure).
     pub cleanup: Option<Cleanup>,
 }
+
+impl Outcome {
+    /// What a deployment came to that ended before the stack was looked at.
+    pub fn new(result: DeployResult, stack_name: &str, region: &str) -> Outcome {
+        Outcome { stack_name: stack_name.to_owned(), region: region.to_owned(), result, ..Outcome::default() }
+    }
+}

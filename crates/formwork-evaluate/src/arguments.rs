@@ -5,7 +5,7 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, scalar};
 
 /// Who gave a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Given {
+pub enum ValueSource {
     /// An option of the command line.
     CommandLine,
     /// A parameters file or samconfig.toml.
@@ -16,14 +16,14 @@ pub enum Given {
     Account,
 }
 
-impl Given {
+impl ValueSource {
     /// Its name in reports (reference/provenance.md#frames).
     pub fn name(self) -> &'static str {
         match self {
-            Given::CommandLine => "command-line",
-            Given::File => "file",
-            Given::Default => "default",
-            Given::Account => "account",
+            ValueSource::CommandLine => "command-line",
+            ValueSource::File => "file",
+            ValueSource::Default => "default",
+            ValueSource::Account => "account",
         }
     }
 }
@@ -36,7 +36,7 @@ pub struct Argument {
     /// Text, number, truth value, or a list of them.
     pub value: NodeId,
     /// Who gave it.
-    pub given: Given,
+    pub given: ValueSource,
 }
 
 /// Reads the arguments of a parameters file, recognised by its shape
@@ -111,7 +111,7 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
     let is_value = tree.is_scalar(value)
         || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
-        found.push(Argument { name, value, given: Given::File });
+        found.push(Argument { name, value, given: ValueSource::File });
     } else if tree.kind(value) == Kind::Null {
         // What stands in the place of the name may be a value whose quotes or colon are missing.
         diagnostics.push(

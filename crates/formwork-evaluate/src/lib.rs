@@ -17,7 +17,7 @@ mod outcome;
 pub mod parameters;
 pub mod stage;
 
-pub use arguments::{Argument, Given};
+pub use arguments::{Argument, ValueSource};
 pub use blocker::Blocker;
 pub use conditions::Truth;
 pub use evaluator::{Compat, Evaluator, Settings, UnresolvedLoops, Values, Visibility};

@@ -6,7 +6,7 @@ use formwork_template::parameter_type::ParameterType;
 use formwork_template::{PseudoParameter, Template, pseudo_parameter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::arguments::{Argument, Given};
+use crate::arguments::{Argument, ValueSource};
 use crate::facts::{AccountData, Stored};
 
 /// A name that `Ref` may find a value for.
@@ -15,7 +15,7 @@ pub struct Bound {
     /// Its value: text, number, truth value or list of text. `None` when nothing is known.
     pub value: Option<NodeId>,
     /// Who gave the value.
-    pub given: Given,
+    pub given: ValueSource,
     /// Whether the value may never be shown.
     pub secret: bool,
     /// Whether it is declared in `Parameters`, or a pseudo parameter.
@@ -55,11 +55,11 @@ impl ParameterTable {
             let argument = given.get(&parameter.name);
             let raw = argument.map(|argument| argument.value).or(parameter.default);
             let raw = raw.filter(|&node| tree.is_scalar(node) || tree.kind(node) == Kind::List);
-            let mut source = argument.map_or(Given::Default, |argument| argument.given);
+            let mut source = argument.map_or(ValueSource::Default, |argument| argument.given);
             let stored = raw.filter(|_| parameter.kind.is_ssm_value);
             let value = match raw {
                 Some(raw) if parameter.kind.is_ssm_value => {
-                    source = Given::Account;
+                    source = ValueSource::Account;
                     let name = tree.text_form(raw).to_owned();
                     match facts.stored(tree, &name) {
                         Stored::Value(value) => Some(value),
@@ -101,10 +101,17 @@ impl ParameterTable {
 
     fn bind_pseudo(&mut self, tree: &mut Tree, given: &[(PseudoParameter, NodeId)], facts: &AccountData) {
         let find = |pseudo: PseudoParameter| {
-            let by_option =
-                given.iter().rev().find(|(name, _)| *name == pseudo).map(|&(_, value)| (value, Given::CommandLine));
+            let by_option = given
+                .iter()
+                .rev()
+                .find(|(name, _)| *name == pseudo)
+                .map(|&(_, value)| (value, ValueSource::CommandLine));
             by_option.or_else(|| {
-                facts.pseudo.iter().find(|(name, _)| *name == pseudo.name()).map(|&(_, value)| (value, Given::Account))
+                facts
+                    .pseudo
+                    .iter()
+                    .find(|(name, _)| *name == pseudo.name())
+                    .map(|&(_, value)| (value, ValueSource::Account))
             })
         };
         let region = find(PseudoParameter::Region).map(|(node, given)| (tree.text_form(node).to_owned(), given));
@@ -128,7 +135,7 @@ impl ParameterTable {
             let is_list = pseudo == PseudoParameter::NotificationArns;
             let value = found.map(|(node, _)| if is_list { self.split(tree, node) } else { as_text(tree, node) });
             let name = tree.intern(pseudo.name());
-            let given = found.map_or(Given::Default, |(_, given)| given);
+            let given = found.map_or(ValueSource::Default, |(_, given)| given);
             self.bound.insert(
                 name,
                 Bound { value, given, secret: false, declared: true, pseudo: true, is_list, stored: None, key: None },

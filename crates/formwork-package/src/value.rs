@@ -1,6 +1,6 @@
 //! What an artifact property names in one iteration.
 
-use formwork_evaluate::{Evaluator, Given, Outcome, Visibility};
+use formwork_evaluate::{Evaluator, Outcome, ValueSource, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, View};
 use formwork_template::artifact::{Absent, Artifact, Form};
@@ -81,7 +81,7 @@ pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String
     let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));
     let name = ev.tree.string(reference?)?;
     let bound = ev.parameters.get(ev.tree.symbols().get(name)?)?;
-    (bound.declared && !bound.pseudo && bound.given == Given::CommandLine).then(|| name.to_owned())
+    (bound.declared && !bound.pseudo && bound.given == ValueSource::CommandLine).then(|| name.to_owned())
 }
 
 /// Whether an expression is not known and still names something remote, by how its text begins.

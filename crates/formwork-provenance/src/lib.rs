@@ -21,7 +21,7 @@ mod written;
 
 pub use authored::{Authored, Step};
 pub use explain::{Answer, LineAnswers};
-pub use formwork_evaluate::Given;
+pub use formwork_evaluate::ValueSource;
 pub use origin::{Origin, Rule, Source};
 pub use output_node::OutputNode;
 pub use session::{Roots, Session};

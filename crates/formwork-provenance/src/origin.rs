@@ -1,7 +1,7 @@
 //! Where a node came from (reference/provenance.md#origins).
 
 use formwork_base::{FrameKind, Span};
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use formwork_syntax::{FrameId, NodeId};
 
 /// How a node of the output came to be. The order is that of the numbers in a source map.
@@ -64,7 +64,7 @@ pub struct Source {
     /// Where it stands; [`Span::NONE`] for values of the command line.
     pub span: Span,
     /// Who gave a parameter its value.
-    pub given: Option<Given>,
+    pub given: Option<ValueSource>,
     /// The iteration, for a loop's variable.
     pub frame: FrameId,
 }

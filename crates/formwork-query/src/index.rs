@@ -145,7 +145,7 @@ impl FileIndex {
             sources,
             tree,
             root: document.map(|document| document.root),
-            is_well_formed: is_small && document.is_some_and(|document| document.sound),
+            is_well_formed: is_small && document.is_some_and(|document| document.is_well_formed),
             names: Names::default(),
         };
         index.names = index.root.map_or_else(Names::default, |root| Walk::new(&index).run(root));

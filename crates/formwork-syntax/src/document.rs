@@ -35,8 +35,8 @@ pub struct Document {
     pub format: Format,
     /// Its root node.
     pub root: NodeId,
-    /// Whether the text was sound; otherwise the tree holds what could be read of it.
-    pub sound: bool,
+    /// Whether the text is well-formed; otherwise the tree holds what could be read of it.
+    pub is_well_formed: bool,
 }
 
 /// Reads a file of `sources` into `tree`. The language is found by content: text that begins with
@@ -54,25 +54,25 @@ pub fn read(
     if !text.trim_start().starts_with('{') {
         let before = diagnostics.error_count();
         let root = yaml::read::read(tree, text, base, limits, diagnostics);
-        return Document { file, format: Format::Yaml, root, sound: diagnostics.error_count() == before };
+        return Document { file, format: Format::Yaml, root, is_well_formed: diagnostics.error_count() == before };
     }
     let mut json_errors = diagnostics.of_same_run();
     let root = json::read::read(tree, text, base, limits, &mut json_errors);
     if !json_errors.iter().any(|error| error.code == codes::NOT_WELL_FORMED) {
-        let sound = !json_errors.has_errors();
+        let is_well_formed = !json_errors.has_errors();
         diagnostics.append(json_errors);
-        return Document { file, format: Format::Json, root, sound };
+        return Document { file, format: Format::Json, root, is_well_formed };
     }
     let mut yaml_errors = diagnostics.of_same_run();
     let yaml_root = yaml::read::read(tree, text, base, limits, &mut yaml_errors);
     let is_json = sources.path(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     if yaml_errors.has_errors() && is_json {
         diagnostics.append(json_errors);
-        return Document { file, format: Format::Json, root, sound: false };
+        return Document { file, format: Format::Json, root, is_well_formed: false };
     }
-    let sound = !yaml_errors.has_errors();
+    let is_well_formed = !yaml_errors.has_errors();
     diagnostics.append(yaml_errors);
-    Document { file, format: Format::Yaml, root: yaml_root, sound }
+    Document { file, format: Format::Yaml, root: yaml_root, is_well_formed }
 }
 
 /// Reports members that stand twice and leaves only the last of each name, which is the one that

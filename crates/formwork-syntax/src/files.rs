@@ -64,7 +64,7 @@ struct Outcome {
     extents: (Extent, Extent),
     root: NodeId,
     format: Format,
-    sound: bool,
+    is_well_formed: bool,
     calls_modules: bool,
     diagnostics: Vec<Diagnostic>,
 }
@@ -288,17 +288,18 @@ impl<'c> Files<'c> {
             let (document, calls_modules) = tree.noting_modules(read);
             if found.is_cancelled() {
                 // What was read of it is not the file.
-                return Document { sound: false, ..document };
+                return Document { is_well_formed: false, ..document };
             }
-            let Document { format, root, sound, .. } = document;
+            let Document { format, root, is_well_formed, .. } = document;
             let extents = (start, tree.extent());
             let diagnostics = found.iter().cloned().collect();
-            Outcome { limits: *limits, extents, root, format, sound, calls_modules, diagnostics }
+            Outcome { limits: *limits, extents, root, format, is_well_formed, calls_modules, diagnostics }
         };
         for found in &outcome.diagnostics {
             diagnostics.push(found.clone());
         }
-        let document = Document { file, format: outcome.format, root: outcome.root, sound: outcome.sound };
+        let document =
+            Document { file, format: outcome.format, root: outcome.root, is_well_formed: outcome.is_well_formed };
         self.run.borrow_mut().parsed.insert(file, (document, outcome));
         document
     }

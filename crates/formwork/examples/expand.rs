@@ -1,6 +1,6 @@
 // Expands a template in memory to a string, and gives its diagnostics as JSON: what a browser or a binding does.
 #![allow(missing_docs, reason = "a program")]
-use formwork::{Format, Given, Goal, MemoryHost, Options, ParameterValue, Session, Values};
+use formwork::{Format, Goal, MemoryHost, Options, ParameterValue, Session, ValueSource, Values};
 
 const TEMPLATE: &str = "\
 Transform: AWS::LanguageExtensions
@@ -17,13 +17,13 @@ Resources:
 
 /// The template in JSON, or nothing when there are errors, and the diagnostics as a JSON list.
 fn expand(text: &str, names: &str) -> (Option<String>, String) {
-    let value = ParameterValue { name: "Names".into(), value: names.into(), given: Given::CommandLine };
+    let value = ParameterValue { name: "Names".into(), value: names.into(), given: ValueSource::CommandLine };
     let options = Options { parameters: vec![value], values: Values::Resolve, ..Options::default() };
     let session = Session::new(MemoryHost::new().with("template.yaml", text), options);
     let result = session.compile("template.yaml", Goal::Expand);
     let findings: Vec<_> = result.diagnostics().iter().map(|found| found.resolve(result.sources())).collect();
     let json = serde_json::to_string(&findings).expect("findings are plain data");
-    let output = result.output().ok().map(|output| output.to_string(Some(Format::Json)));
+    let output = result.output().ok().map(|output| output.render(Some(Format::Json)));
     (output, json)
 }
 

@@ -95,7 +95,7 @@ impl Compilation {
 
     /// Whether the text of the template could be read from end to end.
     pub fn is_well_formed(&self) -> bool {
-        self.document.sound
+        self.document.is_well_formed
     }
 
     /// Everything that is to be said, by file and position.

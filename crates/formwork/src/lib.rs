@@ -22,13 +22,13 @@
 //! );
 //! let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
 //! assert!(!result.has_errors());
-//! assert!(result.output().expect("no errors").to_string(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
+//! assert!(result.output().expect("no errors").render(None).contains("QueueOrders: {Type: AWS::SQS::Queue}"));
 //! ```
 //!
 //! # Pass values, and resolve what they decide
 //!
 //! ```
-//! use formwork::{Given, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session};
+//! use formwork::{ValueSource, Goal, MemoryHost, Options, ParameterValue, PseudoParameter, Session};
 //!
 //! let host = MemoryHost::new().with(
 //!     "template.yaml",
@@ -37,12 +37,12 @@
 //! ",
 //! );
 //! let options = Options {
-//!     parameters: vec![ParameterValue { name: "Stage".into(), value: "prod".into(), given: Given::CommandLine }],
+//!     parameters: vec![ParameterValue { name: "Stage".into(), value: "prod".into(), given: ValueSource::CommandLine }],
 //!     pseudo: vec![(PseudoParameter::Region, "eu-west-1".into())],
 //!     ..Options::default()
 //! };
 //! let result = Session::new(&host, options).compile("template.yaml", Goal::Resolve);
-//! assert!(result.output().expect("no errors").to_string(None).contains("TopicName: prod-eu-west-1"));
+//! assert!(result.output().expect("no errors").render(None).contains("TopicName: prod-eu-west-1"));
 //! ```
 //!
 //! # Report what is wrong
@@ -142,7 +142,7 @@
 //! assert_eq!(packaging.plan().needs[0].path, "./src");
 //! let url = "https://s3.amazonaws.com/bucket/key".to_owned();
 //! packaging.rewrite(&[Target::Object { bucket: "bucket".into(), key: "key".into(), url }]);
-//! assert!(packaging.output().expect("no errors").to_string(None).contains("CodeUri: s3://bucket/key"));
+//! assert!(packaging.output().expect("no errors").render(None).contains("CodeUri: s3://bucket/key"));
 //! ```
 //!
 //! # Find out account data
@@ -215,7 +215,7 @@ pub use formwork_base::{
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
-pub use formwork_evaluate::{AccountQuery, Compat, Given, UnresolvedLoops, Values};
+pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_package as package;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};

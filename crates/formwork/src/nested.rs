@@ -98,7 +98,7 @@ impl Parent {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
-            kept_parameters: Vec::new(),
+            previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
             // What is not known here is known when the stack is deployed.
             unresolved_loops: UnresolvedLoops::Unknown,

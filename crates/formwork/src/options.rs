@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits};
-use formwork_evaluate::{Compat, Given, UnresolvedLoops, Values};
+use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
 
@@ -41,7 +41,7 @@ pub struct ParameterValue {
     /// Its value, as text.
     pub value: String,
     /// Who gave it.
-    pub given: Given,
+    pub given: ValueSource,
 }
 
 /// A file that was named beside the template.
@@ -66,7 +66,7 @@ pub struct Options {
     pub configured_parameters: Vec<ParameterValue>,
     /// Names of parameters whose value is one that a stack keeps and nobody knows: their Default does
     /// not count.
-    pub kept_parameters: Vec<String>,
+    pub previous_value_parameters: Vec<String>,
     /// Values of pseudo parameters; the members of a list are separated by commas.
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
@@ -111,7 +111,7 @@ impl Default for Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
-            kept_parameters: Vec::new(),
+            previous_value_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
             live_account: None,

@@ -63,7 +63,7 @@ impl Output<'_> {
     }
 
     /// The template as text.
-    pub fn to_string(self, format: Option<Format>) -> String {
+    pub fn render(self, format: Option<Format>) -> String {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text

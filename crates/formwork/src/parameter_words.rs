@@ -1,6 +1,6 @@
 //! Values of parameters as people write them on a command line (reference/command-line.md#parameter-values).
 
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use thiserror::Error;
 
 use crate::options::ParameterValue;
@@ -57,7 +57,8 @@ pub fn parameter_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<V
 
 /// `K=V`, split at the first `=`, or SAM CLI's `ParameterKey=K,ParameterValue=V`.
 pub(crate) fn value(word: &str) -> Option<ParameterValue> {
-    let of = |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: Given::CommandLine };
+    let of =
+        |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine };
     if let Some(rest) = word.strip_prefix("ParameterKey=")
         && let Some((name, value)) = rest.split_once(",ParameterValue=")
     {

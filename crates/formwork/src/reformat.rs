@@ -9,7 +9,7 @@ pub fn reformat(text: &str, format: Format, limits: &Limits) -> Option<String> {
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
     let file = sources.add(VirtualPath::stdin(), text)?;
     let document = formwork_syntax::read(&mut tree, &sources, file, limits, &mut diagnostics);
-    document.sound.then(|| write::to_string(&tree, document.root, &document, &sources, format))
+    document.is_well_formed.then(|| write::to_string(&tree, document.root, &document, &sources, format))
 }
 
 #[cfg(test)]

@@ -105,10 +105,10 @@ impl<'r> Run<'r> {
         }
         (self.observer)("link");
         let written = document;
-        if !written.sound
+        if !written.is_well_formed
             && let Some(root) = self.with_poison(document.root)
         {
-            (document.root, document.sound) = (root, true);
+            (document.root, document.is_well_formed) = (root, true);
         }
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
@@ -136,12 +136,12 @@ impl<'r> Run<'r> {
         self.secrets.extend(template.secret_spans(&self.tree));
         for parameter in &mut template.parameters {
             // What a stack keeps instead is not known.
-            if self.options.kept_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
+            if self.options.previous_value_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
                 parameter.default = None;
             }
         }
         let is_incomplete = self.linked.as_ref().is_some_and(|linked| linked.is_incomplete);
-        let is_whole = document.sound && is_linked && !is_incomplete;
+        let is_whole = document.is_well_formed && is_linked && !is_incomplete;
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
         // A placeholder that stays is why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
@@ -152,7 +152,7 @@ impl<'r> Run<'r> {
         self.diagnostics.leave_out(codes::ABSENT_RESOURCE, codes::FUNCTION_NOT_ALLOWED);
         self.diagnostics.leave_out(codes::FUNCTION_NOT_ALLOWED, codes::POLICY_VALUE);
         self.diagnostics.quote_fixes(&self.sources);
-        if !written.sound {
+        if !written.is_well_formed {
             self.leave_out_poison();
         }
         let (root, replay) = match result {
@@ -176,7 +176,7 @@ impl<'r> Run<'r> {
 
     /// The template with its modules in place.
     fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
-        if !document.sound || !modules::is_needed(&self.tree, root) {
+        if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
             return root;
         }
         let template = Template::new(&self.tree, root);
@@ -384,7 +384,7 @@ impl<'r> Run<'r> {
         let root = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(Span::NONE));
         let template = Template::new(&self.tree, root);
         let Some(file) = file else { unreachable!("an empty file has room") };
-        let document = Document { file, format: formwork_syntax::Format::Yaml, root, sound: false };
+        let document = Document { file, format: formwork_syntax::Format::Yaml, root, is_well_formed: false };
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
 
@@ -410,7 +410,7 @@ impl<'r> Run<'r> {
         // What was found of a run that was cancelled is shown to nobody.
         if !self.diagnostics.is_empty() && !self.diagnostics.is_cancelled() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
-            if !document.sound {
+            if !document.is_well_formed {
                 for file in self.sources.files() {
                     let (text, base) = (self.sources.text(file), self.sources.base(file));
                     self.secrets.extend(secrets::unread_default_spans(&self.tree, text, base));

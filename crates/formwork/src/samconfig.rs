@@ -1,7 +1,7 @@
 //! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig).
 
 use formwork_base::{Host, ReadError, VirtualPath};
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use formwork_template::PseudoParameter;
 use thiserror::Error;
 use toml::{Table, Value};
@@ -170,7 +170,7 @@ impl Section {
         let words = self.words(KEY)?.unwrap_or_default();
         let value = |(at, word): (usize, &String)| {
             let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(KEY, at))?;
-            Ok(ParameterValue { given: Given::File, ..value })
+            Ok(ParameterValue { given: ValueSource::File, ..value })
         };
         words.iter().enumerate().map(value).collect()
     }
@@ -264,7 +264,7 @@ mod tests {
         section.apply_to(&mut options).expect("sound");
         let pseudo = [(PseudoParameter::StackName, "b".to_owned()), (PseudoParameter::Region, "own".to_owned())];
         assert_eq!(options.pseudo, pseudo);
-        assert_eq!(options.configured_parameters[0].given, Given::File);
+        assert_eq!(options.configured_parameters[0].given, ValueSource::File);
     }
 
     #[test]

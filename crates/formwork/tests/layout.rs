@@ -6,7 +6,7 @@ fn expand(template: &str) -> String {
     let host = MemoryHost::new().with("template.yaml", template);
     let result = Session::new(&host, Options::default()).compile("template.yaml", Goal::Expand);
     assert!(!result.has_errors(), "{:#?}", result.diagnostics());
-    result.output().expect("no errors").to_string(None)
+    result.output().expect("no errors").render(None)
 }
 
 #[test]

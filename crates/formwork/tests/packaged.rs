@@ -20,7 +20,7 @@ fn target() -> Target {
 fn fails(packaging: &Packaging, why: &str) {
     assert!(packaging.report().has_errors(), "{why}");
     let failed = packaging.output().err().expect(why);
-    assert!(failed.diagnostics.iter().any(|found| found.severity == Severity::Error), "{why}");
+    assert!(failed.diagnostics().iter().any(|found| found.severity == Severity::Error), "{why}");
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_template_without_errors_is_packaged() {
     let mut packaging = packaging(LAMBDA, Options::default());
     packaging.rewrite(&[target()]);
     packaging.add([Diagnostic::new(codes::ARTIFACT_PATH, "not so bad").severity(Severity::Warning)]);
-    assert!(packaging.output().is_ok_and(|packaged| packaged.to_string(None).contains("s3://bucket/key")));
+    assert!(packaging.output().is_ok_and(|packaged| packaged.render(None).contains("s3://bucket/key")));
 }
 
 #[test]

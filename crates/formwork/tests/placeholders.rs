@@ -29,7 +29,7 @@ Resources:
         .map(|found| (found.code, found.primary.as_ref().map(|label| result.sources().slice(label.span))))
         .collect();
     assert_eq!(found, [(codes::PLACEHOLDER_LITERAL, Some("${Name}Call"))]);
-    let text = result.output().expect("no errors").to_string(None);
+    let text = result.output().expect("no errors").render(None);
     assert!(text.contains("${Name}Call: {Type: Api}"), "{text}");
     assert!(text.contains("UsersList: {Type: Api}"), "{text}");
 }

@@ -50,7 +50,7 @@ fn answer(compiled: &Compilation) -> (Option<String>, Vec<String>) {
         let place = place.map(|at| format!("{}:{}:{}", compiled.sources().display(at.file), at.line, at.column));
         format!("{place:?} {} {} {:?}", found.code, found.message, found.count)
     };
-    (compiled.output().ok().map(|output| output.to_string(None)), compiled.diagnostics().iter().map(line).collect())
+    (compiled.output().ok().map(|output| output.render(None)), compiled.diagnostics().iter().map(line).collect())
 }
 
 #[test]
@@ -93,12 +93,12 @@ fn an_edit_of_one_file_leaves_the_others() {
     let after = session.compile("t.yaml", Goal::Expand);
     assert_eq!(answer(&after), answer(&Session::new(&fresh, Options::default()).compile("t.yaml", Goal::Expand)));
     assert!(
-        after.output().expect("no errors").to_string(None).contains("QueueName: new-edited"),
+        after.output().expect("no errors").render(None).contains("QueueName: new-edited"),
         "{}",
-        after.output().expect("no errors").to_string(None)
+        after.output().expect("no errors").render(None)
     );
     assert!(
-        before.output().expect("no errors").to_string(None).contains("QueueName: first-queue"),
+        before.output().expect("no errors").render(None).contains("QueueName: first-queue"),
         "a compilation stays what it was"
     );
 }
@@ -114,15 +114,15 @@ fn a_file_that_changed_on_its_host_is_read_again() {
             .compile("t.yaml", Goal::Expand)
             .output()
             .expect("no errors")
-            .to_string(None)
+            .render(None)
             .contains("AWS::SNS::Subscription")
     );
     session.reload_file(&path);
     let compiled = session.compile("t.yaml", Goal::Expand);
     assert!(
-        compiled.output().expect("no errors").to_string(None).contains("DisplayName: b"),
+        compiled.output().expect("no errors").render(None).contains("DisplayName: b"),
         "{}",
-        compiled.output().expect("no errors").to_string(None)
+        compiled.output().expect("no errors").render(None)
     );
     assert_eq!(session.reads(), 3);
 }
@@ -200,7 +200,7 @@ fn each_round_of_answers_is_one_more_analysis() {
     let analysis = session.analyze(&VirtualPath::new("t.yaml"));
     let analysis = questions.complete(analysis, Goal::Resolve, &|_| {}).expect("answers");
     assert_eq!(session.analyses(), 2, "one, and one for the round of answers");
-    let text = analysis.compile(Goal::Resolve).output().expect("no errors").to_string(None);
+    let text = analysis.compile(Goal::Resolve).output().expect("no errors").render(None);
     assert!(text.contains("111122223333"), "{text}");
     // What was asked is not asked again.
     let again = session.analyze(&VirtualPath::new("t.yaml"));

@@ -27,7 +27,7 @@ pub mod untouched;
 use std::sync::Arc;
 
 use formwork::{Compilation, Format, Goal, MemoryHost, Options, ParameterValue, Session, VirtualPath};
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 
 /// What a law found.
 pub type Verdict = Result<(), String>;
@@ -53,7 +53,7 @@ pub fn output(text: &str, options: &Options, stage: Goal) -> Option<String> {
 /// # Errors
 /// When there is none: its errors, in words.
 pub(crate) fn text_of(result: &Compilation, format: Option<Format>) -> Result<String, String> {
-    result.output().map(|output| output.to_string(format)).map_err(|failed| failed.to_string())
+    result.output().map(|output| output.render(format)).map_err(|failed| failed.to_string())
 }
 
 /// Options with a value for each of these parameters.
@@ -61,7 +61,7 @@ pub fn with_parameters(values: &[(&str, &str)]) -> Options {
     let parameters = values.iter().map(|&(name, value)| ParameterValue {
         name: name.to_owned(),
         value: value.to_owned(),
-        given: Given::CommandLine,
+        given: ValueSource::CommandLine,
     });
     Options { parameters: parameters.collect(), ..Options::default() }
 }

@@ -2,7 +2,7 @@
 //! constant is its value, an override is the changed body, an output is its value, a copy is a resource.
 
 use formwork::{MemoryHost, ParameterValue};
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use formwork_syntax::value::Value;
 
 use super::Verdict;
@@ -165,7 +165,7 @@ pub fn a_passed_parameter_is_the_parameter(body: &Value, is_secret: bool) -> Ver
     let given = given.map(|(name, value)| ParameterValue {
         name: name.to_owned(),
         value: value.to_owned(),
-        given: Given::CommandLine,
+        given: ValueSource::CommandLine,
     });
     same_with(&host, &given, &json(&plain), &json(&root))
 }

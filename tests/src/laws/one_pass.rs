@@ -38,7 +38,7 @@ pub fn one_pass(text: &str) -> Result<usize, String> {
 fn again(name: &str, text: &str, once: &str, values: Values, stage: Goal) -> Result<String, String> {
     let result = compile(once, &options(values), stage);
     if let Ok(output) = result.output() {
-        return Ok(output.to_string(None));
+        return Ok(output.render(None));
     }
     let errors = result.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     let errors: Vec<&str> = errors.map(|found| found.message.as_str()).collect();

@@ -31,7 +31,7 @@ pub(super) fn origins_of(result: &Compilation) -> Verdict {
         return Err(first.clone());
     }
     let output = result.output().map_err(|failed| failed.to_string())?;
-    let plain = output.to_string(None);
+    let plain = output.render(None);
     let mut written = Vec::new();
     let map = output.write_with_map(None, "out.yaml", &mut |part| written.extend_from_slice(part));
     if written != plain.as_bytes() {

@@ -45,7 +45,7 @@ fn packaged(text: &str, form: Option<Output>) -> Result<String, String> {
         .collect();
     result.rewrite(&targets);
     match result.output() {
-        Ok(packaged) => Ok(packaged.to_string(None)),
+        Ok(packaged) => Ok(packaged.render(None)),
         Err(failed) => {
             let said: Vec<&str> = failed.diagnostics().iter().map(|found| found.message.as_str()).collect();
             Err(format!("cannot be packaged: {}\n{text}", said.join("\n")))

@@ -14,7 +14,7 @@ pub fn round_trip(text: &str) -> Verdict {
     for stage in [Goal::Expand, Goal::Resolve] {
         let result = compile(text, &Options::default(), stage);
         let Ok(output) = result.output() else { continue };
-        let [own, yaml, json] = [None, Some(Format::Yaml), Some(Format::Json)].map(|format| output.to_string(format));
+        let [own, yaml, json] = [None, Some(Format::Yaml), Some(Format::Json)].map(|format| output.render(format));
         same_data(&format!("YAML and JSON of {}\n{text}", stage.name()), &yaml, &json)?;
         same_data(&format!("the author's format of {}\n{text}", stage.name()), &own, &json)?;
     }

@@ -21,7 +21,7 @@ pub fn secrets(text: &str) -> Verdict {
             let result = compile(text, &options, stage);
             let mut said = reported(&result);
             if let Ok(output) = result.output() {
-                said.push_str(&output.to_string(None));
+                said.push_str(&output.render(None));
                 let map = output.write_with_map(None, "out", &mut |_| {});
                 said.push_str(&map.unwrap_or_default());
             }

@@ -13,7 +13,7 @@ use super::{Verdict, compile, equal};
 pub fn untouched(text: &str) -> Verdict {
     let result = compile(text, &Options::default(), Goal::Expand);
     match result.output() {
-        Ok(output) if result.is_unchanged() => equal("nothing to do", &output.to_string(None), text),
+        Ok(output) if result.is_unchanged() => equal("nothing to do", &output.render(None), text),
         _ => Ok(()),
     }
 }

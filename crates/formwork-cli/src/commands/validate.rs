@@ -71,7 +71,7 @@ mod service {
             reporter.diagnostics(&Report::from(Arc::clone(&expanded)));
             return Status::Errors;
         };
-        let body = match TemplateBody::inline(output.to_string(None)) {
+        let body = match TemplateBody::inline(output.render(None)) {
             Ok(body) => body,
             Err(why) => {
                 let notice = Notice::error(format!("{} cannot be validated: {why}", template.display()))

@@ -2,7 +2,7 @@
 //! they get a prefix (reference/modules/copies.md#fn-foreach).
 
 use formwork_base::Span;
-use formwork_evaluate::{Argument, Evaluator, Given, ParameterTable};
+use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, flags, function, symbol};
 use formwork_template::Template;
 
@@ -85,9 +85,9 @@ impl Linker<'_> {
                 || self.tree.kind(known) == Kind::List && self.tree.items(known).iter().all(|&item| is_text(item));
             if self.empty_lists.contains(&known) {
                 let empty = self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE));
-                arguments.push(Argument { name, value: empty, given: Given::File });
+                arguments.push(Argument { name, value: empty, given: ValueSource::File });
             } else if is_known {
-                arguments.push(Argument { name, value: known, given: Given::File });
+                arguments.push(Argument { name, value: known, given: ValueSource::File });
             }
         }
         Ok(arguments)

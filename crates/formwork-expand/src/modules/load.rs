@@ -69,7 +69,7 @@ impl Linker<'_> {
             return self.wrong(scope, error);
         }
         let document = self.reading.parse(self.tree, self.sources, file, &self.limits, self.diagnostics);
-        if !document.sound {
+        if !document.is_well_formed {
             return Err(Stop::Poison);
         }
         if self.tree.kind(document.root) != Kind::Map {

@@ -2,7 +2,7 @@
 //! (reference/modules/parameters.md#root-values).
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::Given;
+use formwork_evaluate::ValueSource;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
@@ -21,7 +21,7 @@ impl Linker<'_> {
         let bound = self.parameters.get(name);
         let written = parameter.default.filter(|&node| matches!(self.tree.kind(node), Kind::Map | Kind::List));
         match bound {
-            Some(bound) if bound.given != Given::Default && bound.value.is_some() => bound.value,
+            Some(bound) if bound.given != ValueSource::Default && bound.value.is_some() => bound.value,
             bound => written.or_else(|| bound.and_then(|bound| bound.value)),
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use annotate_snippets::{Group, Level};
 use formwork_base::{Frame, FrameKind, Span};
 use formwork_provenance::explain::{Absence, Absent, Reason, Residual, Status, path};
-use formwork_provenance::{Answer, Given, LineAnswers, Rule, Source, Step};
+use formwork_provenance::{Answer, LineAnswers, Rule, Source, Step, ValueSource};
 
 use crate::code_frame::{self, Label};
 use crate::{Context, printable, sentence};
@@ -158,9 +158,11 @@ fn source_row(source: &Source, answer: &Answer, context: &Context<'_>) -> [Strin
             let item = index.map(|index| format!("item {} of the collection", index + 1));
             format!("{}{place}", item.unwrap_or_else(|| "an item of the collection".to_owned()))
         }
-        (FrameKind::Argument, Some(Given::Default)) => format!("the parameter's Default{place}"),
-        (FrameKind::Argument | FrameKind::Pseudo, Some(Given::CommandLine)) => "given on the command line".to_owned(),
-        (FrameKind::Argument, Some(Given::File)) => format!("given in a parameters file{place}"),
+        (FrameKind::Argument, Some(ValueSource::Default)) => format!("the parameter's Default{place}"),
+        (FrameKind::Argument | FrameKind::Pseudo, Some(ValueSource::CommandLine)) => {
+            "given on the command line".to_owned()
+        }
+        (FrameKind::Argument, Some(ValueSource::File)) => format!("given in a parameters file{place}"),
         (FrameKind::Mapping, _) => format!("entry of the mapping{place}"),
         (FrameKind::Condition, _) => format!("condition{place}"),
         (FrameKind::Fact, _) => "from the account's data".to_owned(),

@@ -175,6 +175,6 @@ fn source<'a>(source: &'a Source, context: &Context<'a>) -> JsonSource<'a> {
         name: &source.name,
         value: source.value.as_deref(),
         place: place(source.span, context),
-        given: source.given.map(formwork_provenance::Given::name),
+        given: source.given.map(formwork_provenance::ValueSource::name),
     }
 }

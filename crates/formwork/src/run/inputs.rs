@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
-use formwork_evaluate::{AccountData, Argument, Given, arguments};
+use formwork_evaluate::{AccountData, Argument, ValueSource, arguments};
 use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
@@ -79,7 +79,7 @@ impl Run<'_> {
             self.sources.hide(file);
         }
         let document = self.parse(file);
-        document.sound.then_some(document)
+        document.is_well_formed.then_some(document)
     }
 
     /// The same of a file of parameter values, whose lines are never quoted.
@@ -128,7 +128,7 @@ impl Run<'_> {
         for passed in options.parent.iter().flat_map(|parent| &parent.passing.values) {
             let name = self.tree.intern(&passed.name);
             let value = self.tree.scalar(Kind::String, Style::Plain, &passed.value, Origin::Authored(passed.span));
-            found.push(Argument { name, value, given: Given::CommandLine });
+            found.push(Argument { name, value, given: ValueSource::CommandLine });
         }
         found
     }

@@ -9,8 +9,8 @@
 //! lines.
 
 use formwork::{
-    Code, Compat, Given, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity,
-    SourceFile, Values,
+    Code, Compat, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, SourceFile,
+    ValueSource, Values,
 };
 
 const SECTIONS: [&str; 5] = ["What it means", "Why it is a problem", "Wrong", "Right", "How to fix it"];
@@ -182,7 +182,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         match *option {
             "--parameter-overrides" => {
                 let (name, value) = value.split_once('=').expect("NAME=VALUE");
-                let (name, value, given) = (name.to_owned(), value.to_owned(), Given::CommandLine);
+                let (name, value, given) = (name.to_owned(), value.to_owned(), ValueSource::CommandLine);
                 options.parameters.push(ParameterValue { name, value, given });
             }
             "--parameters-file" => options.parameter_files.push(side_file(value)),

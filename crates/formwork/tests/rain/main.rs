@@ -100,7 +100,7 @@ fn what_is_translated_expands() {
             .map(|found| found.message.as_str())
             .collect();
         assert!(wrong.is_empty(), "{}: {wrong:?}\n{}", case.name, case.becomes);
-        assert!(!result.output().expect("no errors").to_string(None).contains("Rain::"), "{}", case.name);
+        assert!(!result.output().expect("no errors").render(None).contains("Rain::"), "{}", case.name);
         let again = migrate(&case.becomes, &|_| None).expect("a template");
         assert_eq!(again.text, case.becomes, "{} twice", case.name);
         expanded += 1;

@@ -136,7 +136,7 @@ impl Written {
         let is_json = text.trim_start().starts_with('{') && serde_json::from_str::<Value>(text).is_ok();
         let mut written = Written { tree, root: document.root, base: sources.base(file), is_json, places: Vec::new() };
         written.note(document.root, Place { entry: None, call: None, outer: None, is_key: false });
-        document.sound.then_some(written)
+        document.is_well_formed.then_some(written)
     }
 
     fn note(&mut self, node: NodeId, place: Place) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::nested::PathErrors;
-use formwork::{Analysis, Given, Goal, Options, ParameterValue, PseudoParameter, Report, Values};
+use formwork::{Analysis, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::PreviousValues;
 use formwork_upload::{Prepared, Request, Symlinks};
 
@@ -73,10 +73,10 @@ impl<'a> Local<'a> {
         let values = previous.known.iter().map(|(name, value)| ParameterValue {
             name: name.clone(),
             value: value.clone(),
-            given: Given::File,
+            given: ValueSource::File,
         });
         options.configured_parameters = values.chain(options.configured_parameters).collect();
-        options.kept_parameters.clone_from(&previous.hidden);
+        options.previous_value_parameters.clone_from(&previous.hidden);
         self.input.options = options;
         let (analysis, root) = self.live.analyze(&self.input, Goal::Deploy, None)?;
         Ok(Checked { analysis, root })

@@ -58,7 +58,7 @@ pub(super) fn template(
     reporter: &mut DeployReporter<'_, '_>,
 ) -> Result<TemplateSource, Exit> {
     let text = prepared.units.last().and_then(|root| root.packaging.output().ok());
-    let text = text.map_or_else(String::new, |packaged| packaged.to_string(None));
+    let text = text.map_or_else(String::new, |packaged| packaged.render(None));
     let store = upload.is_somewhere().then_some(upload);
     match TemplateBody::new(text, store) {
         Ok(body) => {

@@ -13,8 +13,7 @@ use crate::terminal::{self, Form};
 
 /// What a run came to that ended before a deployment began.
 pub(super) fn early(result: DeployResult, stack_name: &str, region: Option<&str>) -> Outcome {
-    let (stack_name, region) = (stack_name.to_owned(), region.unwrap_or_default().to_owned());
-    Outcome { stack_name, region, result, ..Outcome::default() }
+    Outcome::new(result, stack_name, region.unwrap_or_default())
 }
 
 /// What a run came to that ended with a status before anything was sent.
