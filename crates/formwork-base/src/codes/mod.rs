@@ -109,7 +109,7 @@ macro_rules! codes {
 /// The text of a page; a reserved code has none.
 macro_rules! body {
     ($number:literal) => {
-        Some(include_str!(concat!("codes/pages/FW", stringify!($number), ".md")))
+        Some(include_str!(concat!("pages/FW", stringify!($number), ".md")))
     };
     ($number:literal reserved) => {
         None
