@@ -3,7 +3,7 @@
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{idempotent, quiet, untouched};
+use formwork_tests::properties::{idempotent, quiet, untouched};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -3,7 +3,7 @@
 
 use formwork::{Session, MemoryHost, Options, Goal};
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{projects, quiet};
+use formwork_tests::properties::{projects, quiet};
 use libfuzzer_sys::fuzz_target;
 
 const TEMPLATE: &str = "Resources: {Fn::Transform: {Name: AWS::Include, Parameters: {Location: part}}, A: {Type: T, B: {Fn::Transform: {Name: AWS::Include, Parameters: {Location: part}}}}}";

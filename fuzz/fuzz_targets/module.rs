@@ -4,7 +4,7 @@
 
 use formwork::{Session, MemoryHost, Options, Goal};
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{modules_compose, projects, quiet};
+use formwork_tests::properties::{modules_compose, projects, quiet};
 use libfuzzer_sys::fuzz_target;
 
 const TEMPLATE: &str = "Modules: {A: {Source: module, Properties: {P: x}}, B: {Source: module.zip/m.yaml}}\nResources: {R: {Type: T, P: !GetAtt A.Out}}";

@@ -2,7 +2,7 @@
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::origins;
+use formwork_tests::properties::origins;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

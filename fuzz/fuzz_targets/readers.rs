@@ -2,7 +2,7 @@
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::readers::readers;
+use formwork_tests::properties::readers::readers;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

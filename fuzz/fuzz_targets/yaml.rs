@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    if let Err(wrong) = formwork_tests::laws::reading::reading("template.yaml", &text) {
+    if let Err(wrong) = formwork_tests::properties::reading::reading("template.yaml", &text) {
         panic!("{wrong}");
     }
 });

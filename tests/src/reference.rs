@@ -167,7 +167,7 @@ fn test_programs(root: &Path) -> Result<Vec<PathBuf>, String> {
             found.extend(files(&crate_dir.join("tests"), "rs")?);
         }
     }
-    found.extend(files(&root.join("tests/src/laws"), "rs")?);
+    found.extend(files(&root.join("tests/src/properties"), "rs")?);
     found.extend(files(&root.join("tests/tests"), "rs")?);
     Ok(found)
 }

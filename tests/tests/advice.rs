@@ -1,4 +1,4 @@
-//! Advice is right (`formwork_tests::laws::advice`): in the examples of the pages and of the language, in every
+//! Advice is right (`formwork_tests::properties::advice`): in the examples of the pages and of the language, in every
 //! case of the fixtures, and in templates at random (`PROPTEST_CASES` changes their number).
 
 #![allow(
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use formwork::Options;
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{Verdict, advice, once};
 use formwork_tests::project;
+use formwork_tests::properties::{Verdict, advice, once};
 use proptest::collection::vec;
 use proptest::prelude::any;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestRunner};

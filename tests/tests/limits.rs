@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use formwork::solve::Found;
 use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, PseudoParameter, Session, Values, codes};
-use formwork_tests::laws::compile;
 use formwork_tests::project::{self, Shared};
+use formwork_tests::properties::compile;
 
 /// The smallest stack of a thread that programs which embed the library are known to give.
 const STACK: usize = 256 * 1024;

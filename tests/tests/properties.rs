@@ -1,11 +1,11 @@
-//! Laws that hold for every template (`formwork_tests::laws`), tried on templates at random. The same
+//! Laws that hold for every template (`formwork_tests::properties`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
 #![allow(clippy::disallowed_methods, reason = "how many cases there are stands in the environment")]
 
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
-use formwork_tests::laws::{
+use formwork_tests::properties::{
     Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
     packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
 };
@@ -181,7 +181,7 @@ fn more_knowledge_refines() {
 fn what_has_nothing_to_do_is_untouched() {
     hold_in_yaml(untouched::untouched);
     hold_in_yaml(|text| {
-        let Some(out) = formwork_tests::laws::output(text, &formwork::Options::default(), formwork::Goal::Expand)
+        let Some(out) = formwork_tests::properties::output(text, &formwork::Options::default(), formwork::Goal::Expand)
         else {
             return Ok(());
         };

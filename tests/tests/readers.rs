@@ -1,4 +1,4 @@
-//! Both readers of YAML read every text alike (`laws::readers`): all files of the repository and of the shared
+//! Both readers of YAML read every text alike (`properties::readers`): all files of the repository and of the shared
 //! suites, mutants of them, and templates at random.
 //!
 //! `FORMWORK_MUTANTS` says how many mutants there are, `FORMWORK_SEED` which ones, and `FORMWORK_READERS` names a
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use formwork_tests::generate::{Random, mutant};
-use formwork_tests::laws::readers::readers;
+use formwork_tests::properties::readers::readers;
 use formwork_tests::project::{self, Shared};
 
 /// A text and where it is from.
