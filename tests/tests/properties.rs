@@ -7,7 +7,8 @@ use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
-    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings,
+    untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;

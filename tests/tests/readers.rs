@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use formwork_tests::generate::{Random, mutant};
-use formwork_tests::properties::readers::readers;
 use formwork_tests::project::{self, Shared};
+use formwork_tests::properties::readers::readers;
 
 /// A text and where it is from.
 struct Text {

@@ -20,13 +20,7 @@ use crate::tree::{NodeId, Style, Tree};
 
 /// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it. Nothing is in `found` yet;
 /// a run that is cancelled gives up as well.
-pub(super) fn read(
-    tree: &mut Tree,
-    text: &str,
-    base: u32,
-    limits: &Limits,
-    mut found: Diagnostics,
-) -> Option<NodeId> {
+pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut found: Diagnostics) -> Option<NodeId> {
     if !has_common_characters(text) {
         return None;
     }
