@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use crate::{Cancellation, Code, Frame, SourceMap, Span, codes};
+use crate::consequences::Consequences;
+use crate::suggest::Suggester;
+use crate::{Cancellation, Code, Frame, SourceMap, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -177,6 +179,7 @@ pub struct Diagnostics {
     counted: HashSet<(usize, u64)>,
     /// Whether anybody still waits for them.
     cancellation: Cancellation,
+    suggester: Suggester,
 }
 
 impl Diagnostics {
@@ -201,6 +204,11 @@ impl Diagnostics {
     /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
+    }
+
+    /// Looks for near names, for the help of what is added.
+    pub fn suggester(&self) -> &Suggester {
+        &self.suggester
     }
 
     /// Adds one, or counts it when it is there already. Several stages may find the same fault in the
@@ -272,25 +280,23 @@ impl Diagnostics {
     /// name that is not found may be the value of a function that the reason is inside of.
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
+        if reasons.is_empty() {
+            return;
+        }
+        let consequences = Consequences::of(&self.list, code);
+        let mut absorbed: HashSet<Span> = HashSet::new();
         for reason in reasons {
-            let is_consequence = |other: &Diagnostic| {
-                let is_here = match other.code {
-                    codes::UNRESOLVED_NAME | codes::UNKNOWN_CONDITION => other.span().contains(reason.span()),
-                    _ => other.span() == reason.span(),
-                };
-                other.code != code && is_here && other.severity >= reason.severity
-            };
-            let Some(other) = self.list.iter_mut().find(|other| !reason.span().is_none() && is_consequence(other))
-            else {
-                continue;
-            };
+            let Some(at) = consequences.find(&self.list, &reason) else { continue };
+            let other = &mut self.list[at];
             for note in reason.notes.into_iter().filter(|note| !other.notes.contains(note)).collect::<Vec<_>>() {
                 other.notes.push(note);
             }
             (other.help, other.fix) = (reason.help, reason.fix);
-            let place = reason.primary.map(|label| label.span);
-            self.list.retain(|known| known.code != code || known.primary.as_ref().map(|label| label.span) != place);
+            absorbed.extend(reason.primary.map(|label| label.span));
         }
+        self.list.retain(|known| {
+            known.code != code || known.primary.as_ref().is_none_or(|label| !absorbed.contains(&label.span))
+        });
         self.count_again();
     }
 
@@ -360,6 +366,7 @@ impl Extend<Diagnostic> for Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codes;
 
     #[test]
     fn the_same_fault_at_the_same_place_is_counted() {

@@ -6,6 +6,7 @@
 
 pub mod cancellation;
 pub mod codes;
+mod consequences;
 pub mod diagnostic;
 pub mod display;
 pub mod file_range;

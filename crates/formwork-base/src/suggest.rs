@@ -1,15 +1,49 @@
 //! Near names for misspelt ones.
 
+use std::cell::Cell;
+
+/// Looks for the names that misspelt ones may mean, as long as that is worth it: a person corrects some slips and
+/// runs again, and each look-up compares with every name there is. [`BUDGET`] names are compared in a run, twenty
+/// look-ups among five thousand; after that nothing is near.
+#[derive(Debug)]
+pub struct Suggester {
+    left: Cell<usize>,
+}
+
+/// How many names a [`Suggester`] compares. The last look-up is not broken off.
+pub const BUDGET: usize = 100_000;
+
+impl Default for Suggester {
+    fn default() -> Suggester {
+        Suggester { left: Cell::new(BUDGET) }
+    }
+}
+
+impl Suggester {
+    /// The candidate nearest to `name`, as [`nearest`] finds it; `None` once the budget is used up. Candidates are
+    /// not asked for then, so collect them lazily.
+    pub fn nearest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+        let mut left = self.left.get();
+        if left == 0 {
+            return None;
+        }
+        let found = nearest(name, candidates.into_iter().inspect(|_| left = left.saturating_sub(1)));
+        self.left.set(left);
+        found
+    }
+}
+
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keys: at most a
 /// third of its letters away, letter case aside. The first of equally near ones wins. A single letter
-/// is near to nothing else.
+/// is near to nothing else. For names that a template declares ask a [`Suggester`], which bounds the work of a run.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LEN {
         return None;
     }
+    let (lower, count) = (name.to_lowercase(), name.chars().count());
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let bound = match name.chars().count() {
+        let bound = match count {
             0..3 => candidate.len() / 3,
             len => len / 3,
         };
@@ -18,7 +52,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         // Insertions, deletions, replacements, and swaps of neighbours.
-        let distance = strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase());
+        let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
         if distance <= bound && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
@@ -41,5 +75,17 @@ mod tests {
         assert_eq!(nearest("Table", names), None);
         assert_eq!(nearest("x", ["T", "X"]), Some("X"));
         assert_eq!(nearest("Rf", ["If", "Ref"]), Some("Ref"));
+    }
+
+    #[test]
+    fn a_run_compares_a_bounded_number_of_names() {
+        let names: Vec<String> = (0..5000).map(|number| format!("Bucket{number}")).collect();
+        let (suggester, compared) = (Suggester::default(), Cell::new(0));
+        let look_up = || {
+            let names = names.iter().inspect(|_| compared.set(compared.get() + 1));
+            suggester.nearest("Bukcet7", names.map(String::as_str)).is_some()
+        };
+        let found = (0..5000).filter(|_| look_up()).count();
+        assert_eq!((found, compared.get()), (20, BUDGET));
     }
 }

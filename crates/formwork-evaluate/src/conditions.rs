@@ -1,6 +1,6 @@
 //! Conditions: three-valued, evaluated on demand, each once (reference/conditions.md#section).
 
-use formwork_base::{Diagnostic, FrameKind, codes, suggest};
+use formwork_base::{Diagnostic, FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
@@ -8,6 +8,7 @@ use formwork_template::dependency_graph;
 use rustc_hash::FxHashMap;
 
 use crate::evaluator::{Evaluator, Visibility};
+use crate::looks::Looks;
 use crate::outcome::Outcome;
 
 /// What is known of a condition.
@@ -61,7 +62,7 @@ struct Condition {
     key: NodeId,
     node: NodeId,
     /// Result and the names that decided it.
-    state: Option<(Truth, Vec<Symbol>)>,
+    state: Option<(Truth, Looks)>,
     /// Other conditions that it names, by number.
     needs: Vec<u32>,
 }
@@ -91,7 +92,7 @@ impl Evaluator<'_> {
         let cycles = dependency_graph::cycles(&edges);
         for cycle in &cycles {
             for &member in cycle {
-                table.conditions[member as usize].state = Some((Truth::Poison, Vec::new()));
+                table.conditions[member as usize].state = Some((Truth::Poison, Looks::default()));
             }
         }
         self.conditions = table;
@@ -272,8 +273,7 @@ impl Evaluator<'_> {
 
     /// A name that is no condition.
     pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
-        let names: Vec<&str> =
-            self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key)).collect();
+        let names = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key));
         if let Some(import) = self.import_name() {
             return self.unknown_module_condition(at, &import, names);
         }
@@ -281,7 +281,7 @@ impl Evaluator<'_> {
         let mut diagnostic = self
             .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
             .label("named here");
-        if let Some(near) = suggest::nearest(&name, names) {
+        if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
             diagnostic =
                 diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
         } else {
@@ -291,7 +291,12 @@ impl Evaluator<'_> {
     }
 
     /// The same in a module, by its name there (reference/modules/conditions.md#pruning).
-    fn unknown_module_condition(&self, at: NodeId, import: &str, names: Vec<&str>) -> Diagnostic {
+    fn unknown_module_condition<'n>(
+        &self,
+        at: NodeId,
+        import: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Diagnostic {
         let written = shown(self.tree.text_form(self.tree.authored(at)));
         let import = shown(import);
         let diagnostic = self
@@ -302,8 +307,8 @@ impl Evaluator<'_> {
             )
             .note("a module sees the conditions of its own file alone");
         let prefix = self.tree.text_form(at).strip_suffix(&written).unwrap_or_default();
-        let own = names.into_iter().filter_map(|name| name.strip_prefix(prefix)).filter(|name| !name.contains('#'));
-        match suggest::nearest(&written, own) {
+        let own = names.filter_map(|name| name.strip_prefix(prefix)).filter(|name| !name.contains('#'));
+        match self.diagnostics.suggester().nearest(&written, own) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("declare it in the Conditions of the module"),
         }

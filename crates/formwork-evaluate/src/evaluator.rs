@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::conditions::ConditionTable;
 use crate::facts::AccountData;
 use crate::functions;
+use crate::looks::Looks;
 use crate::outcome::Outcome;
 use crate::parameters::ParameterTable;
 
@@ -93,7 +94,7 @@ pub struct Evaluator<'e> {
     /// What may be looked at now.
     pub visibility: Visibility,
     /// Names that were looked at since it was last cleared, each once, in order.
-    pub looks: Vec<Symbol>,
+    pub looks: Looks,
     /// Names that loops may generate which are not checked, since their items are not known.
     pub unchecked: Vec<NamePattern>,
     /// Set when a loop missed a value and that was no error.
@@ -147,7 +148,7 @@ impl<'e> Evaluator<'e> {
             settings,
             diagnostics,
             visibility: Visibility::Full,
-            looks: Vec::new(),
+            looks: Looks::default(),
             unchecked: Vec::new(),
             has_missed_value: false,
             faults: 0,
@@ -563,9 +564,7 @@ impl<'e> Evaluator<'e> {
 
     /// Records that a name was looked at.
     pub(crate) fn look(&mut self, name: Symbol) {
-        if !self.looks.contains(&name) {
-            self.looks.push(name);
-        }
+        self.looks.add(name);
     }
 
     fn path_text(&self) -> String {

@@ -130,18 +130,47 @@ fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     is_attribute || own < indent && matches!(value.trim(), "" | "{" | "[")
 }
 
+/// Finds the secrets that places meet.
+struct Met {
+    /// By their starts, with their numbers, and with each the greatest end up to there.
+    sorted: Vec<(Span, usize, u32)>,
+}
+
+impl Met {
+    fn new(secrets: &[Span]) -> Met {
+        let mut sorted: Vec<_> = secrets.iter().enumerate().map(|(at, &secret)| (secret, at, 0)).collect();
+        sorted.sort_unstable_by_key(|(secret, at, _)| (secret.start(), *at));
+        let mut end = 0;
+        for (secret, _, greatest) in &mut sorted {
+            end = end.max(secret.end());
+            *greatest = end;
+        }
+        Met { sorted }
+    }
+
+    /// The numbers of the secrets that any of these places meets, in order.
+    fn by(&self, places: &[Span]) -> Vec<usize> {
+        let mut met = Vec::new();
+        for place in places {
+            let end = place.end().max(place.start() + 1);
+            let before = self.sorted.partition_point(|(secret, ..)| secret.start() < end);
+            let reaching = self.sorted[..before].iter().rev().take_while(|(.., greatest)| *greatest > place.start());
+            met.extend(reaching.filter(|(secret, ..)| secret.end() > place.start()).map(|&(_, at, _)| at));
+        }
+        met.sort_unstable();
+        met.dedup();
+        met
+    }
+}
+
 /// Masks what diagnostics quote of the secrets that they point at, and drops fixes that would write one.
 pub(crate) fn mask(diagnostics: &mut [Diagnostic], secrets: &[Span], sources: &SourceMap) {
+    let met = Met::new(secrets);
     for diagnostic in diagnostics {
         let edits = diagnostic.fix.iter().flat_map(|fix| fix.edits.iter().map(|(span, _)| *span));
         let labels = diagnostic.primary.iter().chain(&diagnostic.related).map(|label| label.span);
         let places: Vec<Span> = labels.chain(edits).collect();
-        let is_met = |secret: &&Span| {
-            places
-                .iter()
-                .any(|place| place.start() < secret.end() && place.end().max(place.start() + 1) > secret.start())
-        };
-        let met: Vec<&str> = secrets.iter().filter(is_met).map(|&secret| sources.slice(secret)).collect();
+        let met: Vec<&str> = met.by(&places).into_iter().map(|at| sources.slice(secrets[at])).collect();
         if met.is_empty() {
             continue;
         }

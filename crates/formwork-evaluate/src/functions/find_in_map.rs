@@ -1,6 +1,6 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
@@ -219,17 +219,17 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let advice = "correct the name, or add it to Mappings";
     let mut near = None;
     if let Some(node) = node.filter(|&node| ev.tree.kind(node) == Kind::Map) {
-        let names: Vec<&str> = ev.tree.entries(node).map(|entry| ev.tree.text(entry.key)).collect();
+        let names = || ev.tree.entries(node).map(|entry| ev.tree.text(entry.key));
         let wanted = keys
             .get(missing)
             .filter(|key| !key.is_secret())
             .and_then(|key| key.value())
             .map(|value| ev.tree.text_form(value));
-        near = wanted.and_then(|wanted| suggest::nearest(wanted, names.iter().copied()));
-        if near.is_none() && !names.is_empty() {
+        near = wanted.and_then(|wanted| ev.diagnostics.suggester().nearest(wanted, names()));
+        if near.is_none() && !ev.tree.is_empty(node) {
             const SHOWN: usize = 5;
-            let more = names.len().saturating_sub(SHOWN);
-            let list = names.iter().take(SHOWN).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
+            let more = ev.tree.len(node).saturating_sub(SHOWN);
+            let list = names().take(SHOWN).map(shown).collect::<Vec<_>>().join(", ");
             let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
             diagnostic = diagnostic.note(format!("there are: {list}{tail}"));
         }

@@ -1,7 +1,7 @@
 //! What loops report where their items are not to be had (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_note};
 use formwork_syntax::document::shown;
@@ -161,9 +161,9 @@ impl Expander<'_, '_> {
             }
             Some(Blocker::Resource(resource)) => {
                 let parameters = self.ev.template.parameters.iter();
-                let names: Vec<&str> = parameters.map(|parameter| self.ev.tree.name(parameter.name)).collect();
+                let names = parameters.map(|parameter| self.ev.tree.name(parameter.name));
                 let diagnostic = runs_over(&format!("{target}, which is no parameter"));
-                match suggest::nearest(resource, names) {
+                match self.ev.diagnostics.suggester().nearest(resource, names) {
                     Some(near) => {
                         let name = self.ev.tree.argument_of(node, Known::Ref);
                         let name = name.filter(|&name| self.ev.tree.string(name) == Some(resource.as_str()));

@@ -10,7 +10,6 @@ use super::Linker;
 use super::evaluate::Value;
 use super::goals::Goal;
 use super::instance::InstanceId;
-use super::report::with_suggestion;
 
 impl Linker<'_> {
     /// Whether the file of an instance declares a parameter.
@@ -138,7 +137,7 @@ impl Linker<'_> {
         )
         .at(self.tree.span(key));
         let otherwise = "declare it in the module's Parameters, or take it out";
-        let diagnostic = with_suggestion(diagnostic, &property, known, otherwise);
+        let diagnostic = self.with_suggestion(diagnostic, &property, known, otherwise);
         let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
         self.report(parent, diagnostic);
     }

@@ -1,7 +1,7 @@
 //! Conditions of a module (reference/modules/conditions.md#evaluation): true, false, or left for the
 //! service.
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -116,16 +116,17 @@ impl Linker<'_> {
         if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);
         }
-        let names = self.names_in(self.tree.get(self.template.root, symbol::CONDITIONS));
-        // Loops and macros may generate any.
+        let section = self.tree.get(self.template.root, symbol::CONDITIONS);
         let text = self.tree.text(node);
-        if names.iter().any(|name| *name == text || name.starts_with("Fn::")) {
+        let is_declared = section.is_some_and(|section| self.tree.get_text(section, text).is_some());
+        // Loops and macros may generate any.
+        if is_declared || self.names_in(section).any(|name| name.starts_with("Fn::")) {
             return Ok((Truth::Unknown, node));
         }
         let sentence = format!("Condition '{}' not found", shown(text));
         let message = format!("there is no condition {}: `{sentence}`", shown(text));
         let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
-        diagnostic = match suggest::nearest(text, names) {
+        diagnostic = match self.suggestion(text, self.names_in(section)) {
             Some(near) => {
                 diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(node), near)
             }

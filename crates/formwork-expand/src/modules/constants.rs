@@ -1,6 +1,6 @@
 //! `Constants` (reference/modules/constants.md#constants): replaced before anything else in their file.
 
-use formwork_base::{Diagnostic, FileId, FrameKind, codes, suggest};
+use formwork_base::{Diagnostic, FileId, FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
@@ -195,7 +195,7 @@ impl Linker<'_> {
         let mut diagnostic = Diagnostic::new(codes::CONSTANT, message).at(self.tree.span(at));
         diagnostic = if constants.names.iter().any(|known| known == name) {
             diagnostic.note("a constant may use those that stand above it").help("move its declaration up")
-        } else if let Some(near) = suggest::nearest(name, constants.names.iter().map(String::as_str)) {
+        } else if let Some(near) = self.suggestion(name, constants.names.iter().map(String::as_str)) {
             diagnostic.help(format!("did you mean `{near}`?"))
         } else {
             diagnostic

@@ -10,7 +10,6 @@ use super::copies::{ForEachCopy, ForEachGroup};
 use super::goals::{Made, Stop};
 use super::instance::{Instance, InstanceId};
 use super::overrides::OverrideChain;
-use super::report::with_suggestion;
 
 /// What became of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,7 +166,7 @@ impl Linker<'_> {
                 )
                 .at(self.tree.span(entry.key));
                 let otherwise = "values for the module go below `Properties`";
-                let diagnostic = with_suggestion(diagnostic, name, ATTRIBUTES, otherwise);
+                let diagnostic = self.with_suggestion(diagnostic, name, ATTRIBUTES, otherwise);
                 self.report(scope, diagnostic);
             }
         }

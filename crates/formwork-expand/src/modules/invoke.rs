@@ -10,7 +10,6 @@ use super::evaluate::Value;
 use super::goals::{Made, Stop};
 use super::imports::ImportState;
 use super::instance::{Instance, InstanceId};
-use super::report::with_suggestion;
 
 impl Linker<'_> {
     pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
@@ -69,7 +68,7 @@ impl Linker<'_> {
             )
             .at(self.tree.span(at));
             let otherwise = "the import must stand in the Modules section of this file";
-            return self.wrong(scope, with_suggestion(diagnostic, name, names, otherwise));
+            return self.wrong(scope, self.with_suggestion(diagnostic, name, names, otherwise));
         };
         match self.instantiate(&copy, scope)? {
             ImportState::Instance(used) => Ok(used),

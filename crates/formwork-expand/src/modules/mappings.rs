@@ -9,7 +9,6 @@ use super::Linker;
 use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
-use super::report::with_suggestion;
 
 impl Linker<'_> {
     pub(super) fn evaluate_find_in_map(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
@@ -74,7 +73,7 @@ impl Linker<'_> {
         )
         .at(self.tree.span(node));
         let otherwise = "a module sees the mappings of its own file alone: declare it there";
-        let diagnostic = with_suggestion(diagnostic, name, self.names_in(section), otherwise);
+        let diagnostic = self.with_suggestion(diagnostic, name, self.names_in(section), otherwise);
         self.report(scope, diagnostic);
     }
 }

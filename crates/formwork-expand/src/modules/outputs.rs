@@ -14,7 +14,6 @@ use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::{Path, Step};
 use super::reference::Found;
-use super::report::with_suggestion;
 use super::selector::Selected;
 
 impl Linker<'_> {
@@ -160,17 +159,18 @@ impl Linker<'_> {
     }
 
     fn no_output(&self, import: &str, output: &str, section: Option<NodeId>, at: NodeId) -> Diagnostic {
-        let names = self.names_in(section);
-        let otherwise = match names.as_slice() {
-            [] => "the module has none: add it to the Outputs of the module".to_owned(),
-            names => format!("there are: {}", shown(&names.join(", "))),
+        let names = || self.names_in(section);
+        let otherwise = if section.is_some_and(|section| !self.tree.is_empty(section)) {
+            format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", ")))
+        } else {
+            "the module has none: add it to the Outputs of the module".to_owned()
         };
         let diagnostic = Diagnostic::new(
             codes::MODULE_OUTPUT,
             format!("the module has no such output: `{} has no output {}`", shown(import), shown(output)),
         )
         .at(self.tree.span(at));
-        with_suggestion(diagnostic, output, names, otherwise)
+        self.with_suggestion(diagnostic, output, names(), otherwise)
     }
 
     /// The value of an output, in the result's terms; nothing when a false condition removed it.

@@ -12,7 +12,6 @@ use crate::merge;
 
 use super::Linker;
 use super::instance::{Instance, InstanceId};
-use super::report::with_suggestion;
 
 /// Overrides that may concern a resource, those of the innermost import first.
 #[derive(Debug)]
@@ -197,12 +196,14 @@ impl Linker<'_> {
                 self.report(chain.scope, diagnostic);
                 continue;
             }
-            let mut names: Vec<&str> = self
-                .emitted_names
-                .keys()
-                .filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str()))
-                .collect();
-            names.sort_unstable();
+            // In order, and collected only when somebody looks at them.
+            let names = std::iter::once_with(|| {
+                let made = self.emitted_names.keys();
+                let mut names: Vec<&str> =
+                    made.filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str())).collect();
+                names.sort_unstable();
+                names
+            });
             let diagnostic = Diagnostic::new(
                 codes::OVERRIDE,
                 format!(
@@ -214,7 +215,7 @@ impl Linker<'_> {
             )
             .at(self.tree.span(entry.key));
             let otherwise = "write the logical id that the resource has in the module";
-            self.report(chain.scope, with_suggestion(diagnostic, &id, names, otherwise));
+            self.report(chain.scope, self.with_suggestion(diagnostic, &id, names.flatten(), otherwise));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 use sha2::{Digest, Sha256};
@@ -37,15 +37,15 @@ impl Linker<'_> {
             return self.wrong(scope, diagnostic);
         };
         let Some(package) = self.tree.get_text(section, alias) else {
-            let names: Vec<&str> = self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect();
+            let names = || self.tree.entries(section).map(|entry| self.tree.text(entry.key));
             let mut diagnostic = fault(format!(
                 "there is no package {}: `Package name {} not found: {shown_text}`",
                 shown(alias),
                 shown(alias)
             ));
-            diagnostic = match suggest::nearest(alias, names.iter().copied()) {
+            diagnostic = match self.suggestion(alias, names()) {
                 Some(near) => diagnostic.help(format!("did you mean `${near}`?")),
-                None => diagnostic.help(format!("there are: {}", shown(&names.join(", ")))),
+                None => diagnostic.help(format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", ")))),
             };
             return self.wrong(scope, diagnostic);
         };

@@ -1,6 +1,6 @@
 //! Reports with the chain of module uses that leads to them.
 
-use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
+use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use super::Linker;
@@ -11,20 +11,26 @@ use super::instance::InstanceId;
 /// for more. After every other error the result lacks what was meant to be there.
 const LANGUAGE: [Code; 2] = [codes::NO_MAPPING_ENTRY, codes::SUB_VARIABLE];
 
-/// A diagnostic with the name that may be meant, else with other advice.
-pub(super) fn with_suggestion<'n>(
-    diagnostic: Diagnostic,
-    name: &str,
-    names: impl IntoIterator<Item = &'n str>,
-    otherwise: impl Into<String>,
-) -> Diagnostic {
-    match suggest::nearest(name, names) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(otherwise),
-    }
-}
-
 impl Linker<'_> {
+    /// The name that may be meant.
+    pub(super) fn suggestion<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        self.diagnostics.suggester().nearest(name, names)
+    }
+
+    /// A diagnostic with the name that may be meant, else with other advice.
+    pub(super) fn with_suggestion<'n>(
+        &self,
+        diagnostic: Diagnostic,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+        otherwise: impl Into<String>,
+    ) -> Diagnostic {
+        match self.suggestion(name, names) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(otherwise),
+        }
+    }
+
     /// Reports a fault that leaves nothing to go on with.
     pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Made<T> {
         self.report(scope, diagnostic);
@@ -39,10 +45,9 @@ impl Linker<'_> {
     }
 
     /// The keys of a section, for advice.
-    pub(super) fn names_in(&self, section: Option<NodeId>) -> Vec<&str> {
-        section.map_or_else(Vec::new, |section| {
-            self.tree.entries(section).map(|entry| self.tree.text(entry.key)).collect()
-        })
+    pub(super) fn names_in(&self, section: Option<NodeId>) -> impl Iterator<Item = &str> {
+        let members = section.into_iter().flat_map(|section| self.tree.entries(section));
+        members.map(|entry| self.tree.text(entry.key))
     }
 
     /// How a file is called in messages.

@@ -9,7 +9,6 @@ use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 use super::Linker;
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
-use super::report::with_suggestion;
 
 /// Keywords of a schema.
 const KEYWORDS: [&str; 15] = [
@@ -149,7 +148,7 @@ impl Linker<'_> {
                         Diagnostic::new(codes::SCHEMA, format!("a schema knows no keyword {}", shown(word)))
                             .at(self.tree.span(entry.key));
                     let otherwise = format!("there are: {}, Properties", KEYWORDS.join(", "));
-                    self.report(scope, with_suggestion(diagnostic, word, KEYWORDS, otherwise));
+                    self.report(scope, self.with_suggestion(diagnostic, word, KEYWORDS, otherwise));
                 }
                 _ => {}
             }

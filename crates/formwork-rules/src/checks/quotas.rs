@@ -5,6 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::{Section, dynamic_reference};
+use rustc_hash::FxHashMap;
 
 use crate::Context;
 
@@ -93,6 +94,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
 /// The loops and modules that generate most members, by share.
 pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut makers: Vec<(formwork_base::Span, String, usize)> = Vec::new();
+    let mut known: FxHashMap<formwork_base::Span, usize> = FxHashMap::default();
     for entry in tree.entries(section) {
         let chain = tree.frames().chain(tree.frame_of(entry.key)).map(|(_, record)| record);
         let makers_of: Vec<_> = chain.filter(|record| maker(record.kind).is_some()).collect();
@@ -100,7 +102,8 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
         // The copies of an import: its `ForEach` is no loop of its own.
         let is_import = inner.last().is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
         let what = if is_import { "module" } else { maker(record.kind).unwrap_or_default() };
-        match makers.iter_mut().find(|(site, ..)| *site == record.site) {
+        let number = *known.entry(record.site).or_insert(makers.len());
+        match makers.get_mut(number) {
             Some((.., count)) => *count += 1,
             None => makers.push((record.site, format!("{what} {}", shown(tree.name(record.loop_name))), 1)),
         }

@@ -1,6 +1,6 @@
 //! Names that are referred to and exist nowhere (reference/structure.md#references).
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, function, symbol};
 use formwork_template::fill_in::{Around, Spelling, fill_in};
@@ -269,7 +269,7 @@ fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String>
     let parameters = cx.template.parameters.iter().filter(|_| takes.parameters);
     let parameters = parameters.map(|parameter| tree.name(parameter.name));
     const MOST: usize = 2000;
-    suggest::nearest(&missing.name, resources.take(MOST).chain(parameters)).map(str::to_owned)
+    cx.diagnostics.suggester().nearest(&missing.name, resources.take(MOST).chain(parameters)).map(str::to_owned)
 }
 
 /// Whether a transform such as the serverless one makes resources with such names: those that begin

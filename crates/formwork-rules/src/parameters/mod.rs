@@ -12,6 +12,7 @@ use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, Template};
+use rustc_hash::FxHashSet;
 
 use crate::Context;
 pub use pattern::{Match, Pattern};
@@ -77,16 +78,14 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     let Some(severity) = cx.severity_of_code(codes::NOT_DECLARED) else { return };
-    let mut seen: Vec<Symbol> = Vec::new();
+    let mut known: FxHashSet<Symbol> = cx.template.parameters.iter().map(|parameter| parameter.name).collect();
     for argument in arguments {
-        let declared = cx.template.parameters.iter().any(|parameter| parameter.name == argument.name);
-        if declared || seen.contains(&argument.name) {
+        if !known.insert(argument.name) {
             continue;
         }
-        seen.push(argument.name);
         let name = given_name(cx.tree.name(argument.name));
         let names = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
-        let near = suggest::nearest(&name, names).map(str::to_owned);
+        let near = cx.diagnostics.suggester().nearest(&name, names).map(str::to_owned);
         let mut diagnostic = Diagnostic::new(
             codes::NOT_DECLARED,
             format!(

@@ -1,8 +1,10 @@
 //! The parameters that a template passes to a nested one, by their names
 //! (reference/packaging.md#nested).
 
-use formwork_base::{Diagnostic, Severities, codes, suggest};
+use formwork_base::{Diagnostic, Severities, codes};
 use formwork_syntax::document::shown;
+
+use rustc_hash::FxHashSet;
 
 use crate::{Context, Parent};
 
@@ -10,12 +12,10 @@ use crate::{Context, Parent};
 /// Where they are passed, nothing else can give them a value.
 pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
     let (Some(names), Some(severity)) = (parent.names, Severities::Thorough.at(cx.goal)) else { return };
-    for (name, span) in names {
-        let declared = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
-        if declared.clone().any(|known| known == name) {
-            continue;
-        }
-        let near = suggest::nearest(name, declared).map(str::to_owned);
+    let declared: FxHashSet<&str> = cx.template.parameters.iter().map(|known| cx.tree.name(known.name)).collect();
+    for (name, span) in names.iter().filter(|(name, _)| !declared.contains(name.as_str())) {
+        let known = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
+        let near = cx.diagnostics.suggester().nearest(name, known).map(str::to_owned);
         let name = shown(name);
         let message = format!(
             "{} passes {name}, which {} does not declare: `Parameters: [{name}] do not exist in the template`",
@@ -31,12 +31,13 @@ pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
         };
         cx.push(diagnostic, severity);
     }
-    for parameter in &cx.template.parameters.clone() {
-        let name = cx.tree.name(parameter.name).to_owned();
-        if parameter.default.is_some() || names.iter().any(|(passed, _)| *passed == name) {
+    let passed: FxHashSet<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+    for parameter in &cx.template.parameters {
+        let name = cx.tree.name(parameter.name);
+        if parameter.default.is_some() || passed.contains(name) {
             continue;
         }
-        let (name, resource) = (shown(&name), shown(parent.resource));
+        let (name, resource) = (shown(name), shown(parent.resource));
         let message =
             format!("{name} has no Default, and {resource} passes no value: `Parameters: [{name}] must have values`");
         let diagnostic = Diagnostic::new(codes::VALUE_MISSING, message)

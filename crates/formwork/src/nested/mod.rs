@@ -242,7 +242,7 @@ struct NestedRun<'s, 'h> {
     /// Numbers in `done`.
     seen: HashMap<Use, usize>,
     /// References to outputs of stacks, by the number of the template that has them; none for the root.
-    references: HashMap<Option<usize>, Vec<outputs::OutputReference>>,
+    references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     bytes: u64,
 }
 
@@ -294,11 +294,11 @@ impl NestedRun<'_, '_> {
         }
         let owner = Arc::clone(self.owner(task));
         let references = self.references.entry(task.owner).or_insert_with(|| outputs::references(&owner));
-        let mut own = references.iter().filter(|reference| reference.resource == task.need.resource).peekable();
+        let Some(own) = references.get(&task.need.resource) else { return };
         let child = &self.done[number];
-        let Some(declared) = own.peek().and_then(|_| outputs::declared(child)) else { return };
+        let Some(declared) = outputs::declared(child) else { return };
         let path = owner.sources.shown(path);
-        let found = own.filter_map(|reference| outputs::unknown(&owner, reference, &declared, &path));
+        let found = own.iter().filter_map(|reference| outputs::unknown(&owner, reference, &declared, &path));
         self.found.entry(task.owner).or_default().extend(found);
     }
 

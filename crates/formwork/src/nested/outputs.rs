@@ -1,9 +1,13 @@
 //! Outputs of a nested template that its parent refers to (reference/packaging.md#nested).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use std::collections::HashMap;
+
+use formwork_base::suggest::Suggester;
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, function};
 use formwork_template::{NamePattern, Section, reference};
+use rustc_hash::FxHashSet;
 
 use crate::compilation::Compilation;
 
@@ -16,6 +20,8 @@ const INCLUDE: &str = "AWS::Include";
 /// The outputs of a nested template.
 pub(super) struct Declared<'c> {
     names: Vec<&'c str>,
+    known: FxHashSet<&'c str>,
+    suggester: Suggester,
     /// Names that loops over unknown items may generate.
     unchecked: &'c [NamePattern],
 }
@@ -40,13 +46,18 @@ pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
     }
     let names = names(replay.expanded)?;
     let are_known = !names.iter().any(is_generator);
-    are_known.then_some(Declared { names, unchecked: &replay.unchecked })
+    are_known.then(|| Declared {
+        known: names.iter().copied().collect(),
+        names,
+        suggester: Suggester::default(),
+        unchecked: &replay.unchecked,
+    })
 }
 
 /// A reference to an output of a stack.
 pub(super) struct OutputReference {
     /// Logical ID of the stack.
-    pub(super) resource: String,
+    resource: String,
     output: String,
     /// The text that names it.
     node: NodeId,
@@ -55,10 +66,10 @@ pub(super) struct OutputReference {
     section: Section,
 }
 
-/// All references of a template to outputs of stacks by literal name.
-pub(super) fn references(parent: &Compilation) -> Vec<OutputReference> {
+/// All references of a template to outputs of stacks by literal name, by the logical ID of the stack.
+pub(super) fn references(parent: &Compilation) -> HashMap<String, Vec<OutputReference>> {
     let tree = &parent.tree;
-    let mut found = Vec::new();
+    let mut found: HashMap<String, Vec<OutputReference>> = HashMap::new();
     for section in [Section::Resources, Section::Outputs] {
         let Some(node) = tree.get(parent.root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map) else {
             continue;
@@ -66,13 +77,14 @@ pub(super) fn references(parent: &Compilation) -> Vec<OutputReference> {
         for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_none()) {
             let mut visit = |reference: reference::Reference<'_>| {
                 let output = reference.attribute.and_then(|attribute| attribute.strip_prefix(OUTPUTS));
-                found.extend(output.filter(|output| !output.contains("${")).map(|output| OutputReference {
+                let Some(output) = output.filter(|output| !output.contains("${")) else { return };
+                found.entry(reference.name.to_owned()).or_default().push(OutputReference {
                     resource: reference.name.to_owned(),
                     output: output.to_owned(),
                     node: reference.node,
                     member: entry.key,
                     section,
-                }));
+                });
             };
             reference::visit(tree, entry.value, &mut |_| true, &mut visit);
         }
@@ -88,12 +100,12 @@ pub(super) fn unknown(
     path: &str,
 ) -> Option<Diagnostic> {
     let OutputReference { resource, output, node, member, section } = reference;
-    if declared.names.contains(&output.as_str()) || declared.unchecked.iter().any(|name| name.matches(output)) {
+    if declared.known.contains(output.as_str()) || declared.unchecked.iter().any(|name| name.matches(output)) {
         return None;
     }
     let tree = &parent.tree;
     let (stack, name) = (shown(resource), shown(output));
-    let help = match suggest::nearest(output, declared.names.iter().copied()) {
+    let help = match declared.suggester.nearest(output, declared.names.iter().copied()) {
         Some(near) => format!("did you mean `{}`?", shown(near)),
         None => format!("declare it under Outputs of {path}, or correct the name"),
     };

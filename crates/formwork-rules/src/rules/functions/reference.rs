@@ -1,6 +1,6 @@
 //! `Ref`: the value of a parameter, or of some pseudo parameters.
 
-use formwork_base::{codes, suggest};
+use formwork_base::codes;
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 
@@ -25,7 +25,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
         return Some(ExpressionKind::Ref(symbol));
     }
     let names = reader.template.parameters.iter().map(|parameter| tree.name(parameter.name));
-    let help = match suggest::nearest(name, names) {
+    let help = match reader.diagnostics.suggester().nearest(name, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "refer to a parameter that the template declares".to_owned(),
     };

@@ -1,6 +1,6 @@
 //! `Fn::ValueOf`: an attribute of what a parameter names; of each member, if it is a list.
 
-use formwork_base::{codes, suggest};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
 use formwork_template::parameter_type::Base;
@@ -26,7 +26,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     let declared = tree.symbols().get(name).and_then(|symbol| reader.template.parameter(symbol));
     let Some(parameter) = declared else {
         let names = reader.template.parameters.iter().map(|parameter| tree.name(parameter.name));
-        let help = match suggest::nearest(name, names) {
+        let help = match reader.diagnostics.suggester().nearest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name a parameter that the template declares".to_owned(),
         };

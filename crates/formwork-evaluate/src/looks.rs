@@ -1,0 +1,69 @@
+//! Names that an evaluation looked at.
+
+use formwork_syntax::Symbol;
+use rustc_hash::FxHashSet;
+
+/// Names, each once, in the order in which they were first looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    names: Vec<Symbol>,
+    /// The same as a set, once there are more than a few.
+    known: FxHashSet<Symbol>,
+}
+
+/// So many names are searched from end to end.
+const FEW: usize = 16;
+
+impl Looks {
+    /// Adds a name that is not among them.
+    pub fn add(&mut self, name: Symbol) {
+        if self.names.len() < FEW {
+            if self.names.contains(&name) {
+                return;
+            }
+        } else {
+            if self.known.is_empty() {
+                self.known.extend(&self.names);
+            }
+            if !self.known.insert(name) {
+                return;
+            }
+        }
+        self.names.push(name);
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.names.clear();
+        self.known.clear();
+    }
+}
+
+impl IntoIterator for Looks {
+    type Item = Symbol;
+    type IntoIter = std::vec::IntoIter<Symbol>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.names.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_syntax::Interner;
+
+    use super::*;
+
+    #[test]
+    fn each_name_is_told_once_in_order() {
+        let (mut symbols, mut looks) = (Interner::new(), Looks::default());
+        let names: Vec<Symbol> = (0..100_000).map(|number| symbols.intern(&number.to_string())).collect();
+        for name in names.iter().chain(names.iter().rev()) {
+            looks.add(*name);
+        }
+        assert_eq!(looks.clone().into_iter().collect::<Vec<_>>(), names);
+        looks.clear();
+        looks.add(names[7]);
+        assert_eq!(looks.into_iter().collect::<Vec<_>>(), [names[7]]);
+    }
+}
