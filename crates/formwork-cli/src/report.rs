@@ -30,12 +30,8 @@ impl<'a> Reporter<'a> {
         let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
         let shown =
             report.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
-        let mut text = String::new();
-        for diagnostic in shown {
-            text += &self.rendered(diagnostic, &context);
-        }
+        self.print_capped(shown, &context);
         self.summary.add(report.diagnostics());
-        say(&text, self.form());
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
                 say_line(&format!("loop {}: {items} items, {iterations} iterations", printable(name)));
@@ -95,9 +91,22 @@ impl<'a> Reporter<'a> {
 
     /// Prints only what is wrong with a template.
     pub(crate) fn print_errors(&mut self, report: &Report) {
-        for diagnostic in report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            self.print_one(diagnostic, report.compilation());
+        let result = report.compilation();
+        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
+        let errors = report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        self.print_capped(errors, &context);
+    }
+
+    /// Prints diagnostics about a template; for people not more than they read.
+    fn print_capped<'d>(&self, found: impl Iterator<Item = &'d Diagnostic>, context: &Context<'_>) {
+        let is_capped = matches!(self.args.message_format, MessageFormatArg::Human);
+        let (mut cap, mut text) = (human::Cap::default(), String::new());
+        for diagnostic in found {
+            if !is_capped || cap.admits(diagnostic) {
+                text += &self.rendered(diagnostic, context);
+            }
         }
+        say(&(text + &cap.rest()), self.form());
     }
 
     /// Prints one diagnostic about a template.

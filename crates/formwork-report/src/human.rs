@@ -2,7 +2,7 @@
 
 use annotate_snippets::{Group, Level};
 use formwork_base::display::{ITEM, cut};
-use formwork_base::{Diagnostic, Frame, FrameKind, Severity};
+use formwork_base::{Code, Diagnostic, Frame, FrameKind, Severity};
 
 use crate::code_frame::{self, Label};
 use crate::credentials;
@@ -31,7 +31,40 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {
         group = group.element(Level::NOTE.with_name("more").message(more));
     }
-    format!("{}\n\n", code_frame::draw(group, context))
+    format!("{}\n\n", code_frame::draw(group, &pieces, context))
+}
+
+/// Keeps a report readable: of each code the first diagnostics are drawn, and the others are counted
+/// (reference/diagnostics.md#forms).
+#[derive(Debug, Default)]
+pub struct Cap {
+    counts: Vec<(Code, usize)>,
+}
+
+/// How many diagnostics of a code are drawn.
+pub const MOST: usize = 50;
+
+impl Cap {
+    /// Counts a diagnostic. False for those that are only counted.
+    pub fn admits(&mut self, diagnostic: &Diagnostic) -> bool {
+        let at = self.counts.iter().position(|(code, _)| *code == diagnostic.code).unwrap_or(self.counts.len());
+        if at == self.counts.len() {
+            self.counts.push((diagnostic.code, 0));
+        }
+        let count = &mut self.counts[at].1;
+        *count += 1;
+        *count <= MOST
+    }
+
+    /// What was only counted, a line for each code; empty when everything was drawn.
+    pub fn rest(&self) -> String {
+        let hidden = self.counts.iter().filter(|(_, count)| *count > MOST);
+        let lines = hidden.map(|(code, count)| {
+            format!("{code}: and {} more; `--message-format short` shows all of them\n", count - MOST)
+        });
+        let text: String = lines.collect();
+        if text.is_empty() { text } else { text + "\n" }
+    }
 }
 
 fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
@@ -90,4 +123,22 @@ fn import_chain(diagnostic: &Diagnostic, context: &Context<'_>) -> Option<String
         }
     }
     (links.len() > 1).then(|| format!("imported by {}", links.join(" > ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::codes;
+
+    use super::*;
+
+    #[test]
+    fn diagnostics_of_a_code_are_drawn_up_to_a_number() {
+        let mut cap = Cap::default();
+        let many = Diagnostic::new(codes::NULL_VALUE, "");
+        let drawn = (0..1000).filter(|_| cap.admits(&many)).count();
+        assert!(cap.admits(&Diagnostic::new(codes::DUPLICATE_KEY, "")));
+        assert_eq!(drawn, MOST);
+        let rest = cap.rest();
+        assert!(rest.contains(": and 950 more;") && rest.lines().count() == 2, "{rest}");
+    }
 }

@@ -13,6 +13,7 @@ mod mask;
 mod notice;
 pub mod rules;
 pub mod short;
+mod window;
 
 pub use notice::Notice;
 

@@ -1,48 +1,53 @@
-//! Source text without its secrets.
+//! Source text in which parts are replaced: secrets, and what is not shown.
 
 use std::ops::Range;
 
-use formwork_base::Span;
-
 /// What stands in the place of a secret.
-const MASK: &str = "****";
+pub(crate) const MASK: &str = "****";
 
-/// A piece of source text in which secrets are masked, and where its bytes went.
+/// A part of a text, and what stands in its place. Its line breaks stay, so that lines keep their numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// Bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// What is shown there; [`MASK`] wins over everything else that overlaps.
+    pub(crate) shown: &'static str,
+}
+
+/// A piece of source text in which parts are replaced, and where its bytes went.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// Start and end in the source, start and end in the masked text; by position.
-    cuts: Vec<(usize, usize, usize, usize)>,
+    /// Start and end in the source, start and end in the masked text, bytes of what is shown; by position.
+    cuts: Vec<(usize, usize, usize, usize, usize)>,
 }
 
 impl Masked {
-    /// Masks `text`, whose first byte has the position `base`.
-    pub(crate) fn new(text: &str, base: u32, secrets: &[Span]) -> Masked {
-        let end = base + text.len() as u32;
-        let mut inside: Vec<Range<usize>> = secrets
-            .iter()
-            .filter(|secret| !secret.is_empty() && secret.start() < end && secret.end() > base)
-            .map(|secret| (secret.start().max(base) - base) as usize..(secret.end().min(end) - base) as usize)
-            .collect();
-        inside.sort_by_key(|range| range.start);
-        let (mut masked, mut cuts, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
-        inside.dedup_by(|next, range| {
-            let overlaps = next.start < range.end;
+    /// Replaces parts of `text`; overlapping ones together.
+    pub(crate) fn new(text: &str, mut cuts: Vec<Cut>) -> Masked {
+        cuts.retain(|cut| !cut.range.is_empty());
+        cuts.sort_by_key(|cut| cut.range.start);
+        cuts.dedup_by(|next, cut| {
+            let overlaps = next.range.start < cut.range.end;
             if overlaps {
-                range.end = range.end.max(next.end);
+                cut.range.end = cut.range.end.max(next.range.end);
+                if next.shown == MASK {
+                    cut.shown = MASK;
+                }
             }
             overlaps
         });
-        for range in inside {
+        let (mut masked, mut known, mut at) = (String::new(), Vec::new(), 0);
+        for Cut { range, shown } in cuts {
             masked.push_str(text.get(at..range.start).unwrap_or_default());
             let start = masked.len();
-            masked.push_str(MASK);
-            // Line breaks stay, so that lines keep their numbers.
-            masked.extend(text.get(range.clone()).unwrap_or_default().chars().filter(|c| *c == '\n'));
-            cuts.push((range.start, range.end, start, masked.len()));
+            masked.push_str(shown);
+            let breaks = text.as_bytes().get(range.clone()).unwrap_or_default().iter().filter(|&&byte| byte == b'\n');
+            masked.extend(breaks.map(|_| '\n'));
+            known.push((range.start, range.end, start, masked.len(), shown.len()));
             at = range.end;
         }
         masked.push_str(text.get(at..).unwrap_or_default());
-        Masked { text: masked, cuts }
+        Masked { text: masked, cuts: known }
     }
 
     /// Where a range of the source went.
@@ -53,12 +58,12 @@ impl Masked {
 
     fn offset(&self, at: usize, is_end: bool) -> usize {
         let mut shift = 0_isize;
-        for &(start, end, masked, masked_end) in &self.cuts {
+        for &(start, end, masked, masked_end, shown) in &self.cuts {
             if at < start {
                 break;
             }
             if at < end || is_end && at == end {
-                return if is_end && at > start { masked + MASK.len() } else { masked };
+                return if is_end && at > start { masked + shown } else { masked };
             }
             shift = masked_end as isize - end as isize;
         }
@@ -70,16 +75,28 @@ impl Masked {
 mod tests {
     use super::*;
 
+    fn masked(text: &str, secrets: &[Range<usize>]) -> Masked {
+        Masked::new(text, secrets.iter().map(|range| Cut { range: range.clone(), shown: MASK }).collect())
+    }
+
     #[test]
     fn overlapping_secrets_are_masked_together() {
-        let masked = Masked::new("abcdefgh", 0, &[Span::new(1, 4), Span::new(2, 3), Span::new(3, 6)]);
-        assert_eq!(masked.text, "a****gh");
+        assert_eq!(masked("abcdefgh", &[1..4, 2..3, 3..6]).text, "a****gh");
+    }
+
+    #[test]
+    fn a_secret_is_masked_where_a_part_of_it_is_left_out() {
+        let secret = Cut { range: 4..9, shown: MASK };
+        for left_out in [2..6, 6..12, 5..7, 0..14] {
+            let cuts = vec![Cut { range: left_out, shown: "..." }, secret.clone()];
+            let text = Masked::new("0123secret89ab", cuts).text;
+            assert!(text.contains(MASK) && !text.contains(['s', 'e', 'c', 'r']), "{text}");
+        }
     }
 
     #[test]
     fn masks_and_moves() {
-        let text = "a: secret # b";
-        let masked = Masked::new(text, 10, &[Span::new(13, 19)]);
+        let masked = masked("a: secret # b", std::slice::from_ref(&(3..9)));
         assert_eq!(masked.text, "a: **** # b");
         assert_eq!(masked.range(3..9), 3..7);
         assert_eq!(masked.range(12..13), 10..11);
@@ -89,7 +106,7 @@ mod tests {
 
     #[test]
     fn ranges_behind_a_secret_of_several_lines_move_with_its_line_breaks() {
-        let masked = Masked::new("a: |\n  one\n  two\nb: c", 0, &[Span::new(3, 16)]);
+        let masked = masked("a: |\n  one\n  two\nb: c", std::slice::from_ref(&(3..16)));
         assert_eq!(masked.text, "a: ****\n\n\nb: c");
         assert_eq!(&masked.text[masked.range(17..18)], "b");
         assert_eq!(&masked.text[masked.range(7..16)], "****");

@@ -85,7 +85,7 @@ impl Notice {
         for help in &self.help {
             group = group.element(Level::HELP.message(sentence(help)));
         }
-        format!("{}\n\n", code_frame::draw(group, context))
+        format!("{}\n\n", code_frame::draw(group, &pieces, context))
     }
 
     /// On one line, which ends in a line break.

@@ -23,7 +23,7 @@ pub fn render(answer: &Answer, context: &Context<'_>) -> String {
     let pieces = code_frame::pieces(&labels, context);
     if !pieces.is_empty() {
         let group = code_frame::add(Group::with_level(Level::NOTE), &pieces);
-        let _ = writeln!(text, "\n{}", code_frame::draw(group, context));
+        let _ = writeln!(text, "\n{}", code_frame::draw(group, &pieces, context));
     }
     let rows = rows(answer, context);
     if !rows.is_empty() {
