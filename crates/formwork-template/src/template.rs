@@ -142,6 +142,8 @@ pub struct Template {
     pub root: NodeId,
     /// Declared parameters, in order.
     pub parameters: Vec<Parameter>,
+    /// Their names, in order, with their numbers.
+    parameter_names: Vec<(Symbol, u32)>,
     /// The Mappings section, if it is a map.
     pub mappings: Option<NodeId>,
     /// Entries of Transform, in order.
@@ -160,7 +162,7 @@ impl Template {
     /// Looks at the document with this root.
     pub fn new(tree: &Tree, root: NodeId) -> Template {
         let section = |name| tree.get(root, name).filter(|&node| tree.kind(node) == Kind::Map);
-        let parameters = section(symbol::PARAMETERS).map_or_else(Vec::new, |node| {
+        let parameters: Vec<Parameter> = section(symbol::PARAMETERS).map_or_else(Vec::new, |node| {
             tree.entries(node)
                 .map(|entry| Parameter {
                     name: tree.symbol(entry.key),
@@ -181,7 +183,11 @@ impl Template {
                 .map(|node| Transform { name: transform_name(tree, node).unwrap_or_default().to_owned(), node })
                 .collect()
         });
-        Template { root, parameters, mappings: section(symbol::MAPPINGS), transforms, was_module_document: false }
+        let mut parameter_names: Vec<(Symbol, u32)> =
+            parameters.iter().zip(0..).map(|(parameter, number)| (parameter.name, number)).collect();
+        parameter_names.sort_unstable();
+        let mappings = section(symbol::MAPPINGS);
+        Template { root, parameters, parameter_names, mappings, transforms, was_module_document: false }
     }
 
     /// A section that is a map.
@@ -191,7 +197,9 @@ impl Template {
 
     /// The declaration of a parameter.
     pub fn parameter(&self, name: Symbol) -> Option<&Parameter> {
-        self.parameters.iter().find(|parameter| parameter.name == name)
+        let at = self.parameter_names.partition_point(|&(known, _)| known < name);
+        let &(_, number) = self.parameter_names.get(at).filter(|&&(known, _)| known == name)?;
+        self.parameters.get(number as usize)
     }
 
     /// Whether Transform names `AWS::LanguageExtensions`, as literal text.

@@ -4,7 +4,7 @@
 //! written text of numbers, duplicate keys, the service's place of an error, going on behind an
 //! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, Span, codes};
+use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
 
 use crate::document::{check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
@@ -26,6 +26,7 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         stack: Vec::new(),
         items: Vec::new(),
         entries: Vec::new(),
+        lines: None,
         stop: false,
     }
     .document()
@@ -54,6 +55,8 @@ struct Reader<'r> {
     stack: Vec<Open>,
     items: Vec<NodeId>,
     entries: Vec<Entry>,
+    /// Where lines begin, once an error asked for it.
+    lines: Option<LineIndex>,
     /// Set after an error behind which nothing can be read.
     stop: bool,
 }
@@ -365,7 +368,8 @@ impl Reader<'_> {
 
     /// An error behind which reading goes on.
     fn error(&mut self, at: usize, why: &str) {
-        let (line, column) = formwork_base::LineIndex::new(self.text).line_column(self.text, at as u32);
+        let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
+        let (line, column) = lines.line_column(self.text, at as u32);
         // Nobody sees it.
         let is_mark = self.text[at..].starts_with('\u{feff}');
         let why = if is_mark { "a byte order mark is in the middle of the text, outside of quotes" } else { why };

@@ -12,6 +12,7 @@ mod build;
 mod frames;
 mod graft;
 mod measure;
+mod members;
 mod node;
 mod read;
 mod rewind;
@@ -41,6 +42,8 @@ pub struct Tree {
     frames: Frames,
     /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
+    /// Members of large maps by name.
+    members: members::Members,
     /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
     anchors: FxHashMap<NodeId, Span>,
     /// The merge keys (`<<`) that stood in a map, as they were written.
@@ -70,6 +73,7 @@ impl Tree {
             has_generated: false,
             frames: Frames::new(),
             sizes: measure::Sizes::default(),
+            members: members::Members::default(),
             anchors: FxHashMap::default(),
             merges: FxHashMap::default(),
             lost: Vec::new(),

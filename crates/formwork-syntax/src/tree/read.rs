@@ -3,7 +3,7 @@
 use formwork_base::Span;
 
 use super::node::flags::{ALIAS, COMPUTED, MADE};
-use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree};
+use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, members};
 use crate::function::{Function, Known};
 
 /// Set in the `b` of a call whose function Formwork does not know; the rest is its symbol.
@@ -176,6 +176,12 @@ impl Tree {
 
     /// The member of a map with this name; the last one when a broken text repeats it.
     pub fn member(&self, id: NodeId, name: Symbol) -> Option<Entry> {
+        let pairs = self.pairs(id);
+        if pairs.len() > members::FEW {
+            let find = |at: u32| pairs.get(at as usize).map(|&[key, value]| Entry { key, value });
+            let names = || pairs.iter().map(|&[key, _]| self.symbol(key));
+            return self.members.position(self.nodes[id.index()].a, name, names).and_then(find);
+        }
         self.entries(id).rev().find(|entry| self.symbol(entry.key) == name)
     }
 

@@ -171,7 +171,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let text = self.slice(span);
         let mut kept = String::with_capacity(text.len());
         let mut at = 0;
-        for cut in self.cuts.iter().filter(|cut| span.contains(**cut)) {
+        let first = self.cuts.partition_point(|cut| cut.start() < span.start());
+        let here = self.cuts[first..].iter().take_while(|cut| cut.start() <= span.end());
+        for cut in here.filter(|cut| span.contains(**cut)) {
             let (start, end) = ((cut.start() - span.start()) as usize, (cut.end() - span.start()) as usize);
             kept.push_str(text.get(at..start).unwrap_or_default());
             at = end;

@@ -1,0 +1,78 @@
+//! Members of large maps by name.
+
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::Symbol;
+
+/// Maps of at most so many members are searched from end to end.
+pub(super) const FEW: usize = 32;
+
+/// Where members of large maps are, for those that something asked for again and again: one answer costs less by a
+/// search, so a map is indexed once it was searched from end to end [`SEARCHES`] times. A map is told by where its
+/// links begin, which copies share; links never change. A copy of the tree begins without.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    known: Mutex<FxHashMap<u32, Searched>>,
+}
+
+/// What is known of a map.
+#[derive(Debug)]
+enum Searched {
+    /// It was searched so many times.
+    Times(u32),
+    /// Positions of its members.
+    Indexed(FxHashMap<Symbol, u32>),
+}
+
+/// Searches that cost about as much as an index.
+const SEARCHES: u32 = 4;
+
+impl Clone for Members {
+    fn clone(&self) -> Members {
+        Members::default()
+    }
+}
+
+impl Members {
+    /// The position of the last member with a name, in the map whose links begin at `map`.
+    pub(super) fn position<I>(&self, map: u32, name: Symbol, names: impl Fn() -> I) -> Option<u32>
+    where
+        I: DoubleEndedIterator<Item = Symbol> + ExactSizeIterator,
+    {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let searched = known.entry(map).or_insert(Searched::Times(0));
+        if let Searched::Times(times) = searched {
+            if *times < SEARCHES {
+                *times += 1;
+                return names().rposition(|known| known == name).map(|at| at as u32);
+            }
+            *searched = Searched::Indexed(names().zip(0..).collect());
+        }
+        match searched {
+            Searched::Indexed(index) => index.get(&name).copied(),
+            Searched::Times(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_map_that_is_asked_often_is_read_a_few_times() {
+        let (members, read) = (Members::default(), Cell::new(0));
+        let names: Vec<Symbol> = (0..1000).chain([7]).map(Symbol).collect();
+        let names = || names.iter().copied().inspect(|_| read.set(read.get() + 1));
+        for number in 0..1000 {
+            let expected = if number == 7 { 1000 } else { number };
+            assert_eq!(members.position(0, Symbol(number), names), Some(expected));
+        }
+        assert_eq!(members.position(0, Symbol(2000), names), None);
+        assert!(read.get() <= 5 * 1001, "{}", read.get());
+    }
+}
