@@ -5,9 +5,11 @@
 //! floor run in turns, and the median of their ratios is judged. `docs/performance.md` keeps the
 //! figures.
 
+mod growth;
 mod inputs;
 mod process;
 mod report;
+mod shapes;
 mod table;
 
 use std::path::PathBuf;
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// The folder with generate.py and floor/.
     #[arg(long, value_name = "DIR", default_value = "../shared/bench")]
     bench: PathBuf,
+    /// Measure how cost grows with the input, shape by shape, in the place of the rows.
+    #[arg(long)]
+    growth: bool,
     /// Print the figures and do not fail when one is above its bar.
     #[arg(long)]
     no_fail: bool,
@@ -51,6 +56,11 @@ struct Measured {
 
 /// Does it.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
+    if args.growth {
+        let (program, folder) = inputs::program_and_folder(args.binary.as_deref())?;
+        let missed = growth::run(&program, &folder, args.only.as_deref(), args.rounds)?;
+        return judged(missed, args);
+    }
     let rows = chosen(args.only.as_deref());
     if rows.is_empty() {
         return Err("no row of the table has such a name".to_owned());
@@ -67,7 +77,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
             row.measure(&inputs)?;
         }
     }
-    let missed = report::table(&measured);
+    judged(report::table(&measured), args)
+}
+
+fn judged(missed: u32, args: &Args) -> Result<(), String> {
     if missed == 0 || args.no_fail { Ok(()) } else { Err(format!("{missed} figures are above their bars")) }
 }
 

@@ -36,14 +36,7 @@ impl Inputs {
         let mut build = Command::new("cargo");
         build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]).arg(manifest);
         finish(build.arg("--target-dir").arg(&floor))?;
-        let program = if let Some(program) = program {
-            program.to_owned()
-        } else {
-            let mut build = Command::new("cargo");
-            build.args(["build", "--quiet", "--release", "--package", "formwork-cli"]).current_dir(&repository);
-            finish(&mut build)?;
-            target.join("release/formwork")
-        };
+        let program = program_to_measure(&repository, program)?;
         Ok(Inputs { folder, floor: floor.join("release/formwork-floor"), program })
     }
 
@@ -87,6 +80,23 @@ impl Inputs {
         let output = command.output().map_err(|error| format!("{}: {error}", self.floor.display()))?;
         serde_json::from_slice(&output.stdout).map_err(|error| format!("the floor's report: {error}"))
     }
+}
+
+/// The program to measure, and where inputs go.
+pub(super) fn program_and_folder(program: Option<&Path>) -> Result<(PathBuf, PathBuf), String> {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    Ok((program_to_measure(&repository, program)?, repository.join("target/bench")))
+}
+
+fn program_to_measure(repository: &Path, program: Option<&Path>) -> Result<PathBuf, String> {
+    let absolute = |program: &Path| program.canonicalize().map_err(|error| format!("{}: {error}", program.display()));
+    if let Some(program) = program {
+        return absolute(program);
+    }
+    let mut build = Command::new("cargo");
+    build.args(["build", "--quiet", "--release", "--package", "formwork-cli"]).current_dir(repository);
+    finish(&mut build)?;
+    absolute(&repository.join("target/release/formwork"))
 }
 
 fn finish(command: &mut Command) -> Result<(), String> {

@@ -15,6 +15,28 @@ pub(super) struct Run {
     pub(super) memory: u64,
 }
 
+/// Runs a program in a folder to its end, whatever that is, and looks at no output: it may report errors.
+pub(super) fn run_to_any_end(
+    program: &Path,
+    words: &[&str],
+    input: Option<&Path>,
+    folder: &Path,
+) -> Result<Run, String> {
+    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    let mut child = Command::new(program)
+        .args(words)
+        .args(input)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(trouble)?;
+    let used = child.wait4().map_err(trouble)?;
+    let cpu = used.rusage.utime + used.rusage.stime;
+    Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
+}
+
 /// Runs a program in a folder to its end; its output goes to `output`.
 pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, output: Stdio) -> Result<Run, String> {
     let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());

@@ -1,0 +1,83 @@
+//! Large templates with one thing in them many times: what is looked up for each is looked up in an index, so
+//! that a run takes a moment. Each took a minute or more where it was searched for from end to end.
+//!
+//! Holds reference/reading.md#limits and reference/diagnostics.md#forms.
+
+use formwork::{Code, Goal, Options, Values, codes};
+use formwork_tests::laws::compile;
+
+/// Repetitions.
+const MANY: usize = 30_000;
+
+/// A text with parts that are repeated: `@` is the number of a repetition.
+fn repeated(head: &str, each: &str, middle: &str, again: &str, end: &str) -> String {
+    let all = |part: &str| (0..MANY).map(|number| part.replace('@', &number.to_string())).collect::<String>();
+    [head, &all(each), middle, &all(again), end].concat()
+}
+
+/// How often a code is reported for a template, and how often a suggestion goes with it.
+fn reported(text: &str, values: Values, code: Code) -> (usize, usize) {
+    let result = compile(text, &Options { values, ..Options::default() }, Goal::Check);
+    let found: Vec<_> = result.diagnostics().iter().filter(|found| found.code == code).collect();
+    let has_suggestion = |help: &String| help.starts_with("did you mean");
+    (found.len(), found.iter().filter(|found| found.help.iter().any(has_suggestion)).count())
+}
+
+const BUCKET: &str = "Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Properties:\n      Tags:\n";
+
+#[test]
+fn conditions_that_do_not_exist() {
+    let text = repeated(
+        "Conditions:\n",
+        "  Known@: !Equals [a, b]\n",
+        "Resources:\n",
+        "  R@:\n    Type: AWS::SNS::Topic\n    Condition: Knwon@\n",
+        "",
+    );
+    let (found, suggested) = reported(&text, Values::All, codes::UNKNOWN_CONDITION);
+    assert_eq!(found, MANY);
+    assert!((1..20).contains(&suggested), "{suggested}");
+}
+
+#[test]
+fn keys_that_a_mapping_lacks() {
+    let text = repeated(
+        "Mappings:\n  M:\n",
+        "    key@: {v: x}\n",
+        BUCKET,
+        "        - {Key: k, Value: !FindInMap [M, yek@, v]}\n",
+        "",
+    );
+    assert_eq!(reported(&text, Values::All, codes::NO_MAPPING_ENTRY).0, MANY);
+}
+
+#[test]
+fn parameters_mappings_and_anchors() {
+    let text = repeated(
+        "Parameters:\n",
+        "  P@:\n    Type: String\n    Default: d\n    NoEcho: true\n",
+        BUCKET,
+        "        - {Key: !Ref P@, Value: !Ref Nope@}\n",
+        "",
+    );
+    assert_eq!(reported(&text, Values::All, codes::UNRESOLVED_NAME).0, MANY);
+    let text = repeated(
+        "Mappings:\n  M:\n",
+        "    key@: {v: x}\n",
+        BUCKET,
+        "        - {Key: k, Value: !FindInMap [M, key@, v]}\n",
+        "",
+    );
+    assert_eq!(reported(&text, Values::All, codes::NO_MAPPING_ENTRY).0, 0);
+    let head = "Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Metadata:\n      A:\n";
+    let text = repeated(head, "        - &a@ {x: @}\n", "      L:\n", "        - *a@\n", "");
+    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").to_string(None);
+    assert_eq!(output.matches("{x: ").count(), 2 * MANY);
+}
+
+#[test]
+fn json_with_an_error_on_every_line() {
+    let text =
+        repeated("{\"Resources\": {", "\n\"R@\": {\"Type\": \"AWS::SNS::Topic\" \"Properties\": {}},", "", "", "}}");
+    assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, MANY + 1, "and the last comma");
+}
