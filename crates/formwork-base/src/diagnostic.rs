@@ -281,8 +281,9 @@ impl Diagnostics {
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
         if reasons.is_empty() {
-            return;
+            return self.counted.clear();
         }
+        let before = self.list.len();
         let consequences = Consequences::of(&self.list, code);
         let mut absorbed: HashSet<Span> = HashSet::new();
         for reason in reasons {
@@ -297,7 +298,7 @@ impl Diagnostics {
         self.list.retain(|known| {
             known.code != code || known.primary.as_ref().is_none_or(|label| !absorbed.contains(&label.span))
         });
-        self.count_again();
+        self.count_again(before);
     }
 
     /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
@@ -305,19 +306,25 @@ impl Diagnostics {
     pub fn leave_out(&mut self, consequence: Code, reason: Code) {
         let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
         let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
+        let before = self.list.len();
         self.list.retain(|one| one.code != consequence || one.span().is_none() || !places.contains(&one.span()));
-        self.count_again();
+        self.count_again(before);
     }
 
     /// Keeps those for which `is_kept` holds.
     pub fn retain(&mut self, is_kept: impl FnMut(&Diagnostic) -> bool) {
+        let before = self.list.len();
         self.list.retain(is_kept);
-        self.count_again();
+        self.count_again(before);
     }
 
-    fn count_again(&mut self) {
-        self.seen.clear();
+    /// Forgets the contexts, and the places when some of so many diagnostics are gone.
+    fn count_again(&mut self, before: usize) {
         self.counted.clear();
+        if self.list.len() == before {
+            return;
+        }
+        self.seen.clear();
         for (at, diagnostic) in self.list.iter().enumerate() {
             let words = if diagnostic.span().is_none() { diagnostic.message.clone() } else { String::new() };
             self.seen.insert((diagnostic.code, diagnostic.span(), words), at);
