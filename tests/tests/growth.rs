@@ -72,12 +72,13 @@ fn parameters_mappings_and_anchors() {
     let head = "Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Metadata:\n      A:\n";
     let text = repeated(head, "        - &a@ {x: @}\n", "      L:\n", "        - *a@\n", "");
     let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").to_string(None);
-    assert_eq!(output.matches("{x: ").count(), 2 * MANY);
+    assert_eq!(output.matches("x: ").count(), 2 * MANY);
 }
 
 #[test]
 fn json_with_an_error_on_every_line() {
     let text =
         repeated("{\"Resources\": {", "\n\"R@\": {\"Type\": \"AWS::SNS::Topic\" \"Properties\": {}},", "", "", "}}");
-    assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, MANY + 1, "and the last comma");
+    // All of them are found as JSON; then the text is read as YAML, which ends after ten.
+    assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, 10);
 }

@@ -50,14 +50,14 @@ impl IntoIterator for Looks {
 
 #[cfg(test)]
 mod tests {
-    use formwork_syntax::Interner;
+    use formwork_syntax::Tree;
 
     use super::*;
 
     #[test]
     fn each_name_is_told_once_in_order() {
-        let (mut symbols, mut looks) = (Interner::new(), Looks::default());
-        let names: Vec<Symbol> = (0..100_000).map(|number| symbols.intern(&number.to_string())).collect();
+        let (mut tree, mut looks) = (Tree::new(), Looks::default());
+        let names: Vec<Symbol> = (0..100_000).map(|number| tree.intern(&number.to_string())).collect();
         for name in names.iter().chain(names.iter().rev()) {
             looks.add(*name);
         }

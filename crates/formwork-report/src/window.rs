@@ -10,15 +10,22 @@ const LONG: usize = 400;
 /// Characters that are shown on either side of a label: as many as a line of the report has at most.
 const WIDE: usize = 140;
 
+/// Characters that are shown on the sides of two labels that face each other: so that both fit in a line.
+const BETWEEN: usize = 30;
+
 /// The parts of a line that are not shown: all but the surroundings of its labels, and the middle of a long label.
 /// Of a line without labels the beginning is shown.
 pub(crate) fn left_out(line: &str, labels: impl Iterator<Item = Range<usize>>) -> Vec<Cut> {
     if line.len() <= LONG {
         return Vec::new();
     }
+    let mut labels: Vec<Range<usize>> = labels.collect();
+    labels.sort_by_key(|label| label.start);
+    let last = labels.len().saturating_sub(1);
     let mut windows: Vec<Range<usize>> = Vec::new();
-    for Range { start, end } in labels {
-        let (before, after) = (back(line, start, WIDE), forward(line, end, WIDE));
+    for (at, Range { start, end }) in labels.into_iter().enumerate() {
+        let before = back(line, start, if at == 0 { WIDE } else { BETWEEN });
+        let after = forward(line, end, if at == last { WIDE } else { BETWEEN });
         if end - start > 2 * WIDE {
             windows.extend([before..forward(line, start, WIDE / 2), back(line, end, WIDE / 2)..after]);
         } else {
@@ -71,7 +78,7 @@ mod tests {
         let expected = format!("{}é{}", "a".repeat(140), "b".repeat(140));
         assert_eq!(shown(&line, std::slice::from_ref(&label)), expected);
         let two = shown(&line, &[label, 9999..10002]);
-        assert_eq!(two, format!("{expected}...{}", "b".repeat(143)));
+        assert_eq!(two, format!("{}é{}...{}", "a".repeat(140), "b".repeat(30), "b".repeat(33)));
         assert_eq!(shown(&line, &[]), "a".repeat(280));
         assert_eq!(shown(&"é".repeat(200), &[]), "é".repeat(200), "not long");
     }
