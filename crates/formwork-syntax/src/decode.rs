@@ -1,5 +1,7 @@
 //! Bytes to text.
 
+use std::borrow::Cow;
+
 use formwork_base::{Diagnostic, codes};
 
 /// How a file spells its characters.
@@ -41,21 +43,21 @@ impl Encoding {
 
 /// The text of a file without its byte order mark. Bytes that are no text become U+FFFD, with a
 /// diagnostic that names the first of them; it has no span yet, but line and column in its words.
-pub fn decode(bytes: &[u8]) -> (String, Encoding, Option<Diagnostic>) {
+pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding, Option<Diagnostic>) {
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
         let (text, error) = decode_utf16(rest, u16::from_le_bytes);
-        return (text, Encoding::Utf16Le, error);
+        return (text.into(), Encoding::Utf16Le, error);
     }
     if let Some(rest) = bytes.strip_prefix(b"\xfe\xff") {
         let (text, error) = decode_utf16(rest, u16::from_be_bytes);
-        return (text, Encoding::Utf16Be, error);
+        return (text.into(), Encoding::Utf16Be, error);
     }
     let (rest, encoding) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
         Some(rest) => (rest, Encoding::Utf8Mark),
         None => (bytes, Encoding::Utf8),
     };
     match std::str::from_utf8(rest) {
-        Ok(text) => (text.to_owned(), encoding, None),
+        Ok(text) => (text.into(), encoding, None),
         Err(error) => {
             let good = String::from_utf8_lossy(&rest[..error.valid_up_to()]);
             let line = good.lines().count().max(1);
@@ -66,7 +68,7 @@ pub fn decode(bytes: &[u8]) -> (String, Encoding, Option<Diagnostic>) {
             )
             .note("templates are read as UTF-8, or as UTF-16 with a byte order mark")
             .help("save the file with the encoding UTF-8");
-            (String::from_utf8_lossy(rest).into_owned(), encoding, Some(diagnostic))
+            (String::from_utf8_lossy(rest), encoding, Some(diagnostic))
         }
     }
 }
@@ -97,7 +99,7 @@ mod tests {
         for encoding in [Encoding::Utf8, Encoding::Utf8Mark, Encoding::Utf16Le, Encoding::Utf16Be] {
             let bytes = encoding.encode("a: é😀\n");
             let (text, found, error) = decode(&bytes);
-            assert_eq!((text.as_str(), found, error), ("a: é😀\n", encoding, None));
+            assert_eq!((&*text, found, error), ("a: é😀\n", encoding, None));
         }
     }
 

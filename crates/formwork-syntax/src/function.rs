@@ -29,6 +29,21 @@ macro_rules! functions {
                 match self { $(Known::$variant => $long,)* }
             }
 
+            fn from_exact(name: &str) -> Option<Known> {
+                match name {
+                    $($long => Some(Known::$variant),)*
+                    _ => None,
+                }
+            }
+
+            /// The function with this short tag, `!` left out.
+            pub fn from_short(tag: &str) -> Option<Known> {
+                match tag {
+                    $($short => Some(Known::$variant),)*
+                    _ => None,
+                }
+            }
+
             /// Tag of the short spelling without `!`; empty when there is none.
             pub fn short(self) -> &'static str {
                 match self { $(Known::$variant => $short,)* }
@@ -78,13 +93,7 @@ impl Known {
     /// The function with this long name, such as `Fn::Sub` or `Ref`. The looping RFC also writes
     /// `Fn::Ref` (reference/map-and-merge.md#map-references).
     pub fn from_long(name: &str) -> Option<Known> {
-        let known = Known::ALL.iter().copied().find(|function| function.long() == name);
-        known.or((name == FN_REF).then_some(Known::Ref))
-    }
-
-    /// The function with this short tag, `!` left out.
-    pub fn from_short(tag: &str) -> Option<Known> {
-        Known::ALL.iter().copied().find(|function| function.short() == tag)
+        Known::from_exact(name).or((name == FN_REF).then_some(Known::Ref))
     }
 
     /// The function with this number, the inverse of `as u8`.

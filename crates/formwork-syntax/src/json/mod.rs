@@ -1,3 +1,6 @@
 //! JSON text to tree and back.
 
+mod plain;
 pub mod read;
+
+pub(crate) use plain::plain_len;

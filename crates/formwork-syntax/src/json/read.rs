@@ -4,8 +4,11 @@
 //! written text of numbers, duplicate keys, the service's place of an error, going on behind an
 //! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
 
+use std::borrow::Cow;
+
 use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
 
+use super::plain_len;
 use crate::document::{check_duplicate, depth_error, node_error};
 use crate::function::{Function, Known};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
@@ -14,6 +17,7 @@ use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 /// what is broken is left out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
     let before = tree.node_count();
+    tree.reserve(text.len());
     Reader {
         tree,
         before,
@@ -27,6 +31,8 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         items: Vec::new(),
         entries: Vec::new(),
         lines: None,
+        seen: Vec::new(),
+        objects: 0,
         stop: false,
     }
     .document()
@@ -57,6 +63,10 @@ struct Reader<'r> {
     entries: Vec<Entry>,
     /// Where lines begin, once an error asked for it.
     lines: Option<LineIndex>,
+    /// By symbol, the number of the last object that has a member of this name.
+    seen: Vec<u32>,
+    /// Number of objects that were closed.
+    objects: u32,
     /// Set after an error behind which nothing can be read.
     stop: bool,
 }
@@ -76,7 +86,7 @@ enum Expect {
     CommaOrEnd,
 }
 
-impl Reader<'_> {
+impl<'r> Reader<'r> {
     fn document(mut self) -> NodeId {
         let mut expect = Expect::Value;
         let mut root = None;
@@ -244,9 +254,12 @@ impl Reader<'_> {
         }
         let origin = Origin::Authored(self.span(open.start, self.at.max(open.start)));
         let node = if open.is_object {
-            let mut entries = self.entries.split_off(open.first);
-            check_duplicate(self.tree, &mut entries, self.diagnostics);
-            match entries.as_slice() {
+            if self.has_duplicate(open.first) {
+                let mut entries = self.entries.split_off(open.first);
+                check_duplicate(self.tree, &mut entries, self.diagnostics);
+                self.entries.append(&mut entries);
+            }
+            let node = match &self.entries[open.first..] {
                 &[Entry { key, value }] if call_name(self.tree.text(key)) => {
                     let function = match Known::from_long(self.tree.text(key)) {
                         Some(known) => Function::Known(known),
@@ -255,23 +268,39 @@ impl Reader<'_> {
                     self.tree.add_call(function, key, value, Style::Flow, origin)
                 }
                 entries => self.tree.map(entries, Style::Flow, origin),
-            }
+            };
+            self.entries.truncate(open.first);
+            node
         } else {
-            let items = self.items.split_off(open.first);
-            self.tree.list(&items, Style::Flow, origin)
+            let node = self.tree.list(&self.items[open.first..], Style::Flow, origin);
+            self.items.truncate(open.first);
+            node
         };
         self.done(node, root)
     }
 
+    /// Whether two members of the object that is closed have one name.
+    fn has_duplicate(&mut self, first: usize) -> bool {
+        self.objects += 1;
+        self.seen.resize(self.tree.symbols().count(), 0);
+        self.entries[first..].iter().any(|entry| {
+            let last = &mut self.seen[self.tree.symbol(entry.key).number()];
+            std::mem::replace(last, self.objects) == self.objects
+        })
+    }
+
     /// Reads a string; the reader stands on its opening quote.
-    fn string(&mut self) -> std::borrow::Cow<'static, str> {
+    fn string(&mut self) -> Cow<'r, str> {
         let start = self.at + 1;
+        let end = start + plain_len(&self.bytes[start..]);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Cow::Borrowed(&self.text[start..end]);
+        }
         self.at = start;
         let mut text = String::new();
         loop {
-            let rest = &self.bytes[self.at..];
-            let plain =
-                rest.iter().position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20).unwrap_or(rest.len());
+            let plain = plain_len(&self.bytes[self.at..]);
             text.push_str(&self.text[self.at..self.at + plain]);
             self.at += plain;
             match self.bytes.get(self.at) {
@@ -357,6 +386,13 @@ impl Reader<'_> {
     }
 
     fn skip_blanks(&mut self) {
+        // Most of them are the indentation of a line.
+        if self.bytes.get(self.at) == Some(&b'\n') {
+            self.at += 1;
+            while self.bytes.get(self.at..self.at + 8).is_some_and(|word| word == [b' '; 8]) {
+                self.at += 8;
+            }
+        }
         while matches!(self.bytes.get(self.at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }

@@ -11,6 +11,14 @@ use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, sym
 use crate::function::{self, Function, Known};
 
 impl Tree {
+    /// Makes room for what is read of a text with this number of bytes. What is not used costs address space
+    /// alone.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.text.reserve(bytes / 2);
+        self.nodes.reserve(bytes / 16);
+        self.links.reserve(bytes / 16);
+    }
+
     fn push(&mut self, mut node: Node, origin: Origin) -> NodeId {
         match origin {
             Origin::Authored(span) => {
@@ -53,6 +61,12 @@ impl Tree {
         let symbol = self.symbols.intern(text);
         self.key_bytes += text.len() as u64;
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
+        if function::loop_name(text).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&symbol) {
+            flags |= HAS_LOOP;
+        }
+        if symbol == symbol::FN_TRANSFORM {
+            flags |= HAS_TRANSFORM;
+        }
         if matches!(origin, Origin::Generated(..)) {
             flags |= COMPUTED;
         }
@@ -76,14 +90,6 @@ impl Tree {
         let mut flags = 0;
         for entry in entries {
             flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
-            let name = self.symbol(entry.key);
-            if function::loop_name(self.text(entry.key)).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&name)
-            {
-                flags |= HAS_LOOP;
-            }
-            if name == symbol::FN_TRANSFORM {
-                flags |= HAS_TRANSFORM;
-            }
             self.links.push(entry.key);
             self.links.push(entry.value);
         }
@@ -249,5 +255,10 @@ impl Tree {
 }
 
 fn has_placeholder(text: &str) -> bool {
+    // Most texts are short: looking at each byte costs less than preparing a search.
+    const SHORT: usize = 16;
+    if text.len() <= SHORT {
+        return text.as_bytes().windows(2).any(|pair| pair[1] == b'{' && matches!(pair[0], b'$' | b'&'));
+    }
     memchr::memchr2_iter(b'$', b'&', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) == Some(&b'{'))
 }

@@ -89,7 +89,7 @@ pub mod flags {
     pub const HAS_NULL: u16 = 1 << 4;
     /// A text or key with `${` or `&{` stands here or below.
     pub const HAS_PLACEHOLDER: u16 = 1 << 5;
-    /// Something that is worked off with the loops stands here or below: a key `Fn::ForEach::...`,
+    /// Something that is worked off with the loops stands here or below: a key (which has the mark itself) `Fn::ForEach::...`,
     /// a call of `Fn::Map`, `Fn::Merge`, `Fn::Range` or `Fn::Zip`, `Ref` spelled `Fn::Ref`.
     pub const HAS_LOOP: u16 = 1 << 6;
     /// An alias or merge key stood here or below.
@@ -97,7 +97,7 @@ pub mod flags {
     /// A call that plain CloudFormation lacks stands here or below (see
     /// `Tree::is_construct`).
     pub const HAS_CONSTRUCT: u16 = 1 << 8;
-    /// A call of `Fn::Transform`, or a key of that name, stands here or below.
+    /// A call of `Fn::Transform`, or a key of that name, which has the mark itself, stands here or below.
     pub const HAS_TRANSFORM: u16 = 1 << 9;
     /// What a node takes over from its children.
     pub const INHERITED: u16 =

@@ -9,6 +9,13 @@ use hashbrown::HashTable;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
 
+impl Symbol {
+    /// Returns its number: symbols are numbered as they are added, so side tables are vectors.
+    pub(crate) fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl std::fmt::Debug for Symbol {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Symbol({})", self.0)
@@ -152,6 +159,11 @@ impl Interner {
     /// Whether any text holds what is looked for, or two that follow each other do.
     pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
         finder.find(self.text.as_bytes()).is_some()
+    }
+
+    /// Returns the number of texts.
+    pub(crate) fn count(&self) -> usize {
+        self.ends.len()
     }
 
     /// Bytes of the text of a symbol.
