@@ -104,6 +104,11 @@ impl Tree {
         matches!(self.kind(id), Kind::String | Kind::Number | Kind::Bool)
     }
 
+    /// Whether the node is a list, a map or a call.
+    pub fn is_collection(&self, id: NodeId) -> bool {
+        matches!(self.kind(id), Kind::List | Kind::Map | Kind::Call)
+    }
+
     fn truth(&self, id: NodeId) -> bool {
         crate::scalar::truth(self.text(id)).unwrap_or(false)
     }

@@ -1,14 +1,18 @@
 //! Writing JSON anew: two spaces, one member a line, functions by their long names
 //! (reference/layout.md#other-format).
 
+use super::copies::{Copies, Copy};
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
+use crate::json::plain_len;
 use crate::tree::{FrameId, NodeId, Tree, View};
 use crate::value;
 
 /// Writes the tree below `node`, and a line end.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
-    Writer { tree, out, frame: FrameId::NONE }.value(node, 0);
+    // A recorder is told of every node, wherever it is.
+    let copies = (!R::ON && tree.may_share()).then(Copies::default);
+    Writer { tree, out, frame: FrameId::NONE, is_authored: true, copies }.value(node, 0);
     out.push_char('\n');
 }
 
@@ -16,15 +20,45 @@ struct Writer<'w, 's, R> {
     tree: &'w Tree,
     out: &'w mut Out<'s, R>,
     frame: FrameId,
+    /// Whether the node around is authored.
+    is_authored: bool,
+    /// What was written before, in a tree whose parts may be shared.
+    copies: Option<Copies>,
 }
 
 impl<R: Recorder> Writer<'_, '_, R> {
+    /// Writes a value, or copies it when it was written before with the same indentation.
+    fn value(&mut self, node: NodeId, depth: usize) {
+        let Some(copies) = &mut self.copies else { return self.value_anew(node, depth) };
+        // Below an authored node that is shared everything but aliases is shared as a part of it.
+        let is_authored = !self.tree.is_generated(node);
+        if self.is_authored && is_authored || !self.tree.is_collection(node) {
+            return self.value_anew(node, depth);
+        }
+        let key = (node.index() as u32, depth as u64);
+        let keeps = match copies.get(key) {
+            Copy::Known(text) => return self.out.push(text),
+            Copy::Keep => true,
+            Copy::Write => false,
+        };
+        let start = self.out.position();
+        let outer = std::mem::replace(&mut self.is_authored, is_authored);
+        self.value_anew(node, depth);
+        self.is_authored = outer;
+        if keeps
+            && let Some(text) = self.out.since(start)
+            && let Some(copies) = &mut self.copies
+        {
+            copies.keep(key, text);
+        }
+    }
+
     fn line(&mut self, depth: usize) {
         self.out.push_char('\n');
         self.out.blanks(2 * depth);
     }
 
-    fn value(&mut self, node: NodeId, depth: usize) {
+    fn value_anew(&mut self, node: NodeId, depth: usize) {
         let outer = self.frame;
         if R::ON {
             self.frame = self.out.enter(self.tree, outer, node);
@@ -114,17 +148,14 @@ impl<R: Recorder> Writer<'_, '_, R> {
 /// A JSON string with the mandatory escapes only.
 pub(super) fn string(text: &str, out: &mut String) {
     out.push('"');
-    let bytes = text.as_bytes();
-    let mut from = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-            continue;
-        }
-        out.push_str(&text[from..at]);
-        from = at + 1;
+    let mut rest = text;
+    loop {
+        let (plain, behind) = rest.split_at(plain_len(rest.as_bytes()));
+        out.push_str(plain);
+        let Some(&byte) = behind.as_bytes().first() else { break };
         escape(byte, out);
+        rest = &behind[1..];
     }
-    out.push_str(&text[from..]);
     out.push('"');
 }
 

@@ -4,6 +4,7 @@
 //! (`edit`); in the other format the whole document is written anew (`json`, `yaml`). Finished
 //! lines go to a sink as they come, so that a large output is never held in memory.
 
+mod copies;
 mod edit;
 mod json;
 mod out;

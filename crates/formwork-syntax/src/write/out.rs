@@ -96,20 +96,30 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
+    /// Number of bytes that were written.
+    pub(crate) fn position(&self) -> usize {
+        self.drained + self.text.len()
+    }
+
+    /// What was written since there were `position` bytes; `None` when some of it went to the sink.
+    pub(crate) fn since(&self, position: usize) -> Option<&str> {
+        self.text.get(position.checked_sub(self.drained)?..)
+    }
+
     /// Notes that a block scalar ends here.
     pub(crate) fn end_block(&mut self, end: BlockEnd) {
-        self.block_end = Some((self.drained + self.text.len(), end));
+        self.block_end = Some((self.position(), end));
     }
 
     /// The block scalar that ends here, the first time that it is asked for.
     pub(crate) fn take_block_end(&mut self) -> Option<BlockEnd> {
         let (at, end) = self.block_end.take()?;
-        (at == self.drained + self.text.len()).then_some(end)
+        (at == self.position()).then_some(end)
     }
 
     /// Whether a block scalar ends here to which blank lines would be added.
     pub(crate) fn is_at_kept_breaks(&self) -> bool {
-        self.block_end.is_some_and(|(at, end)| end.keeps_breaks && at == self.drained + self.text.len())
+        self.block_end.is_some_and(|(at, end)| end.keeps_breaks && at == self.position())
     }
 
     pub(crate) fn push(&mut self, text: &str) {

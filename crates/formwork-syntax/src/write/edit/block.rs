@@ -3,7 +3,7 @@
 use formwork_base::Span;
 
 use super::copy::{explicit_colon, lines};
-use super::segments::{Group, Segment};
+use super::segments::{Groups, Segment};
 use super::{Anchor, Context, Editor};
 use crate::function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style};
@@ -21,18 +21,18 @@ struct Progress {
 impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn block_map(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         self.mark(new, Part::Value);
-        let units = self.map_units(old);
+        let units = self.units_of(old);
         let groups = self.groups(&units, new);
-        let column = (self.column(units.first().map_or(0, |unit| unit.start)) + context.shift).max(0) as usize;
+        let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
     }
 
     pub(super) fn block_list(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         self.mark(new, Part::Value);
-        let units = self.list_units(old);
+        let units = self.units_of(old);
         let groups = self.groups(&units, new);
-        let column = (self.column(units.first().map_or(0, |unit| unit.start)) + context.shift).max(0) as usize;
+        let column = (units.first().map_or(0, |unit| unit.column) + context.shift).max(0) as usize;
         let mut progress = Progress { column, started: false };
         self.units(&units, &groups, &mut progress, context, None, tail);
     }
@@ -41,7 +41,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     fn units(
         &mut self,
         units: &[Segment],
-        groups: &[Group],
+        groups: &Groups,
         progress: &mut Progress,
         context: Context,
         fragment: Option<usize>,
@@ -49,15 +49,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
     ) {
         // Comment lines and blank lines that wait for the next member that is written.
         let mut pending_first_gap = false;
-        for (at, (unit, group)) in units.iter().zip(groups).enumerate() {
+        for (at, (unit, group)) in units.iter().zip(groups.iter()).enumerate() {
             self.out.drain();
             let lead = match at {
                 0 => None,
-                at => Some(Span::new(self.line_end(units[at - 1].end), unit.start)),
+                at => Some((Span::new(units[at - 1].line_end, unit.start), unit.column)),
             };
-            let unit_tail = if at + 1 == units.len() { tail } else { Span::new(unit.end, self.line_end(unit.end)) };
+            let unit_tail = if at + 1 == units.len() { tail } else { Span::new(unit.end, unit.line_end) };
             if group.members.is_empty() {
-                if let Some(lead) = lead {
+                if let Some((lead, _)) = lead {
                     self.lead_of_removed(lead, progress, context, &mut pending_first_gap);
                 } else {
                     pending_first_gap = true;
@@ -78,10 +78,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.lead(lead, progress, context, pending_first_gap);
                 pending_first_gap = false;
                 let blank = self.has_blank_line(units, at);
-                self.copies(unit, &group.members, progress, context, blank, unit_tail);
+                self.copies(unit, group.members, progress, context, blank, unit_tail);
                 progress.started = true;
             }
-            for member in &group.foreign {
+            for member in group.foreign {
                 if progress.started {
                     self.new_line(progress.column);
                 }
@@ -100,9 +100,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// What stands above a member: copied, or when nothing was written yet without the line break
     /// before it and the blank lines that begin it.
-    fn lead(&mut self, lead: Option<Span>, progress: &Progress, context: Context, is_first: bool) {
-        let Some(lead) = lead else { return };
-        let context = Context { shift: progress.column as i32 - self.column(lead.end()), ..context };
+    fn lead(&mut self, lead: Option<(Span, i32)>, progress: &Progress, context: Context, is_first: bool) {
+        let Some((lead, column)) = lead else { return };
+        let context = Context { shift: progress.column as i32 - column, ..context };
         if progress.started && !is_first {
             return self.gap(lead, context);
         }
@@ -202,7 +202,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// stands one step deeper than the key; a dash in the key's column stays in it. Lines of a
     /// value that begins beside the key are shifted like the key.
     fn fragment_shift(&self, unit: &Segment, column: usize) -> i32 {
-        let own = self.column(unit.start);
+        let own = unit.column;
         let with_key = column as i32 - own;
         let value = unit.value;
         let is_block = self.tree.style(value) == Style::Plain
@@ -263,6 +263,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
         let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
         let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
+        let outer = self.repeat(members.len());
         let mut from = 0;
         while from < members.len() {
             let this: Option<FrameId> = iteration(&members[from]);
@@ -284,19 +285,23 @@ impl<R: Recorder> Editor<'_, '_, R> {
             self.copy(fragment, &members[from..end], progress.column, context, tail);
             from = end;
         }
+        self.repeats = outer;
     }
 
     /// One copy of a fragment, its keys in a column.
     fn copy(&mut self, fragment: NodeId, members: &[Entry], column: usize, context: Context, tail: Span) {
-        let units = self.map_units(fragment);
-        let groups = self.assign(&units, members);
+        if self.tree.kind(fragment) == Kind::List {
+            return;
+        }
+        let units = self.units_of(fragment);
+        let groups = self.assign(&units, members.to_vec());
         if self.tree.style(fragment) != Style::Flow {
             let mut progress = Progress { column, started: false };
             return self.units(&units, &groups, &mut progress, context, Some(column), tail);
         }
         // A fragment in flow style: its members get lines of their own.
         let mut progress = Progress { column, started: false };
-        for (unit, group) in units.iter().zip(&groups) {
+        for (unit, group) in units.iter().zip(groups.iter()) {
             if group.members.is_empty() {
                 continue;
             }
@@ -307,11 +312,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let end = Span::new(unit.end, unit.end);
             if self.is_in_place(unit, group.members[0]) {
                 let shift = column as i32 - self.indent(unit.start);
-                for member in &group.members {
+                for member in group.members {
                     self.member(unit, *member, column, Context { shift, ..context }, None, end);
                 }
             } else {
-                self.copies(unit, &group.members, &progress, context, false, end);
+                self.copies(unit, group.members, &progress, context, false, end);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use formwork_base::Span;
 
+use super::repeated::Piece;
 use super::{Context, Editor};
 use crate::tree::{Kind, NodeId, Style};
 use crate::write::out::{BlockEnd, Part, Recorder};
@@ -27,7 +28,7 @@ enum Mark {
 impl<R: Recorder> Editor<'_, '_, R> {
     /// Copies an authored node.
     pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
-        self.copy_tokens(node, context);
+        self.repeated(Piece::Node(node), context, |editor| editor.copy_tokens(node, context));
         if self.has_blocks
             && let Some(end) = self.last_block(node, context.shift)
         {
@@ -148,7 +149,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if text.is_empty() {
             return;
         }
-        if text.starts_with('#') && context.comments && !self.out.ends_token() {
+        if context.comments && text.starts_with('#') && !self.out.ends_token() {
             self.out.push_char(' ');
         }
         if let Some(end) = self.out.take_block_end() {
@@ -162,7 +163,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if context.comments && context.shift == 0 {
             self.out.push(text);
         } else {
-            self.gap_text(text, context);
+            self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));
         }
     }
 
@@ -224,7 +225,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Copies text whose first line stands where it is written, the others shifted.
     pub(super) fn push_shifted(&mut self, text: &str, shift: i32) {
-        if shift == 0 {
+        if shift == 0 || memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
             return self.out.push(text);
         }
         let mut lines = lines(text);

@@ -3,7 +3,7 @@
 use formwork_base::Span;
 
 use super::super::json;
-use super::segments::{Group, Segment};
+use super::segments::{Groups, Segment};
 use super::{Context, Editor};
 use crate::tree::{Entry, FrameId, Kind, NodeId};
 use crate::write::out::{Part, Recorder};
@@ -14,7 +14,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
-        let units = if self.tree.kind(old) == Kind::List { self.list_units(old) } else { self.map_units(old) };
+        let units = self.units_of(old);
         let groups = self.groups(&units, new);
         let (Some(first), Some(last)) = (units.first(), units.last()) else {
             return self.copy_node(old, context);
@@ -26,9 +26,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
 
     /// Writes units with the separators between them. Before each that stays stands the separator
     /// that is before it in the source, so that a removed one takes its comma along.
-    fn flow_units(&mut self, units: &[Segment], groups: &[Group], context: Context) {
+    fn flow_units(&mut self, units: &[Segment], groups: &Groups, context: Context) {
         let mut started = false;
-        for (at, (unit, group)) in units.iter().zip(groups).enumerate() {
+        for (at, (unit, group)) in units.iter().zip(groups.iter()).enumerate() {
             self.out.drain();
             if !group.members.is_empty() {
                 if started {
@@ -43,10 +43,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
                         self.flow_member(unit, *member, context);
                     }
                 } else {
-                    self.flow_copies(unit, &group.members, context);
+                    self.flow_copies(unit, group.members, context);
                 }
             }
-            for member in &group.foreign {
+            for member in group.foreign {
                 if started {
                     self.separator(unit, context);
                 }
@@ -182,8 +182,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let &[_, _, fragment] = self.tree.items(unit.value) else {
             return self.flow_merged(unit, members, context);
         };
-        let units = self.map_units(fragment);
-        let Some(first) = units.first() else { return };
+        if self.tree.kind(fragment) == Kind::List {
+            return;
+        }
+        let outer = self.repeat(members.len());
+        let units = self.units_of(fragment);
+        let Some(first) = units.first() else {
+            self.repeats = outer;
+            return;
+        };
         let shift = self.indent(unit.start) + context.shift - self.indent(first.start);
         let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
         let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
@@ -198,10 +205,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.separator(unit, context);
                 self.out.drain();
             }
-            let groups = self.assign(&units, &members[from..end]);
+            let groups = self.assign(&units, members[from..end].to_vec());
             self.flow_units(&units, &groups, Context { shift, comments: context.comments && from == 0 });
             from = end;
         }
+        self.repeats = outer;
     }
 
     fn flow_merged(&mut self, unit: &Segment, members: &[Entry], context: Context) {

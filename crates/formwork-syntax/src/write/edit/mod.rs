@@ -9,16 +9,22 @@
 mod block;
 mod copy;
 mod flow;
+mod repeated;
 mod segments;
 mod spliced;
 
-use formwork_base::{SourceMap, Span};
+use std::rc::Rc;
 
+use formwork_base::{SourceMap, Span};
+use rustc_hash::FxHashMap;
+
+use super::copies::Copies;
 use super::json;
 use super::out::{Out, Part, Recorder};
 use super::yaml::{Host, Layout, Writer};
 use crate::document::{Document, Format};
 use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
+use segments::Segment;
 
 /// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
@@ -37,6 +43,8 @@ pub(super) fn write<R: Recorder>(
     let mut editor = Editor {
         tree,
         sources,
+        text: sources.slice(whole),
+        base: whole.start(),
         out,
         layout: layout(tree, document, sources),
         is_json: document.format == Format::Json,
@@ -44,6 +52,9 @@ pub(super) fn write<R: Recorder>(
         has_blocks: document.format == Format::Yaml
             && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
         frame: FrameId::NONE,
+        repeats: false,
+        segments: FxHashMap::default(),
+        copies: Copies::default(),
     };
     let (old, span) = (document.root, tree.span(document.root));
     let start = Context { shift: 0, comments: true };
@@ -141,6 +152,9 @@ impl Anchor {
 struct Editor<'w, 's, R> {
     tree: &'w Tree,
     sources: &'w SourceMap,
+    /// The text of the document, and the position of its first byte.
+    text: &'w str,
+    base: u32,
     out: &'w mut Out<'s, R>,
     layout: Layout<'w>,
     is_json: bool,
@@ -149,6 +163,12 @@ struct Editor<'w, 's, R> {
     /// Whether there may be block scalars in the file.
     has_blocks: bool,
     frame: FrameId,
+    /// Whether the text that is edited is written several times: the body of a loop.
+    repeats: bool,
+    /// Members and elements of what is edited again and again.
+    segments: FxHashMap<NodeId, Rc<[Segment]>>,
+    /// Pieces of text that were copied before.
+    copies: Copies,
 }
 
 impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
@@ -166,16 +186,32 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     }
 
     fn slice(&self, span: Span) -> &'w str {
-        self.sources.slice(span)
+        // Nearly everything is in the document itself.
+        match (self.offset(span.start()), self.offset(span.end())) {
+            (Some(start), Some(end)) => self.text.get(start..end).unwrap_or_default(),
+            _ => self.sources.slice(span),
+        }
+    }
+
+    /// Where a position is in the document's own text.
+    fn offset(&self, at: u32) -> Option<usize> {
+        let offset = at.checked_sub(self.base)? as usize;
+        (offset <= self.text.len()).then_some(offset)
     }
 
     fn text_before(&self, at: u32) -> &'w str {
+        if let Some(offset) = self.offset(at) {
+            return &self.text[..offset];
+        }
         let Some(file) = self.sources.file_of(Span::new(at, at)) else { return "" };
         let base = self.sources.base(file);
         &self.sources.text(file)[..(at - base) as usize]
     }
 
     fn text_behind(&self, at: u32) -> &'w str {
+        if let Some(offset) = self.offset(at) {
+            return &self.text[offset..];
+        }
         let Some(file) = self.sources.file_of(Span::new(at, at)) else { return "" };
         let base = self.sources.base(file);
         &self.sources.text(file)[(at - base) as usize..]

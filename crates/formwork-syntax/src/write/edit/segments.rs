@@ -1,5 +1,7 @@
 //! Members and items of an authored collection, and what became of each.
 
+use std::rc::Rc;
+
 use formwork_base::Span;
 
 use super::Editor;
@@ -17,20 +19,74 @@ pub(super) struct Segment {
     pub(super) value: NodeId,
     /// End of its text.
     pub(super) end: u32,
+    /// In block style, the column where its text begins, and the end of the line on which it ends.
+    pub(super) column: i32,
+    pub(super) line_end: u32,
 }
 
 /// What stands in the new collection in the place of a unit.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Group {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<'g> {
     /// New members; for items the key is the value.
-    pub(super) members: Vec<Entry>,
+    pub(super) members: &'g [Entry],
     /// Members from elsewhere that stand behind it.
-    pub(super) foreign: Vec<Entry>,
+    pub(super) foreign: &'g [Entry],
+}
+
+/// The members of a new collection by the units from which they come.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    members: Vec<Entry>,
+    /// For each member twice the number of its unit, and one more when it comes from elsewhere. In order.
+    tags: Vec<u32>,
+}
+
+impl Groups {
+    fn new(mut members: Vec<Entry>, mut tags: Vec<u32>) -> Groups {
+        if !tags.is_sorted() {
+            let mut tagged: Vec<(u32, Entry)> = tags.iter().copied().zip(members.iter().copied()).collect();
+            tagged.sort_by_key(|(tag, _)| *tag);
+            (tags, members) = tagged.into_iter().unzip();
+        }
+        Groups { members, tags }
+    }
+
+    /// The groups of all units, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> {
+        let mut at = 0;
+        let mut tag = 0;
+        let mut next = move || {
+            let start = at;
+            at += self.tags[at..].iter().take_while(|&&other| other == tag).count();
+            tag += 1;
+            &self.members[start..at]
+        };
+        std::iter::from_fn(move || Some(Group { members: next(), foreign: next() }))
+    }
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Members of an authored map or long call, merge keys included, in source order.
-    pub(super) fn map_units(&self, node: NodeId) -> Vec<Segment> {
+    /// Members or elements of an authored collection, in source order.
+    pub(super) fn units_of(&mut self, node: NodeId) -> Rc<[Segment]> {
+        if let Some(known) = self.segments.get(&node) {
+            return Rc::clone(known);
+        }
+        let mut units = if self.tree.kind(node) == Kind::List { self.list_units(node) } else { self.map_units(node) };
+        if !self.is_flow(node) {
+            for unit in &mut units {
+                unit.column = self.column(unit.start);
+                unit.line_end = self.line_end(unit.end);
+            }
+        }
+        let units: Rc<[Segment]> = units.into();
+        if self.repeats {
+            self.segments.insert(node, Rc::clone(&units));
+        }
+        units
+    }
+
+    /// Members of an authored map or long call, merge keys included.
+    fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut entries: Vec<Entry> = match tree.kind(node) {
             Kind::Call => vec![Entry { key: tree.call_name(node), value: tree.call(node).1 }],
@@ -53,7 +109,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     self.explicit_key(key.start()).unwrap_or(if at == 0 { first.min(key.start()) } else { key.start() })
                 };
                 let end = tree.site(entry.value).end().max(key.end());
-                Segment { start, key: Some(entry.key), value: entry.value, end }
+                Segment { start, key: Some(entry.key), value: entry.value, end, column: 0, line_end: end }
             })
             .collect()
     }
@@ -67,8 +123,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         (alone && before.len() < full.len()).then(|| key - (full.len() - mark.len()) as u32)
     }
 
-    /// Items of an authored list, in source order.
-    pub(super) fn list_units(&self, node: NodeId) -> Vec<Segment> {
+    /// Items of an authored list.
+    fn list_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut at = tree.span(node).start();
         let is_flow = self.is_flow(node);
@@ -84,42 +140,47 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 };
                 let end = site.end().max(if is_flow { start } else { start + 1 });
                 at = end;
-                Segment { start, key: None, value: item, end }
+                Segment { start, key: None, value: item, end, column: 0, line_end: end }
             })
             .collect()
     }
 
     /// Puts each member of the new collection to the unit it came from.
-    pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Vec<Group> {
+    pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
         let tree = self.tree;
         let members: Vec<Entry> = match tree.kind(new) {
             Kind::Call => vec![Entry { key: tree.call_name(new), value: tree.call(new).1 }],
             Kind::List => tree.items(new).iter().map(|&item| Entry { key: item, value: item }).collect(),
             _ => tree.entries(new).collect(),
         };
-        self.assign(units, &members)
+        self.assign(units, members)
     }
 
     /// The same for the members that one iteration of a loop made.
-    pub(super) fn assign(&self, units: &[Segment], members: &[Entry]) -> Vec<Group> {
-        let mut groups = vec![Group::default(); units.len()];
+    pub(super) fn assign(&self, units: &[Segment], members: Vec<Entry>) -> Groups {
         let mut current = 0;
-        for &member in members {
-            match self.unit_of(units, member.key).filter(|&unit| unit >= current) {
-                Some(unit) => {
-                    current = unit;
-                    groups[unit].members.push(member);
-                }
-                None => groups[current].foreign.push(member),
+        let mut tag = |member: &Entry| match self.unit_of(units, current, member.key) {
+            Some(unit) if unit >= current => {
+                current = unit;
+                2 * unit as u32
             }
-        }
-        groups
+            _ => 2 * current as u32 + 1,
+        };
+        let tags = members.iter().map(&mut tag).collect();
+        Groups::new(members, tags)
     }
 
-    fn unit_of(&self, units: &[Segment], key: NodeId) -> Option<usize> {
+    /// The unit in whose text a key is, which most often is the one `near` or the next.
+    fn unit_of(&self, units: &[Segment], near: usize, key: NodeId) -> Option<usize> {
         let tree = self.tree;
         let span = if tree.is_alias(key) { tree.site(key) } else { tree.span(key) };
-        let at = units.partition_point(|unit| unit.start <= span.start()).checked_sub(1)?;
+        let holds = |at: usize| {
+            let unit = units.get(at)?;
+            let is_last = units.get(at + 1).is_none_or(|next| next.start > span.start());
+            (unit.start <= span.start() && is_last).then_some(at)
+        };
+        let search = || units.partition_point(|unit| unit.start <= span.start()).checked_sub(1);
+        let at = holds(near).or_else(|| holds(near + 1)).or_else(search)?;
         let unit = &units[at];
         Span::new(unit.start, unit.end).contains(span).then_some(at)
     }

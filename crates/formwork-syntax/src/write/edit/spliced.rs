@@ -19,6 +19,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Members on lines of their own, their keys in a column.
     pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
+        let outer = self.repeat(members.len());
         for (at, member) in members.iter().enumerate() {
             if at > 0 {
                 self.new_line(column);
@@ -30,6 +31,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             last = Some(old);
             self.poured_member(*member, old, column, Context { shift: 0, comments });
         }
+        self.repeats = outer;
         let end = self.line_end(unit.end).max(tail.start());
         self.gap(Span::new(end, tail.end().max(end)), Context { shift: 0, ..context });
     }
@@ -69,6 +71,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Members between commas.
     pub(super) fn poured_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         let mut last = None;
+        let repeated = self.repeat(members.len());
         for (at, member) in members.iter().enumerate() {
             if at > 0 {
                 self.separator(unit, context);
@@ -97,6 +100,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             self.out.end(member.key);
             self.frame = outer;
         }
+        self.repeats = repeated;
     }
 
     /// The comment lines directly above a position, on lines that begin in a column.

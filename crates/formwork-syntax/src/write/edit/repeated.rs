@@ -1,0 +1,55 @@
+//! Text that is written for each iteration of a loop: what becomes of a piece of it depends on the piece and
+//! the shift alone, so that it is computed once.
+
+use formwork_base::Span;
+
+use super::{Context, Editor};
+use crate::tree::NodeId;
+use crate::write::copies::{Copy, Key};
+use crate::write::out::Recorder;
+
+/// What a piece of text is.
+#[derive(Clone, Copy)]
+pub(super) enum Piece {
+    /// An authored node.
+    Node(NodeId),
+    /// What is between two nodes.
+    Gap(Span),
+}
+
+impl<R: Recorder> Editor<'_, '_, R> {
+    /// Notes that text is written for so many members, and returns whether it was written several times before.
+    pub(super) fn repeat(&mut self, members: usize) -> bool {
+        let outer = self.repeats;
+        self.repeats |= members > 1;
+        outer
+    }
+
+    /// Writes a piece of text, or copies what it became before. `write` only adds to the output, the same
+    /// whatever is there already.
+    pub(super) fn repeated(&mut self, piece: Piece, context: Context, write: impl FnOnce(&mut Self)) {
+        let Some(key) = self.key_of(piece, context) else { return write(self) };
+        let keeps = match self.copies.get(key) {
+            Copy::Known(text) => return self.out.push(text),
+            Copy::Keep => true,
+            Copy::Write => false,
+        };
+        let start = self.out.position();
+        write(self);
+        if keeps && let Some(text) = self.out.since(start) {
+            self.copies.keep(key, text);
+        }
+    }
+
+    /// The key of a piece of a loop's body. A recorder is told of every node, and comments are written once.
+    fn key_of(&self, piece: Piece, context: Context) -> Option<Key> {
+        if !self.repeats || R::ON || context.comments || !self.cuts.is_empty() {
+            return None;
+        }
+        let shift = u64::from(i16::try_from(context.shift).ok()? as u16);
+        Some(match piece {
+            Piece::Node(node) => (node.index() as u32, shift),
+            Piece::Gap(span) => (span.start(), u64::from(span.end()) << 32 | 1 << 16 | shift),
+        })
+    }
+}
