@@ -130,7 +130,7 @@ mod tests {
             copies.get((number, 0));
             copies.keep((number, 0), &text);
             assert!(copies.text.len() <= MOST);
-            assert_eq!(copies.get((number, 0)), Copy::Known(&*text));
+            assert_eq!(copies.get((number, 0)), Copy::Known(&text));
         }
         assert_eq!(copies.get((1, 0)), Copy::Write, "forgotten");
         copies.get((1, 0));

@@ -117,9 +117,14 @@ impl<'s, R: Recorder> Out<'s, R> {
         (at == self.position()).then_some(end)
     }
 
+    /// Whether a block scalar ends here.
+    pub(crate) fn is_behind_block(&self) -> bool {
+        self.block_end.is_some_and(|(at, _)| at == self.position())
+    }
+
     /// Whether a block scalar ends here to which blank lines would be added.
     pub(crate) fn is_at_kept_breaks(&self) -> bool {
-        self.block_end.is_some_and(|(at, end)| end.keeps_breaks && at == self.position())
+        self.is_behind_block() && self.block_end.is_some_and(|(_, end)| end.keeps_breaks)
     }
 
     pub(crate) fn push(&mut self, text: &str) {

@@ -3,6 +3,7 @@
 use formwork_base::Span;
 
 use super::copy::{explicit_colon, lines};
+use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Anchor, Context, Editor};
 use crate::function;
@@ -49,14 +50,55 @@ impl<R: Recorder> Editor<'_, '_, R> {
     ) {
         // Comment lines and blank lines that wait for the next member that is written.
         let mut pending_first_gap = false;
-        for (at, (unit, group)) in units.iter().zip(groups.iter()).enumerate() {
+        let lead_of = |at: usize| {
+            let before = units[..at].last()?;
+            Some((Span::new(before.line_end, units[at].start), units[at].column))
+        };
+        let tail_of = |at: usize| match &units[at] {
+            _ if at + 1 == units.len() => tail,
+            unit => Span::new(unit.end, unit.line_end),
+        };
+        let start_of = |at: usize| lead_of(at).map_or(units[at].start, |(lead, _)| lead.start());
+        let mut rest = groups.iter();
+        let mut at = 0;
+        while at < units.len() {
             self.out.drain();
-            let lead = match at {
-                0 => None,
-                at => Some((Span::new(units[at - 1].line_end, unit.start), unit.column)),
-            };
-            let unit_tail = if at + 1 == units.len() { tail } else { Span::new(unit.end, unit.line_end) };
-            if group.members.is_empty() {
+            let repeats = fragment.is_none()
+                && self.repeats_members(context)
+                && (at == 0 || progress.started && !pending_first_gap)
+                && context.shift == progress.column as i32 - units[at].column;
+            let unchanged = if repeats { self.unchanged(&units[at..], rest.clone()) } else { 0 };
+            if unchanged > 0 {
+                let last = at + unchanged - 1;
+                let piece = Piece::Members(Span::new(start_of(at), units[last].end));
+                self.repeated(piece, context, |editor| {
+                    for (at, unit) in units.iter().enumerate().take(last + 1).skip(at) {
+                        editor.lead(lead_of(at), progress, context, false);
+                        let tail = if at == last { Span::new(unit.end, unit.end) } else { tail_of(at) };
+                        editor.member(unit, unit.entry(), progress.column, context, None, tail);
+                        progress.started = true;
+                    }
+                });
+                progress.started = true;
+                self.gap(tail_of(last), context);
+                at = last + 1;
+                rest.nth(unchanged - 1);
+                continue;
+            }
+            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
+            let (lead, unit_tail) = (lead_of(at), tail_of(at));
+            if repeats && group.members.len() == 1 && group.members[0].key == unit.entry().key && unit.key.is_some() {
+                let member = group.members[0];
+                let key_end = self.tree.span(member.key).end();
+                let piece = Piece::Members(Span::new(start_of(at), key_end));
+                self.repeated(piece, context, |editor| {
+                    editor.lead(lead, progress, context, false);
+                    editor.key_of_member(unit, member, context);
+                });
+                let host = Anchor::Host(Host::Key(progress.column));
+                self.attach(key_end, unit.value, member.value, host, context, unit_tail, false);
+                progress.started = true;
+            } else if group.members.is_empty() {
                 if let Some((lead, _)) = lead {
                     self.lead_of_removed(lead, progress, context, &mut pending_first_gap);
                 } else {
@@ -95,6 +137,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                     writer.member(*member, column);
                 }
             }
+            at += 1;
         }
     }
 
@@ -168,6 +211,20 @@ impl<R: Recorder> Editor<'_, '_, R> {
             return;
         };
         let outer = self.enter(member.key);
+        let is_new = self.key_of_member(unit, member, context);
+        let context = match fragment {
+            Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
+            None => context,
+        };
+        let host = Anchor::Host(Host::Key(column));
+        self.attach(self.tree.span(key).end(), unit.value, member.value, host, context, tail, is_new);
+        self.out.end(member.key);
+        self.frame = outer;
+    }
+
+    /// Writes the key of a member, and returns whether it is another one than was written there.
+    fn key_of_member(&mut self, unit: &Segment, member: Entry, context: Context) -> bool {
+        let Some(key) = unit.key else { return false };
         let key_end = self.tree.span(key).end();
         let key_start = self.tree.span(key).start();
         // The mark `?` of an explicit key.
@@ -183,13 +240,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
             self.push_shifted(self.slice(Span::new(key_start, key_end)), context.shift);
         }
-        let context = match fragment {
-            Some(_) => Context { shift: self.fragment_shift(unit, column), ..context },
-            None => context,
-        };
-        self.attach(key_end, unit.value, member.value, Anchor::Host(Host::Key(column)), context, tail, is_new);
-        self.out.end(member.key);
-        self.frame = outer;
+        is_new
     }
 
     /// The key of a long call is no member of its own.

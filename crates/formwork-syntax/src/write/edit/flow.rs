@@ -3,6 +3,7 @@
 use formwork_base::Span;
 
 use super::super::json;
+use super::repeated::Piece;
 use super::segments::{Groups, Segment};
 use super::{Context, Editor};
 use crate::tree::{Entry, FrameId, Kind, NodeId};
@@ -28,8 +29,30 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// that is before it in the source, so that a removed one takes its comma along.
     fn flow_units(&mut self, units: &[Segment], groups: &Groups, context: Context) {
         let mut started = false;
-        for (at, (unit, group)) in units.iter().zip(groups.iter()).enumerate() {
+        let mut rest = groups.iter();
+        let mut at = 0;
+        while at < units.len() {
             self.out.drain();
+            let may_copy = self.repeats_members(context) && (started || at == 0);
+            let unchanged = if may_copy { self.unchanged(&units[at..], rest.clone()) } else { 0 };
+            if unchanged > 0 {
+                let end = at + unchanged;
+                let piece =
+                    Span::new(units[..at].last().map_or(units[at].start, |before| before.end), units[end - 1].end);
+                self.repeated(Piece::Members(piece), context, |editor| {
+                    for at in at..end {
+                        if at > 0 {
+                            editor.gap(Span::new(units[at - 1].end, units[at].start), context);
+                        }
+                        editor.flow_member(&units[at], units[at].entry(), context);
+                    }
+                });
+                started = true;
+                at = end;
+                rest.nth(unchanged - 1);
+                continue;
+            }
+            let (unit, Some(group)) = (&units[at], rest.next()) else { break };
             if !group.members.is_empty() {
                 if started {
                     self.gap(Span::new(units[at - 1].end, unit.start), context);
@@ -53,6 +76,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 started = true;
                 self.new_flow_member(*member, unit.key.is_none());
             }
+            at += 1;
         }
     }
 

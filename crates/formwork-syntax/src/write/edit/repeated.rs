@@ -3,8 +3,9 @@
 
 use formwork_base::Span;
 
+use super::segments::{Group, Segment};
 use super::{Context, Editor};
-use crate::tree::NodeId;
+use crate::tree::{NodeId, flags};
 use crate::write::copies::{Copy, Key};
 use crate::write::out::Recorder;
 
@@ -15,6 +16,9 @@ pub(super) enum Piece {
     Node(NodeId),
     /// What is between two nodes.
     Gap(Span),
+    /// From what is above a member to the end of its key, or of its value or that of one behind it: authored
+    /// text that nothing changed.
+    Members(Span),
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
@@ -41,6 +45,26 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
+    /// Whether members may be copied together with what is around them, here: what follows a block scalar
+    /// depends on where that is.
+    pub(super) fn repeats_members(&self, context: Context) -> bool {
+        self.repeats
+            && !R::ON
+            && !context.comments
+            && !self.has_blocks
+            && self.cuts.is_empty()
+            && !self.out.is_behind_block()
+    }
+
+    /// Number of units at the beginning whose members are what is written there.
+    pub(super) fn unchanged<'g>(&self, units: &[Segment], groups: impl Iterator<Item = Group<'g>>) -> usize {
+        let is_same = |(unit, group): &(&Segment, Group<'_>)| {
+            let is_alone = group.members == [unit.entry()] && group.foreign.is_empty();
+            is_alone && !self.tree.has(unit.value, flags::HAS_ALIAS)
+        };
+        units.iter().zip(groups).take_while(is_same).count()
+    }
+
     /// The key of a piece of a loop's body. A recorder is told of every node, and comments are written once.
     fn key_of(&self, piece: Piece, context: Context) -> Option<Key> {
         if !self.repeats || R::ON || context.comments || !self.cuts.is_empty() {
@@ -50,6 +74,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         Some(match piece {
             Piece::Node(node) => (node.index() as u32, shift),
             Piece::Gap(span) => (span.start(), u64::from(span.end()) << 32 | 1 << 16 | shift),
+            Piece::Members(span) => (span.start(), u64::from(span.end()) << 32 | 2 << 16 | shift),
         })
     }
 }

@@ -24,6 +24,13 @@ pub(super) struct Segment {
     pub(super) line_end: u32,
 }
 
+impl Segment {
+    /// The member that is written there; for items the key is the value.
+    pub(super) fn entry(&self) -> Entry {
+        Entry { key: self.key.unwrap_or(self.value), value: self.value }
+    }
+}
+
 /// What stands in the new collection in the place of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'g> {
@@ -52,7 +59,7 @@ impl Groups {
     }
 
     /// The groups of all units, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> + Clone {
         let mut at = 0;
         let mut tag = 0;
         let mut next = move || {
