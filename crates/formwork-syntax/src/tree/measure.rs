@@ -60,12 +60,39 @@ impl Tree {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
         }
+        if self.size_at_once(root).is_some_and(|size| size.fits(nodes, bytes)) {
+            return Ok(());
+        }
         let size = self.size(root);
         if size.fits(nodes, bytes) {
             return Ok(());
         }
         let (node, frame) = self.sizes.first_beyond(self, root, nodes, bytes);
         Err((size, node, frame))
+    }
+
+    /// The size of a node, found by walking through what was generated and remembering what was not. `None`
+    /// when generated nodes share others to such a degree that this would take longer than the tree is large.
+    fn size_at_once(&mut self, root: NodeId) -> Option<Size> {
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let mut size = self.own_size(root);
+        let mut pending = vec![root];
+        let mut left = self.nodes.len();
+        while let (Some(node), true) = (pending.pop(), left > 0) {
+            for &child in self.below(node) {
+                left = left.saturating_sub(1);
+                if self.below(child).is_empty() {
+                    size.add(self.own_size(child));
+                } else if self.is_generated(child) {
+                    size.add(self.own_size(child));
+                    pending.push(child);
+                } else {
+                    size.add(sizes.of(self, child));
+                }
+            }
+        }
+        self.sizes = sizes;
+        (left > 0).then_some(size)
     }
 
     /// Everything that was added, once each: no more is written of a tree that shares nothing.
@@ -103,8 +130,8 @@ impl Tree {
 impl Sizes {
     /// The size of a node when it is written.
     fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
-        if self.slots.len() < tree.links.len() {
-            self.slots.resize(tree.links.len(), 0);
+        if let Some(known) = self.get(tree, root) {
+            return known;
         }
         let mut pending = vec![root];
         while let Some(&node) = pending.last() {
@@ -124,7 +151,11 @@ impl Sizes {
             if pending.len() == waiting {
                 pending.pop();
                 self.known.push(size);
-                self.slots[tree.nodes[node.index()].a as usize] = self.known.len() as u32;
+                let slot = tree.nodes[node.index()].a as usize;
+                if self.slots.len() <= slot {
+                    self.slots.resize(slot + 1, 0);
+                }
+                self.slots[slot] = self.known.len() as u32;
             }
         }
         self.get(tree, root).unwrap_or_default()
@@ -135,7 +166,7 @@ impl Sizes {
         if tree.below(node).is_empty() {
             return Some(tree.own_size(node));
         }
-        let slot = self.slots[tree.nodes[node.index()].a as usize].checked_sub(1)?;
+        let slot = self.slots.get(tree.nodes[node.index()].a as usize)?.checked_sub(1)?;
         Some(self.known[slot as usize])
     }
 
@@ -230,5 +261,23 @@ mod tests {
         let size = tree.size(node);
         assert_eq!((size.nodes, size.bytes, size.depth), (u64::MAX, u64::MAX, 200));
         assert_eq!(tree.fits(node, 1000, 1000).map_err(|(size, ..)| size.nodes), Err(u64::MAX));
+    }
+
+    #[test]
+    fn generated_values_are_counted_wherever_they_are() {
+        let mut tree = Tree::new();
+        let word = text(&mut tree, "12345678");
+        let shared = tree.list(&[word; 3], Style::Plain, AUTHORED);
+        let made = Origin::Generated(shared, FrameId::NONE);
+        let few = tree.list(&[shared, word, shared], Style::Plain, made);
+        let size = tree.size(few);
+        assert_eq!(tree.size_at_once(few).map(|size| (size.nodes, size.bytes)), Some((size.nodes, size.bytes)));
+        let mut node = few;
+        for _ in 0..10 {
+            node = tree.list(&[node; 10], Style::Plain, made);
+        }
+        assert_eq!(tree.size_at_once(node), None, "in time linear in the nodes of the tree");
+        assert!(tree.fits(node, u64::MAX, u64::MAX).is_ok());
+        assert!(tree.fits(node, 1 << 30, 1 << 30).is_err());
     }
 }
