@@ -53,17 +53,27 @@ pub fn visit<'t>(
     enter: &mut impl FnMut(NodeId) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
-    walk(tree, node, Inside::default(), enter, visit);
+    walk(tree, node, Inside::default(), &mut |node, _| enter(node), visit);
+}
+
+/// The same for references that are needed for sure: those in the branches of an `Fn::If` are left out.
+pub fn visit_certain<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    enter: &mut impl FnMut(NodeId) -> bool,
+    visit: &mut impl FnMut(Reference<'t>),
+) {
+    walk(tree, node, Inside::default(), &mut |node, inside| !inside.branch && enter(node), visit);
 }
 
 fn walk<'t>(
     tree: &'t Tree,
     node: NodeId,
     inside: Inside,
-    enter: &mut impl FnMut(NodeId) -> bool,
+    enter: &mut impl FnMut(NodeId, Inside) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
-    if !tree.has(node, flags::HAS_CALL) || !enter(node) {
+    if !tree.has(node, flags::HAS_CALL) || !enter(node, inside) {
         return;
     }
     match tree.kind(node) {
@@ -87,7 +97,7 @@ fn call<'t>(
     tree: &'t Tree,
     node: NodeId,
     inside: Inside,
-    enter: &mut impl FnMut(NodeId) -> bool,
+    enter: &mut impl FnMut(NodeId, Inside) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
     let (function, argument) = tree.call(node);
@@ -148,7 +158,7 @@ fn sub<'t>(
     tree: &'t Tree,
     argument: NodeId,
     inside: Inside,
-    enter: &mut impl FnMut(NodeId) -> bool,
+    enter: &mut impl FnMut(NodeId, Inside) -> bool,
     visit: &mut impl FnMut(Reference<'t>),
 ) {
     let (text_node, variables) = sub_parts(tree, argument);
@@ -201,5 +211,24 @@ mod tests {
         );
         assert_eq!(check("{Fn::Sub: ['${A}${B}', {A: !Ref C}]}"), ["B", "C"]);
         assert_eq!(check("!Sub '${}${A-b}${A${B}}${C}'"), ["C"]);
+    }
+
+    #[test]
+    fn names_that_are_needed_for_sure() {
+        let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
+        let text = "[!Ref A, !If [C, !Ref D, [!GetAtt E.F]], !Sub ['${G}', {G: !If [C, !Ref H, x]}], !Ref I]";
+        let file = sources.add(VirtualPath::new("t.yaml"), text).expect("room");
+        let root = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut Diagnostics::new()).root;
+        let mut names = Vec::new();
+        visit_certain(&tree, root, &mut |_| true, &mut |reference| names.push(reference.name.to_owned()));
+        assert_eq!(names, ["A", "I"]);
+        let (mut certain, mut all) = (Vec::new(), Vec::new());
+        visit(&tree, root, &mut |_| true, &mut |reference| {
+            if !reference.inside.branch {
+                certain.push(reference.name.to_owned());
+            }
+            all.push(reference.name);
+        });
+        assert_eq!((certain, all.len()), (names, 5));
     }
 }

@@ -1,5 +1,8 @@
 //! Resources that need each other (reference/structure.md#dependency-cycles).
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
@@ -21,7 +24,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let members: Vec<_> = tree.entries(section).collect();
     let index: FxHashMap<Symbol, u32> =
         members.iter().enumerate().map(|(at, entry)| (tree.symbol(entry.key), at as u32)).collect();
-    let edges: Vec<Vec<Edge>> = members.iter().map(|member| edges(tree, &index, member.value)).collect();
+    let mut shared = Shared::default();
+    let edges: Vec<Vec<Edge>> = members.iter().map(|member| edges(tree, &index, &mut shared, member.value)).collect();
     let targets: Vec<Vec<u32>> = edges.iter().map(|edges| edges.iter().map(|&(target, _)| target).collect()).collect();
     // Another transform may take a reference apart: what a serverless type needs is decided by it.
     let is_final = |at: u32| {
@@ -60,25 +64,40 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
+/// The edges below authored nodes that copies of a loop's body may share, each computed once.
+type Shared = FxHashMap<NodeId, Rc<[Edge]>>;
+
 /// What a resource needs for sure: references in a branch of an undecided `Fn::If` may not be
 /// taken.
-fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, resource: NodeId) -> Vec<Edge> {
-    let mut found: Vec<Edge> = Vec::new();
-    let mut add = |reference: Reference<'_>| {
+fn edges(tree: &Tree, index: &FxHashMap<Symbol, u32>, shared: &mut Shared, resource: NodeId) -> Vec<Edge> {
+    let found: RefCell<Vec<Edge>> = RefCell::default();
+    let edge = |reference: &Reference<'_>| {
         let target = tree.symbols().get(reference.name).and_then(|name| index.get(&name).copied());
-        if let Some(target) = target.filter(|_| !reference.inside.branch) {
-            found.push((target, reference.node));
+        target.map(|target| (target, reference.node))
+    };
+    let mut add = |reference: Reference<'_>| found.borrow_mut().extend(edge(&reference));
+    let below = |node: NodeId| {
+        let mut found = Vec::new();
+        reference::visit_certain(tree, node, &mut |_| true, &mut |reference| found.extend(edge(&reference)));
+        Rc::from(found)
+    };
+    let mut enter = |node: NodeId| {
+        if !tree.may_share() || tree.is_generated(node) {
+            return true;
         }
+        found.borrow_mut().extend_from_slice(shared.entry(node).or_insert_with(|| below(node)));
+        false
     };
     // Metadata is never deployed.
     for entry in tree.entries(resource) {
         if tree.symbol(entry.key) != symbol::METADATA {
-            reference::visit(tree, entry.value, &mut |_| true, &mut add);
+            reference::visit_certain(tree, entry.value, &mut enter, &mut add);
         }
     }
     if let Some(depends_on) = tree.get(resource, symbol::DEPENDS_ON) {
         reference::depends_on(tree, depends_on).for_each(add);
     }
+    let mut found = found.into_inner();
     found.sort_unstable();
     found.dedup_by_key(|edge| edge.0);
     found

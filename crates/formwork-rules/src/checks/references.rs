@@ -123,10 +123,11 @@ struct Finder<'f> {
 impl Finder<'_> {
     fn member(&mut self, tree: &Tree, key: NodeId, node: NodeId) {
         let done = &mut self.done;
+        // An alias below an authored node is a copy of its own.
         let mut enter = |node: NodeId| {
-            tree.is_generated(node)
-                || !tree.has(node, flags::HAS_CALL)
-                || tree.kind(node) != Kind::Call
+            !tree.may_share()
+                || tree.is_generated(node)
+                || tree.kind(node) != Kind::Call && tree.has(node, flags::HAS_ALIAS)
                 || done.insert(node)
         };
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
