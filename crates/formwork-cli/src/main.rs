@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
+mod command_line;
 mod commands;
 mod config;
 mod failure;
@@ -20,10 +21,8 @@ mod upload;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let cli = match args::Cli::try_parse() {
+    let cli = match command_line::parse() {
         Ok(cli) => cli,
         Err(error) => return terminal::usage(&error).into(),
     };

@@ -1,0 +1,112 @@
+//! Reading the command line.
+//!
+//! Describing every command with all its options takes longer than expanding a small template. So what a
+//! process was asked for is read with the description of the one command that it names; with all of them
+//! only where that fails, so that help and errors are those of the whole program.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Args, Command, FromArgMatches, Parser, Subcommand};
+
+use crate::args::{
+    CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
+};
+
+/// Reads the arguments of the process.
+///
+/// # Errors
+/// What is wrong with them, or the help that they ask for.
+pub(crate) fn parse() -> Result<Cli, clap::Error> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    match with_named_command(&words) {
+        Some(cli) => Ok(cli),
+        None => Cli::try_parse_from(words),
+    }
+}
+
+/// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.
+fn with_named_command(words: &[OsString]) -> Option<Cli> {
+    let command = named_command(words.get(1)?)?;
+    let mut program = Command::new("formwork").disable_help_subcommand(true).subcommand(command);
+    let matches = program.try_get_matches_from_mut(words);
+    // Taking the description apart costs a third of making it, and the process is short.
+    std::mem::forget(program);
+    Cli::from_arg_matches_mut(&mut matches.ok()?).ok()
+}
+
+/// Adds what a command takes to its description.
+type Describe = fn(Command) -> Command;
+
+/// The commands that read templates.
+const COMMANDS: [(&str, Describe); 8] = [
+    ("expand", ExpandArgs::augment_args),
+    ("resolve", ResolveArgs::augment_args),
+    ("check", CheckArgs::augment_args),
+    ("rules", RulesCommand::augment_subcommands),
+    ("explain", ExplainArgs::augment_args),
+    ("package", PackageArgs::augment_args),
+    ("deploy", DeployArgs::augment_args),
+    ("validate", ValidateArgs::augment_args),
+];
+
+/// The description of a command, without its help text.
+fn named_command(name: &OsStr) -> Option<Command> {
+    let &(name, describe) = COMMANDS.iter().find(|(known, _)| *known == name)?;
+    Some(describe(Command::new(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// What is described of a command, and of those below it.
+    fn shape(command: &Command) -> Vec<String> {
+        let arguments = command.get_arguments().map(|argument| format!("{argument:?}"));
+        let below = command.get_subcommands().flat_map(|below| {
+            let name = below.get_name().to_owned();
+            shape(below).into_iter().map(move |line| format!("{name} {line}"))
+        });
+        arguments.chain(below).collect()
+    }
+
+    #[test]
+    fn a_command_is_described_alike_with_and_without_the_others() {
+        let program = Cli::command();
+        for (name, _) in COMMANDS {
+            let alone = named_command(OsStr::new(name)).expect("known");
+            let whole = program.get_subcommands().find(|whole| whole.get_name() == name).expect("a command");
+            assert_eq!(shape(&alone), shape(whole), "{name}");
+            assert!(!shape(whole).is_empty());
+        }
+    }
+
+    #[test]
+    fn arguments_are_read_alike_with_and_without_the_others() {
+        for line in [
+            "expand t.yaml --format json --parameter-overrides A=1 B=2",
+            "resolve t.yaml --region eu-west-1 --strict",
+            "check a.yaml b.yaml --message-format json",
+            "check --explain FW0101",
+            "rules check t.yaml --format json --account s.json",
+            "rules solve t.yaml Rule",
+            "explain t.yaml Resources.A",
+            "package t.yaml --s3-bucket b",
+            "deploy t.yaml --stack-name s",
+            "validate t.yaml",
+        ] {
+            let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+            let alone = with_named_command(&words).map(|cli| format!("{cli:?}"));
+            let whole = Cli::try_parse_from(&words).map(|cli| format!("{cli:?}"));
+            assert_eq!(alone, whole.ok(), "{line}");
+            assert!(alone.is_some(), "{line}");
+        }
+        for line in
+            ["", "--help", "expand", "expand --help", "expand t.yaml --frmat json", "rules", "rules help", "help"]
+        {
+            let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
+            assert!(with_named_command(&words).is_none(), "{line}");
+        }
+    }
+}
