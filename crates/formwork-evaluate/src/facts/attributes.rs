@@ -31,7 +31,7 @@ pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
         return Attribute::Unknown;
     }
     let Some(tags) = tree.data_member(attributes, "Tags") else { return Attribute::Absent };
-    if tree.data_members(tags).is_some() {
+    if tree.is_data_object(tags) {
         return tree.data_member(tags, key).map_or(Attribute::Absent, |node| scalar(tree, node));
     }
     if tree.kind(tags) != Kind::List {
@@ -50,7 +50,7 @@ pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
 
 /// Whether attributes are an object, or a null: then there are none.
 fn are_readable(tree: &Tree, attributes: NodeId) -> bool {
-    tree.kind(attributes) == Kind::Null || tree.data_members(attributes).is_some()
+    tree.kind(attributes) == Kind::Null || tree.is_data_object(attributes)
 }
 
 fn scalar(tree: &Tree, node: NodeId) -> Attribute {
@@ -68,7 +68,7 @@ pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnosti
     if !are_readable(tree, attributes) {
         return wrong(tree, attributes, "the attributes of a value are not an object", diagnostics);
     }
-    for member in tree.data_members(attributes).unwrap_or_default() {
+    for member in tree.data_members(attributes).into_iter().flatten() {
         if tree.text(member.key) == "Tags" {
             check_tags(tree, member.value, diagnostics);
         } else if !tree.is_scalar(member.value) {
@@ -79,7 +79,7 @@ pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnosti
 
 fn check_tags(tree: &Tree, tags: NodeId, diagnostics: &mut Diagnostics) {
     if let Some(members) = tree.data_members(tags) {
-        for member in members.iter().filter(|member| !tree.is_scalar(member.value)) {
+        for member in members.filter(|member| !tree.is_scalar(member.value)) {
             wrong(tree, member.value, "the value of a tag is not a string", diagnostics);
         }
     } else if tree.kind(tags) == Kind::List {

@@ -163,8 +163,8 @@ impl AccountData {
         }
         // Which of them are partial cannot be read: all may be.
         if is_all_partial {
-            let types = tree.get_text(root, "Types").and_then(|types| tree.data_members(types)).unwrap_or_default();
-            self.incomplete.extend(types.iter().map(|kind| tree.symbol(kind.key)));
+            let types = tree.get_text(root, "Types").and_then(|types| tree.data_members(types));
+            self.incomplete.extend(types.into_iter().flatten().map(|kind| tree.symbol(kind.key)));
             self.incomplete.push(tree.intern(STORED));
         }
     }
@@ -174,7 +174,7 @@ impl AccountData {
             return wrong(tree, node, "`Types` is not an object of types", diagnostics);
         }
         for kind in tree.entries(node).collect::<Vec<_>>() {
-            let Some(members) = tree.data_members(kind.value) else {
+            let Some(members) = tree.data_members(kind.value).map(Vec::from_iter) else {
                 wrong(tree, kind.value, "a type is not an object of values", diagnostics);
                 continue;
             };
@@ -189,7 +189,7 @@ impl AccountData {
 
     /// Values that were looked for and do not exist, by type.
     fn add_absent(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
-        let Some(types) = tree.data_members(node) else {
+        let Some(types) = tree.data_members(node).map(Vec::from_iter) else {
             return wrong(tree, node, "`Absent` is not an object of types", diagnostics);
         };
         for kind in types {

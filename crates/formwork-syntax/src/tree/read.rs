@@ -143,12 +143,18 @@ impl Tree {
 
     /// Members of an object in a document that knows no functions, such as account data: what was
     /// read as a call is an object with one member, named like a function. None for other nodes.
-    pub fn data_members(&self, id: NodeId) -> Option<Vec<Entry>> {
-        match self.view(id) {
-            View::Map => Some(self.entries(id).collect()),
-            View::Call(_, value) => Some(vec![Entry { key: self.call_name(id), value }]),
-            _ => None,
-        }
+    pub fn data_members(&self, id: NodeId) -> Option<impl Iterator<Item = Entry>> {
+        let call = match self.view(id) {
+            View::Map => None,
+            View::Call(_, value) => Some(Entry { key: self.call_name(id), value }),
+            _ => return None,
+        };
+        Some(self.entries(id).chain(call))
+    }
+
+    /// Whether a node is such an object.
+    pub fn is_data_object(&self, id: NodeId) -> bool {
+        matches!(self.kind(id), Kind::Map | Kind::Call)
     }
 
     /// The value of a member of such an object.
