@@ -1,8 +1,8 @@
 //! Bytes of what is written again and again: subtrees that the iterations of a loop share.
 
 /// Number of places that are remembered at once, at first and at most.
-const SLOTS: usize = 1 << 8;
-const MOST_SLOTS: usize = 1 << 14;
+const SLOTS: usize = 1 << 9;
+const MOST_SLOTS: usize = SLOTS << 4;
 
 /// Bytes that are kept at most, over all places.
 const MOST: usize = 1 << 19;
@@ -21,6 +21,8 @@ pub(super) struct Copies {
     slots: Vec<Slot>,
     /// How many of them have a text.
     kept: usize,
+    /// How many were written once and forgotten since the last growth.
+    lost: usize,
     text: String,
 }
 
@@ -58,16 +60,32 @@ impl Copies {
         if self.slots.is_empty() {
             self.slots.resize(SLOTS, Slot::default());
         }
-        let at = self.index(key);
+        let Some(at) = self.slot(key) else { return Copy::Write };
         let slot = &mut self.slots[at];
         match slot.state {
-            State::Kept { start, end } if slot.key == key => Copy::Known(&self.text[start as usize..end as usize]),
+            State::Kept { start, end } => Copy::Known(&self.text[start as usize..end as usize]),
             State::Seen if slot.key == key => Copy::Keep,
-            // One that is kept was written twice: this one may never be again.
-            State::Kept { .. } => Copy::Write,
-            _ => {
+            state => {
                 *slot = Slot { key, state: State::Seen };
+                self.lost += usize::from(matches!(state, State::Seen));
+                // The body of a loop may have more pieces than there are slots.
+                if self.lost > self.slots.len() {
+                    self.grow();
+                }
                 Copy::Write
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        self.lost = 0;
+        if self.slots.len() >= MOST_SLOTS {
+            return;
+        }
+        let more = vec![Slot::default(); 4 * self.slots.len()];
+        for slot in std::mem::replace(&mut self.slots, more) {
+            if let (State::Kept { .. }, Some(at)) = (slot.state, self.slot(slot.key)) {
+                self.slots[at] = slot;
             }
         }
     }
@@ -81,25 +99,30 @@ impl Copies {
             self.text.clear();
             self.slots.fill(Slot::default());
             self.kept = 0;
-        } else if 2 * self.kept >= self.slots.len() && self.slots.len() < MOST_SLOTS {
-            let more = vec![Slot::default(); 4 * self.slots.len()];
-            for slot in std::mem::replace(&mut self.slots, more) {
-                let at = self.index(slot.key);
-                self.slots[at] = slot;
-            }
+        } else if 4 * self.kept >= self.slots.len() {
+            self.grow();
         }
+        let Some(at) = self.slot(key) else { return };
         let start = self.text.len() as u32;
         self.text.push_str(text);
-        let at = self.index(key);
         self.slots[at] = Slot { key, state: State::Kept { start, end: self.text.len() as u32 } };
         self.kept += 1;
     }
 
-    /// The slot of a key. Nodes that are written one after the other have numbers that follow each other.
-    fn index(&self, (number, rest): Key) -> usize {
+    /// The slot of a key: the one with its text, or the first of a few that has no other text. A text that is
+    /// kept was written twice, what has none may never be written again.
+    fn slot(&self, key: Key) -> Option<usize> {
+        const TRIES: usize = 4;
         const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let hash = u64::from(number).wrapping_add(rest.wrapping_mul(SPREAD) >> 32);
-        hash as usize & (self.slots.len() - 1)
+        let (number, rest) = key;
+        // Nodes that are written one after the other have numbers that follow each other.
+        let hash = u64::from(number).wrapping_add(rest.wrapping_mul(SPREAD) >> 32) as usize;
+        let mask = self.slots.len() - 1;
+        let slots = (0..TRIES).map(|more| (hash + more) & mask);
+        slots.into_iter().find(|&at| match self.slots[at].state {
+            State::Kept { .. } => self.slots[at].key == key,
+            _ => true,
+        })
     }
 }
 
@@ -116,9 +139,36 @@ mod tests {
         copies.keep((7, 1), "seven");
         assert_eq!(copies.get((7, 1)), Copy::Known("seven"));
         assert_eq!(copies.get((7, 2)), Copy::Keep);
-        assert_eq!(copies.get((7 + SLOTS as u32, 1)), Copy::Write);
-        assert_eq!(copies.get((7 + SLOTS as u32, 1)), Copy::Write, "the slot is taken");
+        // Those with one slot take others, as long as there are a few.
+        let texts: Vec<String> = (0..8).map(|number| format!("text {number}")).collect();
+        for round in 0..3 {
+            let known = texts.iter().enumerate().filter(|(number, text)| {
+                let key = (8 + (*number * MOST_SLOTS) as u32, 1);
+                let is_known = copies.get(key) == Copy::Known(text);
+                if copies.get(key) == Copy::Keep {
+                    copies.keep(key, text);
+                }
+                is_known
+            });
+            assert_eq!(known.count(), [0, 4, 4][round]);
+        }
         assert_eq!(copies.get((7, 1)), Copy::Known("seven"));
+    }
+
+    #[test]
+    fn there_are_slots_for_all_pieces_of_a_large_body() {
+        let mut copies = Copies::default();
+        for _round in 0..9 {
+            for number in 0..1500 {
+                let key = (number * 7, u64::from(number % 3));
+                if copies.get(key) == Copy::Keep {
+                    copies.keep(key, &number.to_string());
+                }
+            }
+        }
+        let known = |number: &u32| copies.get((number * 7, u64::from(number % 3))) == Copy::Known(&number.to_string());
+        assert!((0..1500).filter(known).count() > 1400);
+        assert!(copies.slots.len() <= MOST_SLOTS);
     }
 
     #[test]
