@@ -239,6 +239,13 @@ impl Diagnostics {
         }
     }
 
+    /// Whether something as bad was reported with this code at this place: what is added there is only counted, so
+    /// that its words do not matter.
+    pub fn has(&self, code: Code, span: Span, severity: Severity) -> bool {
+        let known = self.seen.get(&(code, span, String::new()));
+        !span.is_none() && known.is_some_and(|&at| self.list[at].severity >= severity)
+    }
+
     /// Whether there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)

@@ -4,12 +4,14 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::PseudoParameter;
+use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
+use rustc_hash::FxHashSet;
 
 use crate::parameters::ParameterTable;
 
 /// Something that keeps an expression from being known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Blocker {
     /// A parameter without value, or out of visibility.
     Parameter(Symbol),
@@ -67,16 +69,20 @@ pub fn blockers(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<B
 
 /// The same, each with the call that asks for it first.
 pub fn blockers_at(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<(Blocker, NodeId)> {
-    let mut found = Vec::new();
+    let mut found = Found::default();
     collect(tree, parameters, node, &mut found);
-    found
+    found.list
 }
 
-type Found = Vec<(Blocker, NodeId)>;
+#[derive(Default)]
+struct Found {
+    list: Vec<(Blocker, NodeId)>,
+    seen: FxHashSet<Blocker>,
+}
 
 fn add(found: &mut Found, blocker: Blocker, at: NodeId) {
-    if !found.iter().any(|(known, _)| *known == blocker) {
-        found.push((blocker, at));
+    if found.seen.insert(blocker.clone()) {
+        found.list.push((blocker, at));
     }
 }
 
@@ -121,13 +127,11 @@ fn call(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Foun
             add(found, Blocker::Attribute(text), node);
         }
         Function::Known(Known::Sub) => {
-            let (text, map) = match tree.items(argument) {
-                [] => (argument, None),
-                [text, rest @ ..] => (*text, rest.first().copied()),
-            };
-            for part in sub_string::parts(tree.text(text)) {
-                let Part::Variable(variable) = part else { continue };
-                if map.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == variable)) {
+            let (text, map) = sub_parts(tree, argument);
+            let own: FxHashSet<&str> =
+                map.into_iter().flat_map(|map| tree.entries(map)).map(|entry| tree.text(entry.key)).collect();
+            for variable in sub_string::parts(tree.text(text)).filter_map(Part::variable) {
+                if own.contains(variable) {
                     continue;
                 }
                 if variable.contains('.') {

@@ -1,7 +1,7 @@
 //! The evaluator: one node at a time, as far as what is known allows.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FrameKind, Limits, Severity, codes};
-use formwork_syntax::function::{self, Known};
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags};
 use formwork_template::{NamePattern, PseudoParameter, Template};
 use rustc_hash::FxHashMap;
@@ -332,7 +332,7 @@ impl<'e> Evaluator<'e> {
 
     /// A loop that is left for the service stays as it is: its variable has no value here.
     pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
-        self.tree.has(map, flags::HAS_LOOP) && function::loop_name(self.tree.text(entry.key)).is_some()
+        self.tree.has(map, flags::HAS_LOOP) && self.tree.loop_name(entry.key).is_some()
     }
 
     /// Whether the node at hand is part of the text of an `Fn::ToJsonString`.

@@ -1,6 +1,8 @@
 //! Names that a piece of template refers to.
 
-use formwork_syntax::function::{self, Known};
+use std::collections::HashSet;
+
+use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
 
 use crate::sub_string::{self, Part};
@@ -84,7 +86,7 @@ fn walk<'t>(
         }
         Kind::Map => {
             // A loop that is left for the service names what exists only inside it.
-            for entry in tree.entries(node).filter(|entry| function::loop_name(tree.text(entry.key)).is_none()) {
+            for entry in tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none()) {
                 walk(tree, entry.value, inside, enter, visit);
             }
         }
@@ -162,11 +164,12 @@ fn sub<'t>(
     visit: &mut impl FnMut(Reference<'t>),
 ) {
     let (text_node, variables) = sub_parts(tree, argument);
-    let bound = |name: &str| variables.is_some_and(|map| tree.entries(map).any(|entry| tree.text(entry.key) == name));
+    let bound: Option<HashSet<&str>> =
+        variables.map(|map| tree.entries(map).map(|entry| tree.text(entry.key)).collect());
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {
             // What is no name at all is a fault of the text, which evaluation reports.
-            if bound(full) || !sub_string::is_variable_name(full) {
+            if bound.as_ref().is_some_and(|bound| bound.contains(full)) || !sub_string::is_variable_name(full) {
                 continue;
             }
             let (name, attribute) = full.split_once('.').map_or((full, None), |(name, rest)| (name, Some(rest)));

@@ -13,7 +13,12 @@ pub enum Part<'t> {
     Literal(&'t str),
 }
 
-impl Part<'_> {
+impl<'t> Part<'t> {
+    /// What is between the braces of a variable.
+    pub fn variable(self) -> Option<&'t str> {
+        if let Part::Variable(name) = self { Some(name) } else { None }
+    }
+
     /// The number of bytes that the part has in the text, with its braces.
     pub fn written_len(self) -> usize {
         match self {

@@ -4,8 +4,9 @@
 use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol};
 use formwork_template::sub_string::{self, Part};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluator::{Evaluator, Visibility};
 use crate::outcome::Outcome;
@@ -116,19 +117,30 @@ fn fill(
 ) -> Option<Filled> {
     let mut filled = Filled { text: sub_string::Filled::with_capacity(source.len()), secret: 0 };
     let mut wrong: Vec<String> = Vec::new();
+    let numbers: FxHashMap<Symbol, usize> =
+        variables.iter().enumerate().rev().map(|(at, variable)| (ev.tree.symbol(variable.entry.key), at)).collect();
+    let mut wrong_names: FxHashSet<&str> = FxHashSet::default();
     for part in sub_string::parts(source) {
         let Part::Variable(name) = part else {
             filled.text.push(part);
             continue;
         };
         if !sub_string::is_variable_name(name) {
-            let name = shown(name);
-            if !wrong.contains(&name) {
-                wrong.push(name);
+            if wrong_names.insert(name) {
+                wrong.push(shown(name));
             }
             continue;
         }
-        let outcome = lookup(ev, call, name, variables);
+        let own = ev.tree.symbols().get(name).and_then(|name| numbers.get(&name));
+        let outcome = match own.and_then(|&at| variables.get_mut(at)) {
+            Some(variable) => {
+                // What is no text stays in the map, and its variable in the text.
+                let text = variable.outcome.value().and_then(|value| as_text(ev, value));
+                variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
+                variable.outcome
+            }
+            None => lookup(ev, call, name),
+        };
         let Some(value) = outcome.value().and_then(|value| as_text(ev, value)) else {
             filled.text.push(part);
             continue;
@@ -150,15 +162,9 @@ fn fill(
     wrong.is_empty().then_some(filled)
 }
 
-/// The value of a variable: from the map, else of a parameter or pseudo parameter. A name with a
-/// dot is an attribute unless the map has it.
-fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str, variables: &mut [Variable]) -> Outcome {
-    if let Some(variable) = variables.iter_mut().find(|variable| ev.tree.text(variable.entry.key) == name) {
-        // What is no text stays in the map, and its variable in the text.
-        let text = variable.outcome.value().and_then(|value| as_text(ev, value));
-        variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
-        return variable.outcome;
-    }
+/// The value of a variable that the map has not: of a parameter or pseudo parameter. A name with a dot is an
+/// attribute.
+fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str) -> Outcome {
     let open = Outcome::Residual(call);
     let Some(symbol) = ev.tree.symbols().get(name) else { return open };
     let Some(&bound) = ev.parameters.get(symbol) else { return open };

@@ -6,10 +6,11 @@ use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Evaluator, transform_note};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, function, symbol};
-use formwork_template::Section;
-use rustc_hash::FxHashSet;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_template::{Section, Template};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::parts::Loop;
 use super::{Rules, Sections, processed};
 
 /// Most loops along one path.
@@ -39,54 +40,69 @@ pub(super) fn check(
     rules: Rules,
     left: &FxHashSet<NodeId>,
 ) -> Declared {
+    let tree = &*ev.tree;
+    let mut members = FxHashMap::default();
+    for (name, section) in processed(sections).collect::<Vec<_>>().into_iter().rev() {
+        let entries = tree.get(root, name).into_iter().flat_map(|node| tree.entries(node));
+        members.extend(entries.map(|entry| ((section, tree.symbol(entry.key)), entry.key)));
+    }
     let mut checker = Checker {
+        tree,
+        template: ev.template,
+        rules,
+        left,
+        members,
+        section: Section::Resources,
         found: Vec::new(),
         bad: FxHashSet::default(),
-        left,
         around: Vec::new(),
         declared: Vec::new(),
         declared_names: Vec::new(),
         deepest: None,
         collection: Collection::None,
-        rules,
-        members: processed(sections).filter_map(|(name, section)| Some((section, ev.tree.get(root, name)?))).collect(),
         in_list: false,
     };
-    let tree = &*ev.tree;
     for entry in tree.entries(root) {
-        let is_loop = function::loop_name(tree.text(entry.key)).is_some();
+        let is_loop = tree.loop_name(entry.key).is_some();
         match sections.iter().find(|&&(name, _)| name == tree.symbol(entry.key)) {
-            Some(_) if is_loop => checker.misplaced(tree, entry.key, "at the top of a template"),
+            Some(_) if is_loop => checker.misplaced(entry.key, "at the top of a template"),
             Some((_, members)) => match members.section() {
-                Some(section) => checker.map(ev, entry.value, Some(section), section),
-                None => checker.elsewhere(tree, entry.value, tree.text(entry.key)),
+                Some(section) => {
+                    checker.section = section;
+                    checker.visit(entry.value, true);
+                }
+                None => checker.elsewhere(entry.value, tree.text(entry.key)),
             },
             None => {}
         }
     }
-    if checker.rules.for_each {
-        checker.repeated_names(tree);
-        checker.names_against_identifiers(tree);
+    if rules.for_each {
+        checker.repeated_names();
+        checker.names_against_identifiers();
     }
-    let too_deep = checker.deepest.is_some();
-    if let Some(deepest) = checker.deepest {
-        checker.found.push(deepest.diagnostic(tree));
-    }
-    for diagnostic in checker.found {
+    let Checker { mut found, bad, deepest, declared, declared_names: mut identifiers, .. } = checker;
+    found.extend(deepest.map(|deepest| deepest.diagnostic(tree)));
+    identifiers.extend(declared.into_iter().map(|declared| tree.text(declared.identifier).to_owned()));
+    for diagnostic in found {
         ev.diagnostics.push(diagnostic);
     }
-    let mut identifiers = checker.declared_names;
-    identifiers.extend(checker.declared.into_iter().map(|(.., identifier)| identifier));
-    Declared { bad: checker.bad, too_deep, identifiers }
+    Declared { bad, too_deep: deepest.is_some(), identifiers }
 }
 
 /// A loop around the node at hand.
-pub(super) struct Around {
+pub(super) struct Around<'c> {
     pub(super) key: NodeId,
     /// Name of an `Fn::ForEach`.
-    pub(super) name: Option<String>,
+    pub(super) name: Option<&'c str>,
     /// Names of its variables.
-    pub(super) identifiers: Vec<String>,
+    pub(super) identifiers: Vec<&'c str>,
+}
+
+/// An `Fn::ForEach`, once for each of its variables.
+pub(super) struct ForEach<'c> {
+    pub(super) key: NodeId,
+    pub(super) name: &'c str,
+    pub(super) identifier: NodeId,
 }
 
 /// What a list function may stand in.
@@ -135,224 +151,213 @@ impl Deepest {
 }
 
 pub(super) struct Checker<'c> {
-    pub(super) found: Vec<Diagnostic>,
-    pub(super) bad: FxHashSet<NodeId>,
+    pub(super) tree: &'c Tree,
+    pub(super) template: &'c Template,
+    rules: Rules,
     /// Loops that stay.
     left: &'c FxHashSet<NodeId>,
+    /// The members that sections have as they are written, by the name.
+    members: FxHashMap<(Section, Symbol), NodeId>,
+    /// The section of the node at hand.
+    pub(super) section: Section,
+    pub(super) found: Vec<Diagnostic>,
+    pub(super) bad: FxHashSet<NodeId>,
     /// Loops around the node at hand.
-    pub(super) around: Vec<Around>,
-    /// Every `Fn::ForEach`, with its identifier's node.
-    pub(super) declared: Vec<(NodeId, String, NodeId, String)>,
+    pub(super) around: Vec<Around<'c>>,
+    pub(super) declared: Vec<ForEach<'c>>,
     /// Names of other variables.
     pub(super) declared_names: Vec<String>,
     deepest: Option<Deepest>,
     /// What the node at hand is a part of.
     pub(super) collection: Collection,
-    rules: Rules,
-    /// The sections in which loops are expanded, and what their members are.
-    pub(super) members: Vec<(Section, NodeId)>,
     /// Whether the loop at hand stands in a list.
     in_list: bool,
 }
 
-impl Checker<'_> {
-    /// Looks at a node whose members, if it makes members, go into `members_of`.
-    pub(super) fn map(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
-        let tree = &*ev.tree;
+impl<'c> Checker<'c> {
+    /// Looks at a node. Its members, if it generates any, may be those of the section.
+    pub(super) fn visit(&mut self, node: NodeId, of_section: bool) {
+        let tree = self.tree;
         if !tree.has(node, flags::HAS_LOOP) {
             return;
         }
         match tree.view(node) {
             View::List(items) => {
                 for &item in items {
-                    match super::list_loop(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
-                        Some((entry, name)) => {
+                    match Loop::in_list(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
+                        Some((entry, _)) => {
                             self.in_list = true;
-                            self.for_each(ev, entry, name, None, section);
+                            self.for_each(entry, false);
                         }
-                        None => self.map(ev, item, None, section),
+                        None => self.visit(item, false),
                     }
                 }
             }
-            View::Call(Function::Known(Known::Map), _) => self.fn_map(ev, node, members_of, section),
-            View::Call(Function::Known(Known::Merge), argument) => self.fn_merge(ev, argument, members_of, section),
+            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument, of_section),
+            View::Call(Function::Known(Known::Merge), argument) => self.fn_merge(argument, of_section),
             View::Call(function, argument) => {
                 if let Function::Known(known @ (Known::Range | Known::Zip)) = function {
-                    self.list_function(tree, node, known);
+                    self.list_function(node, known);
                 }
-                self.map(ev, argument, None, section);
+                self.visit(argument, false);
             }
-            View::Map => self.members(ev, node, members_of, section),
+            View::Map => self.members(node, of_section),
             _ => {}
         }
     }
 
     /// The members of an object.
-    pub(super) fn members(&mut self, ev: &Evaluator<'_>, node: NodeId, members_of: Option<Section>, section: Section) {
-        let tree = &*ev.tree;
-        for entry in tree.entries(node) {
-            let symbol = tree.symbol(entry.key);
-            if self.left.contains(&entry.key) {
-                continue;
-            }
-            if let Some(name) = function::loop_name(tree.text(entry.key)) {
-                if self.rules.for_each {
-                    self.for_each(ev, entry, name, members_of, section);
-                } else {
-                    self.undeclared(tree, entry.key, section, members_of.is_some());
-                }
-            } else if symbol == symbol::FN_MAP {
-                self.siblings(tree, entry.key);
-            } else if symbol == symbol::FN_MERGE {
-                self.fn_merge(ev, entry.value, members_of, section);
-            } else {
-                self.map(ev, entry.value, None, section);
+    pub(super) fn members(&mut self, node: NodeId, of_section: bool) {
+        let tree = self.tree;
+        for entry in tree.entries(node).filter(|entry| !self.left.contains(&entry.key)).collect::<Vec<_>>() {
+            match tree.symbol(entry.key) {
+                symbol::FN_MAP => self.siblings(entry.key),
+                symbol::FN_MERGE => self.fn_merge(entry.value, of_section),
+                _ if tree.loop_name(entry.key).is_none() => self.visit(entry.value, false),
+                _ if self.rules.for_each => self.for_each(entry, of_section),
+                _ => self.undeclared(entry.key, of_section),
             }
         }
     }
 
-    /// Counts a loop; how deep it stands.
-    pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) -> usize {
+    /// Looks at the parts of a loop: the collection, and what it makes, inside of it.
+    pub(super) fn inside(
+        &mut self,
+        collection: (NodeId, Collection),
+        around: Around<'c>,
+        work: impl FnOnce(&mut Self),
+    ) {
+        let outer = std::mem::replace(&mut self.collection, collection.1);
+        self.visit(collection.0, false);
+        self.collection = Collection::None;
+        self.around.push(around);
+        work(self);
+        self.around.pop();
+        self.collection = outer;
+    }
+
+    /// Counts a loop.
+    pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) {
         let depth = self.around.len() + 1;
         if depth > MOST_DEPTH && self.deepest.is_none_or(|deepest| depth > deepest.depth) {
             // Keys of loops are alone in having a name.
             let is_map = self.around.get(MOST_DEPTH).map_or(is_map, |first| first.name.is_none());
             self.deepest = Some(Deepest { key, depth, is_map });
         }
-        depth
     }
 
-    fn for_each(
-        &mut self,
-        ev: &Evaluator<'_>,
-        entry: Entry,
-        name: &str,
-        members_of: Option<Section>,
-        section: Section,
-    ) {
-        let tree = &*ev.tree;
-        self.deeper(entry.key, false);
-        let parts = self.parts(tree, entry, name);
+    fn for_each(&mut self, entry: Entry, of_section: bool) {
+        let tree = self.tree;
+        let (key, name) = (entry.key, tree.loop_name(entry.key).unwrap_or_default());
+        self.deeper(key, false);
+        let of = self.layout(entry, name);
         self.in_list = false;
-        let Some((identifiers, fragment)) = parts else {
-            self.bad.insert(entry.key);
-            return;
+        let of = match of {
+            Ok(of) => of,
+            Err(diagnostic) => return self.refuse(key, *diagnostic),
         };
-        let mut names = Vec::with_capacity(identifiers.len());
-        for identifier in identifiers {
-            let text = tree.text(identifier).to_owned();
-            self.names(ev, entry, name, identifier, &text, section);
-            self.declared.push((entry.key, name.to_owned(), identifier, text.clone()));
-            names.push(text);
+        let mut identifiers = Vec::with_capacity(2);
+        for identifier in [of.position, of.variable].into_iter().flatten() {
+            self.names(key, name, identifier);
+            self.declared.push(ForEach { key, name, identifier });
+            identifiers.push(tree.text(identifier));
         }
-        let plain = if self.rules.formwork { Collection::Full } else { Collection::Plain };
-        let outer = std::mem::replace(&mut self.collection, plain);
-        self.map(ev, tree.items(entry.value)[1], None, section);
-        self.collection = Collection::None;
-        self.around.push(Around { key: entry.key, name: Some(name.to_owned()), identifiers: names });
-        match tree.kind(fragment) {
-            Kind::Map => self.members(ev, fragment, members_of, section),
-            _ => self.map(ev, fragment, members_of, section),
-        }
-        self.around.pop();
-        self.collection = outer;
+        let kind = if self.rules.formwork { Collection::Full } else { Collection::Plain };
+        let around = Around { key, name: Some(name), identifiers };
+        self.inside((of.collection, kind), around, |checker| match tree.kind(of.fragment) {
+            Kind::Map => checker.members(of.fragment, of_section),
+            _ => checker.visit(of.fragment, of_section),
+        });
     }
 
-    /// Identifiers and fragment, when the layout is right.
-    fn parts(&mut self, tree: &Tree, entry: Entry, name: &str) -> Option<(Vec<NodeId>, NodeId)> {
-        let at = tree.span(entry.key);
-        let help = "write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`";
-        if tree.kind(entry.value) != Kind::List {
-            self.found.push(layout(name, &format!("loop {} is no list", shown(name))).at(at).help(help));
-            return None;
-        }
+    /// The parts of an `Fn::ForEach`, when its layout is right. Where only this engine runs the loop, it may have
+    /// two variables, and make items.
+    fn layout(&self, entry: Entry, name: &str) -> Result<Loop, Box<Diagnostic>> {
+        let tree = self.tree;
+        let (at, name_shown) = (tree.span(entry.key), shown(name));
         let &[identifier, _, fragment] = tree.items(entry.value) else {
-            let count = tree.len(entry.value);
-            let elements = if count == 1 { "element" } else { "elements" };
-            let what = format!("loop {} has {count} {elements}, not 3", shown(name));
-            self.found.push(layout(name, &what).at(at).help(help));
-            return None;
+            let what = match (tree.kind(entry.value), tree.len(entry.value)) {
+                (Kind::List, 1) => "has 1 element, not 3".to_owned(),
+                (Kind::List, count) => format!("has {count} elements, not 3"),
+                _ => "is no list".to_owned(),
+            };
+            let diagnostic = layout(name, &format!("loop {name_shown} {what}"))
+                .at(at)
+                .help("write `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
+            return Err(Box::new(diagnostic));
         };
-        // Where only this engine runs the loop, it may have two variables, and make items.
-        let pair = (self.rules.formwork && tree.len(identifier) == 2).then(|| tree.items(identifier).to_vec());
-        let identifiers = pair.unwrap_or_else(|| vec![identifier]);
-        let wrong = identifiers.iter().copied().find(|&name| tree.string(name).is_none_or(str::is_empty));
-        if let Some(identifier) = wrong {
-            let fault = if tree.string(identifier).is_some() { "is empty" } else { "is no text" };
-            let what = format!("the identifier of loop {} {fault}", shown(name));
-            self.found.push(
-                layout(name, &what)
-                    .at(tree.span(identifier))
-                    .related(at, "the loop")
-                    .help("the identifier is literal text: no function, number or list"),
-            );
-            return None;
+        let is_pair = self.rules.formwork && tree.len(identifier) == 2;
+        let names = if is_pair { tree.items(identifier) } else { &[identifier] };
+        if let Some(&wrong) = names.iter().find(|&&name| tree.string(name).is_none_or(str::is_empty)) {
+            let fault = if tree.string(wrong).is_some() { "is empty" } else { "is no text" };
+            let diagnostic = layout(name, &format!("the identifier of loop {name_shown} {fault}"))
+                .at(tree.span(wrong))
+                .related(at, "the loop")
+                .help("the identifier is literal text: no function, number or list");
+            return Err(Box::new(diagnostic));
         }
         let is_fragment = match tree.kind(fragment) {
             Kind::Map | Kind::Call => true,
             Kind::List => self.rules.formwork && self.in_list,
             _ => false,
         };
-        if !is_fragment {
-            let what = format!("the fragment of loop {} is no object", shown(name));
-            self.found.push(
-                layout(name, &what)
-                    .at(tree.span(fragment))
-                    .related(at, "the loop")
-                    .help("the third element maps output keys to what they stand for"),
-            );
-            return None;
-        }
-        Some((identifiers, fragment))
+        Loop::for_each(tree, entry).filter(|_| is_fragment).ok_or_else(|| {
+            let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is no object"))
+                .at(tree.span(fragment))
+                .related(at, "the loop")
+                .help("the third element maps output keys to what they stand for");
+            Box::new(diagnostic)
+        })
     }
 
     /// The key of a member that a section has as it is written.
-    pub(super) fn member(&self, tree: &Tree, section: Section, name: &str) -> Option<NodeId> {
-        let name = tree.symbols().get(name)?;
-        let mut sections = self.members.iter().filter(|&&(known, _)| known == section);
-        sections.find_map(|&(_, node)| Some(tree.member(node, name)?.key))
+    pub(super) fn member(&self, section: Section, name: &str) -> Option<NodeId> {
+        self.members.get(&(section, self.tree.symbols().get(name)?)).copied()
     }
 
-    fn misplaced(&mut self, tree: &Tree, key: NodeId, place: &str) {
-        self.bad.insert(key);
-        self.found.push(
-            Diagnostic::new(
-                codes::FUNCTION_NOT_ALLOWED,
-                format!("the loop {} stands {place}, where none may stand", shown(tree.text(key))),
-            )
-            .at(tree.span(key))
-            .help("move it into Conditions, Resources or Outputs, or write its members out"),
-        );
+    /// The key of the parameter with this name.
+    pub(super) fn parameter(&self, name: &str) -> Option<NodeId> {
+        let name = self.tree.symbols().get(name)?;
+        self.template.parameter(name).map(|parameter| parameter.key)
+    }
+
+    /// A fault of something that then is not unrolled.
+    pub(super) fn refuse(&mut self, node: NodeId, diagnostic: Diagnostic) {
+        self.bad.insert(node);
+        self.found.push(diagnostic);
+    }
+
+    fn misplaced(&mut self, key: NodeId, place: &str) {
+        let name = shown(self.tree.text(key));
+        let what = format!("the loop {name} stands {place}, where none may stand");
+        let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, what)
+            .at(self.tree.span(key))
+            .help("move it into Conditions, Resources or Outputs, or write its members out");
+        self.refuse(key, diagnostic);
     }
 
     /// A section that takes neither loops nor merges.
-    fn elsewhere(&mut self, tree: &Tree, node: NodeId, place: &str) {
+    fn elsewhere(&mut self, node: NodeId, place: &str) {
+        let tree = self.tree;
         if !tree.has(node, flags::HAS_LOOP) {
             return;
         }
         match tree.view(node) {
-            View::List(items) => items.iter().for_each(|&item| self.elsewhere(tree, item, place)),
-            View::Call(function, argument) => {
-                // The Rules section has its own list of functions.
-                if let Function::Known(known) = function
-                    && known.is_local()
-                    && place != Section::Rules.name()
-                {
-                    self.map_misplaced(tree, tree.call_name(node), known, place);
-                    return;
-                }
-                self.elsewhere(tree, argument, place);
+            View::List(items) => items.iter().for_each(|&item| self.elsewhere(item, place)),
+            // The Rules section has its own list of functions.
+            View::Call(Function::Known(known), _) if known.is_local() && place != Section::Rules.name() => {
+                self.map_misplaced(tree.call_name(node), known, place);
             }
+            View::Call(_, argument) => self.elsewhere(argument, place),
             _ => {
                 for entry in tree.entries(node) {
-                    let symbol = tree.symbol(entry.key);
-                    if function::loop_name(tree.text(entry.key)).is_some() {
-                        self.misplaced(tree, entry.key, &format!("in {}", shown(place)));
-                    } else if symbol == symbol::FN_MAP || symbol == symbol::FN_MERGE {
-                        let known = if symbol == symbol::FN_MAP { Known::Map } else { Known::Merge };
-                        self.map_misplaced(tree, entry.key, known, place);
-                    } else {
-                        self.elsewhere(tree, entry.value, place);
+                    match tree.symbol(entry.key) {
+                        symbol::FN_MAP => self.map_misplaced(entry.key, Known::Map, place),
+                        symbol::FN_MERGE => self.map_misplaced(entry.key, Known::Merge, place),
+                        _ if tree.loop_name(entry.key).is_some() => {
+                            self.misplaced(entry.key, &format!("in {}", shown(place)));
+                        }
+                        _ => self.elsewhere(entry.value, place),
                     }
                 }
             }
@@ -360,18 +365,19 @@ impl Checker<'_> {
     }
 
     /// A loop in a template that does not declare the transform.
-    fn undeclared(&mut self, tree: &Tree, key: NodeId, section: Section, is_member: bool) {
-        self.bad.insert(key);
-        let name = shown(tree.text(key));
-        let sentence = if is_member && section == Section::Resources {
+    fn undeclared(&mut self, key: NodeId, is_member: bool) {
+        let name = shown(self.tree.text(key));
+        let sentence = if is_member && self.section == Section::Resources {
             format!("Template format error: [/Resources/{name}] resource definition is malformed")
         } else {
             formwork_template::supported::unsupported_function(&name)
         };
-        self.found.push(
-            Diagnostic::new(codes::TRANSFORM, format!("{name} needs the language transform: `{sentence}`"))
-                .at(tree.span(key))
-                .help("add `Transform: AWS::LanguageExtensions` to the template, or run with `--language-extensions always`"),
-        );
+        let diagnostic = Diagnostic::new(
+            codes::TRANSFORM,
+            format!("{name} needs the language transform: `{sentence}`"),
+        )
+        .at(self.tree.span(key))
+        .help("add `Transform: AWS::LanguageExtensions` to the template, or run with `--language-extensions always`");
+        self.refuse(key, diagnostic);
     }
 }

@@ -1,6 +1,8 @@
 //! The items of a loop (reference/for-each.md#collection, reference/map-and-merge.md#map-collection): one
 //! way for `Fn::ForEach` and `Fn::Map`. What they say where there are none is in `no_items`.
 
+use std::rc::Rc;
+
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_evaluate::stage::{PinReason, PinnedParameter};
 use formwork_evaluate::{Compat, Outcome, Visibility};
@@ -10,6 +12,7 @@ use formwork_syntax::{FrameId, Kind, NodeId, Origin};
 use formwork_template::dynamic_reference;
 
 use super::Expander;
+use super::parts::Loop;
 
 /// An item of a loop.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +25,6 @@ pub(super) struct Item {
     pub(super) place: Span,
 }
 
-/// A loop whose items are asked for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Loop<'l> {
-    /// An `Fn::ForEach`, by its key and its name.
-    ForEach(NodeId, &'l str),
-    /// A call of `Fn::Map`.
-    Map(NodeId),
-}
-
 /// Nothing, because of something that was reported.
 pub(super) struct Reported;
 
@@ -41,35 +35,30 @@ pub(super) fn construct(function: Known) -> PinReason {
 
 impl Expander<'_, '_> {
     /// The items of a loop; `None` when there are none to be had, which was reported.
-    pub(super) fn items(&mut self, of: Loop<'_>, collection: NodeId) -> Option<Vec<Item>> {
-        let is_constant = !self.uses.varies(collection);
-        if is_constant && let Some(known) = self.collections.get(&collection) {
+    pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<[Item]>> {
+        let is_constant = !self.uses.varies(of.collection);
+        if is_constant && let Some(known) = self.collections.get(&of.collection) {
             return known.clone();
         }
-        let node = self.instantiate(collection).unwrap_or(collection);
+        let node = self.instantiate(of.collection).unwrap_or(of.collection);
         self.ev.looks.clear();
-        let items = self.evaluated(of, collection, node).ok();
+        let items: Option<Rc<[Item]>> = self.evaluated(of, node).ok().map(Rc::from);
         if std::mem::take(&mut self.ev.has_missed_value) {
-            self.unchecked.insert(collection);
+            self.unchecked.insert(of.collection);
         }
         if items.is_some() {
-            self.take_looks(&match of {
-                Loop::ForEach(_, name) => PinReason::Loop(name.to_owned()),
-                Loop::Map(_) => construct(Known::Map),
-            });
+            let name = of.name(self.ev.tree).to_owned();
+            self.take_looks(&if of.is_map { PinReason::Construct(name) } else { PinReason::Loop(name) });
         }
-        if items.as_ref().is_some_and(Vec::is_empty) {
-            let (at, what) = match of {
-                Loop::ForEach(key, name) => (key, format!("loop {} has no items and makes nothing", shown(name))),
-                Loop::Map(call) => {
-                    (self.ev.tree.call_name(call), "this Fn::Map has no items and makes nothing".to_owned())
-                }
-            };
-            let diagnostic = Diagnostic::new(codes::EMPTY_COLLECTION, what).at(self.ev.tree.span(at));
-            self.report(diagnostic);
+        if items.as_ref().is_some_and(|items| items.is_empty()) {
+            let name = shown(of.name(self.ev.tree));
+            let what = if of.is_map { format!("this {name}") } else { format!("loop {name}") };
+            let diagnostic = Diagnostic::new(codes::EMPTY_COLLECTION, format!("{what} has no items and makes nothing"));
+            let span = self.ev.tree.span(of.site);
+            self.report(diagnostic.at(span));
         }
         if is_constant {
-            self.collections.insert(collection, items.clone());
+            self.collections.insert(of.collection, items.clone());
         }
         items
     }
@@ -81,8 +70,9 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The items of a collection: `written`, which is `node` in this iteration.
-    fn evaluated(&mut self, of: Loop<'_>, written: NodeId, node: NodeId) -> Result<Vec<Item>, Reported> {
+    /// The items of a loop whose collection is `node` in this iteration.
+    fn evaluated(&mut self, of: &Loop, node: NodeId) -> Result<Vec<Item>, Reported> {
+        let written = of.collection;
         let is_computed = self.ev.tree.kind(node) == Kind::Call;
         let list = match self.ev.tree.kind(node) {
             Kind::Call => self.known_value(of, node)?,
@@ -90,11 +80,11 @@ impl Expander<'_, '_> {
         };
         let is_collection = |&list: &NodeId| match self.ev.tree.kind(list) {
             Kind::List => true,
-            Kind::Map => matches!(of, Loop::Map(_)) || self.rules.formwork,
+            Kind::Map => of.is_map || self.rules.formwork,
             _ => false,
         };
         let Some(list) = list.filter(is_collection) else {
-            return Err(self.report_no_list(of, written, node, list));
+            return Err(self.report_no_list(of, node, list));
         };
         // What a function returned as a list is known; the members of an object may be calls.
         let is_known = is_computed && self.ev.tree.kind(list) == Kind::List;
@@ -125,7 +115,7 @@ impl Expander<'_, '_> {
     }
 
     /// What a part of a collection is; nothing for `AWS::NoValue`.
-    fn known_value(&mut self, of: Loop<'_>, node: NodeId) -> Result<Option<NodeId>, Reported> {
+    fn known_value(&mut self, of: &Loop, node: NodeId) -> Result<Option<NodeId>, Reported> {
         match self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
             Outcome::Known(value) => Ok(Some(value)),
             Outcome::Omit(_) => Ok(None),
@@ -139,25 +129,23 @@ impl Expander<'_, '_> {
     /// loop.
     fn item_value(
         &mut self,
-        of: Loop<'_>,
+        of: &Loop,
         value: NodeId,
         at: usize,
         place: NodeId,
         is_known: bool,
     ) -> Result<NodeId, Reported> {
-        let of_map = matches!(of, Loop::Map(_));
         let text = match self.ev.tree.kind(value) {
             Kind::Number | Kind::Bool => self.text_of(value),
             Kind::Null => return Err(self.report_item(of, value, at, place, is_known)),
-            Kind::List | Kind::Map if !of_map && !self.rules.formwork => {
+            Kind::List | Kind::Map if !of.is_map && !self.rules.formwork => {
                 return Err(self.report_item(of, value, at, place, is_known));
             }
             _ => value,
         };
         // Dynamic references are resolved at deployment, after loops.
-        let found = dynamic_reference::find(self.ev.tree.string(text).unwrap_or_default()).map(shown);
-        match (of, found) {
-            (Loop::ForEach(_, name), Some(found)) => Err(self.report_dynamic(name, &found, text)),
+        match dynamic_reference::find(self.ev.tree.string(text).unwrap_or_default()).map(shown) {
+            Some(found) if !of.is_map => Err(self.report_dynamic(of, &found, text)),
             _ => Ok(text),
         }
     }

@@ -4,16 +4,17 @@ use std::cell::Cell;
 
 use formwork_base::Diagnostic;
 use formwork_evaluate::{Compat, Evaluator};
-use formwork_syntax::function::{self, Known};
+use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
+use formwork_template::reference::sub_parts;
 
 use rustc_hash::FxHashSet;
 
-use super::parts::MapParts;
+use super::parts::Loop;
 use super::{Rules, Sections, generated, processed};
 
 /// Marks of nodes, by id.
@@ -143,9 +144,7 @@ impl Finder<'_> {
                 self.operands(argument, members);
                 self.mark(node, true)
             }
-            (View::Call(Function::Known(Known::Map), argument), Members::Section(section)) => {
-                self.fn_map(node, argument, Some(section))
-            }
+            (View::Call(Function::Known(Known::Map), _), Members::Section(section)) => self.fn_map(node, Some(section)),
             _ => self.visit(node),
         }
     }
@@ -166,8 +165,8 @@ impl Finder<'_> {
         let mut touched = false;
         self.around = Around::Value;
         for entry in self.tree.entries(node).filter(|entry| !self.left.contains(&entry.key)) {
-            touched |= if self.is_loop(entry.key) {
-                self.for_each(entry.value, members.section())
+            touched |= if self.rules.for_each && self.tree.loop_name(entry.key).is_some() {
+                self.for_each(entry, members.section())
             } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
                 self.operands(entry.value, members)
             } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
@@ -205,88 +204,72 @@ impl Finder<'_> {
         self.visit_at(entry.value, around) || takes_items && self.fill_all
     }
 
-    fn for_each(&mut self, parts: NodeId, section: Option<Section>) -> bool {
-        if let &[identifier, collection, fragment] = self.tree.items(parts) {
-            self.visit(collection);
-            // Identifiers of sound loops were interned before; a loop of the wrong layout is not run.
-            let names = match self.tree.items(identifier) {
-                [] => vec![identifier],
-                names => names.to_vec(),
-            };
-            let symbols: Option<Vec<Symbol>> =
-                names.iter().map(|&name| self.tree.symbols().get(self.tree.text(name))).collect();
-            let Some(symbols) = symbols else { return self.mark(parts, true) };
-            let (outer, depth) = self.open(&symbols, self.rules.formwork);
-            let own = self.mask() & !((1 << depth.min(63)) - 1);
-            let members = section.map_or(Members::OfFragment, Members::Section);
-            match (self.tree.kind(fragment), self.tree.argument_of(fragment, Known::Merge)) {
-                (Kind::Map, _) => self.members(fragment, members),
-                (_, Some(argument)) => {
-                    self.operands(argument, Members::OfFragment);
-                    self.mark(fragment, true)
-                }
-                (Kind::Call, _) => self.visit(fragment) | self.key(self.tree.call_name(fragment)),
-                _ => self.visit(fragment),
-            };
-            if self.used.get() & own == 0 {
-                self.warn_unused(names[0]);
-            }
-            self.close(outer, depth);
-        }
-        self.mark(parts, true)
-    }
-
-    /// An `Fn::Map`: its variables are in visibility in all its parts but the collection.
-    fn fn_map(&mut self, call: NodeId, argument: NodeId, section: Option<Section>) -> bool {
-        if let Some(parts) = MapParts::read(self.tree, argument) {
-            self.visit(parts.collection);
-            let (index, value) = parts.names(self.tree);
-            let symbols: Option<Vec<Symbol>> =
-                [index, value].into_iter().map(|name| self.tree.symbols().get(name)).collect();
-            if let Some(symbols) = symbols {
-                let (outer, depth) = self.open(&symbols, true);
-                if let Some(key) = parts.key {
-                    match self.tree.view(key) {
-                        View::String(text) => {
-                            self.placeholder(text, '$');
-                            self.placeholder(text, '&');
-                        }
-                        View::Call(Function::Known(Known::Sub), argument) => {
-                            self.placeholder(self.tree.text(argument), '&');
-                            self.visit_quietly(key);
-                        }
-                        _ => {
-                            self.visit(key);
-                        }
+    fn for_each(&mut self, entry: Entry, section: Option<Section>) -> bool {
+        if let Some(of) = Loop::for_each(self.tree, entry) {
+            self.inside(&of, |finder, own| {
+                let (tree, fragment) = (finder.tree, of.fragment);
+                let members = section.map_or(Members::OfFragment, Members::Section);
+                match (tree.kind(fragment), tree.argument_of(fragment, Known::Merge)) {
+                    (Kind::Map, _) => finder.members(fragment, members),
+                    (_, Some(argument)) => {
+                        finder.operands(argument, Members::OfFragment);
+                        finder.mark(fragment, true)
                     }
-                    self.mark(key, true);
+                    (Kind::Call, _) => finder.visit(fragment) | finder.key(tree.call_name(fragment)),
+                    _ => finder.visit(fragment),
+                };
+                if let Some(identifier) = of.position.or(of.variable).filter(|_| finder.used.get() & own == 0) {
+                    finder.warn_unused(identifier);
                 }
-                if let Some(when) = parts.when {
-                    self.visit(when);
-                }
-                if section == Some(Section::Resources) {
-                    self.artifacts(parts.fragment);
-                }
-                // One member or item, not an object of members.
-                self.visit(parts.fragment);
-                self.close(outer, depth);
-            }
+            });
         }
-        self.mark(call, true)
+        self.mark(entry.value, true)
     }
 
-    /// Steps into a loop with these variables; what closes it again.
-    fn open(&mut self, names: &[Symbol], may_be_objects: bool) -> (u64, usize) {
+    /// Looks at the collection of a loop, and then does `work` with its variables in scope, which are these bits.
+    /// They are interned unless the loop is wrong; then it is not run.
+    fn inside(&mut self, of: &Loop, work: impl FnOnce(&mut Self, u64)) {
+        self.visit(of.collection);
+        let (position, variable) = of.variables(self.tree);
+        let symbols: Option<Vec<Symbol>> =
+            position.into_iter().chain([variable]).map(|name| self.tree.symbols().get(name)).collect();
+        let Some(symbols) = symbols else { return };
         let depth = self.scope.len();
-        self.scope.extend_from_slice(names);
-        self.objects.resize(self.scope.len(), may_be_objects);
-        (self.used.replace(0), depth)
-    }
-
-    fn close(&mut self, outer: u64, depth: usize) {
+        self.scope.extend_from_slice(&symbols);
+        self.objects.resize(self.scope.len(), of.is_map || self.rules.formwork);
+        let outer = self.used.replace(0);
+        work(self, self.mask() & !((1 << depth.min(63)) - 1));
         self.scope.truncate(depth);
         self.objects.truncate(depth);
         self.used.set((outer | self.used.get()) & self.mask());
+    }
+
+    /// An `Fn::Map`: its variables are in visibility in all its parts but the collection.
+    fn fn_map(&mut self, call: NodeId, section: Option<Section>) -> bool {
+        if let Some(of) = Loop::map(self.tree, call) {
+            self.inside(&of, |finder, _| {
+                if let Some(key) = of.key {
+                    let text = finder.tree.argument_of(key, Known::Sub);
+                    finder.placeholder(finder.tree.text(text.unwrap_or(key)), '&');
+                    match finder.tree.view(key) {
+                        View::String(text) => {
+                            finder.placeholder(text, '$');
+                        }
+                        _ => finder.visit_key(key, text.is_some()),
+                    }
+                    finder.mark(key, true);
+                }
+                if let Some(when) = of.when {
+                    finder.visit(when);
+                }
+                if section == Some(Section::Resources) {
+                    finder.artifacts(of.fragment);
+                }
+                // One member or item, not an object of members.
+                finder.visit(of.fragment);
+            });
+        }
+        self.mark(call, true)
     }
 
     /// The bits of the variables in the scope.
@@ -294,14 +277,13 @@ impl Finder<'_> {
         1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
     }
 
-    fn is_loop(&self, key: NodeId) -> bool {
-        self.rules.for_each && function::loop_name(self.tree.text(key)).is_some()
-    }
-
-    fn visit_quietly(&mut self, node: NodeId) {
+    /// The key of an `Fn::Map`: in the text of an `Fn::Sub` `&{}` works here.
+    fn visit_key(&mut self, key: NodeId, is_sub: bool) {
         let warnings = self.warnings.len();
-        self.visit(node);
-        self.warnings.truncate(warnings);
+        self.visit(key);
+        if is_sub {
+            self.warnings.truncate(warnings);
+        }
     }
 
     pub(super) fn key(&self, key: NodeId) -> bool {
@@ -314,10 +296,10 @@ impl Finder<'_> {
         true
     }
 
-    fn is_variable(&self, name: &str) -> bool {
-        let symbol = self.tree.symbols().get(name);
-        let at = symbol.and_then(|symbol| self.scope.iter().rposition(|&known| known == symbol));
-        at.inspect(|&at| self.mark_used(at)).is_some()
+    /// The number of the variable with this name.
+    fn variable(&self, name: &str) -> Option<usize> {
+        let symbol = self.tree.symbols().get(name)?;
+        self.scope.iter().rposition(|&known| known == symbol)
     }
 
     fn mark_used(&self, at: usize) {
@@ -402,39 +384,25 @@ impl Finder<'_> {
                 if is_respelled {
                     self.warn_spelling(node);
                 }
-                let touched = match self.tree.string(argument) {
-                    Some(name) if self.is_variable(name) => true,
-                    _ => self.visit_at(argument, Around::Call(node)),
-                };
-                touched || is_respelled
+                let variable = self.tree.string(argument).and_then(|name| self.variable(name));
+                variable.inspect(|&at| self.mark_used(at));
+                variable.is_some() || self.visit_at(argument, Around::Call(node)) || is_respelled
             }
             Function::Known(Known::GetAtt) => {
                 let name = self.tree.items(argument).first().copied().unwrap_or(argument);
                 self.fill_name(name);
                 let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
-                let at = name
-                    .and_then(|name| self.tree.symbols().get(name))
-                    .and_then(|symbol| self.scope.iter().rposition(|&known| known == symbol))
-                    .filter(|&at| self.objects[at]);
-                match at {
-                    Some(at) => {
-                        self.mark_used(at);
-                        self.visit_at(argument, Around::Call(node));
-                        true
-                    }
-                    None => self.visit_at(argument, Around::Call(node)),
-                }
+                let object = name.and_then(|name| self.variable(name)).filter(|&at| self.objects[at]);
+                object.inspect(|&at| self.mark_used(at));
+                self.visit_at(argument, Around::Call(node)) || object.is_some()
             }
-            Function::Known(Known::Map) => self.fn_map(node, argument, None),
+            Function::Known(Known::Map) => self.fn_map(node, None),
             Function::Known(Known::Merge | Known::Range | Known::Zip) => {
                 self.visit(argument);
                 true
             }
             Function::Known(Known::Sub) => {
-                let (text, map) = match *self.tree.items(argument) {
-                    [] => (argument, None),
-                    [text, ref rest @ ..] => (text, rest.first().copied()),
-                };
+                let (text, map) = sub_parts(self.tree, argument);
                 let written = self.tree.text(text);
                 let mut touched = self.placeholder(written, '$').is_some();
                 if let Some(placeholder) = self.placeholder(written, '&') {
@@ -451,10 +419,11 @@ impl Finder<'_> {
                 self.mark(argument, touched)
             }
             Function::Known(Known::Condition) => self.visit_at(argument, Around::Literal),
-            Function::Known(Known::If) if self.tree.kind(argument) == Kind::List => self.condition_and_values(argument),
-            // A delimiter.
-            Function::Known(Known::Join | Known::Split) if self.tree.kind(argument) == Kind::List => {
-                self.first_literal(argument, 1)
+            // A condition; a delimiter.
+            Function::Known(known @ (Known::If | Known::Join | Known::Split))
+                if self.tree.kind(argument) == Kind::List =>
+            {
+                self.first_literal(argument, known == Known::If)
             }
             _ => self.visit_at(argument, Around::Call(node)),
         }
@@ -468,26 +437,16 @@ impl Finder<'_> {
         }
     }
 
-    /// The arguments of `Fn::If`. A function in the place of the condition is refused as it is written: what its
-    /// placeholders become is no second finding.
-    fn condition_and_values(&mut self, argument: NodeId) -> bool {
-        let is_refused = self.tree.items(argument).first().is_some_and(|&name| self.tree.kind(name) == Kind::Call);
+    /// The arguments of a call of which the first one is literal. A function in the place of the condition of an
+    /// `Fn::If` is refused as it is written: what its placeholders become is no second finding.
+    fn first_literal(&mut self, argument: NodeId, is_if: bool) -> bool {
         let known = self.warnings.len();
         let mut touched = false;
         for (at, &item) in self.tree.items(argument).iter().enumerate() {
             touched |= self.visit_at(item, if at == 0 { Around::Literal } else { Around::Value });
-            if at == 0 && is_refused && !self.rules.formwork {
+            if at == 0 && is_if && self.tree.kind(item) == Kind::Call && !self.rules.formwork {
                 self.warnings.truncate(known);
             }
-        }
-        self.mark(argument, touched)
-    }
-
-    /// The arguments of a call of which the first ones are literal.
-    fn first_literal(&mut self, argument: NodeId, literal: usize) -> bool {
-        let mut touched = false;
-        for (at, &item) in self.tree.items(argument).iter().enumerate() {
-            touched |= self.visit_at(item, if at < literal { Around::Literal } else { Around::Value });
         }
         self.mark(argument, touched)
     }
@@ -528,8 +487,7 @@ impl Finder<'_> {
                 self.artifact(node, rest);
                 for entry in self.tree.entries(node) {
                     // Also in the fragment of a loop.
-                    let is_loop = function::loop_name(self.tree.text(entry.key)).is_some();
-                    let fragment = self.tree.items(entry.value).get(2).copied().filter(|_| is_loop);
+                    let fragment = Loop::for_each(self.tree, entry).map(|of| of.fragment);
                     self.artifact(fragment.unwrap_or(entry.value), path);
                 }
             }

@@ -5,7 +5,7 @@ use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
 
-use super::sub::Attribute;
+use super::text::{Attribute, Syntax};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -37,6 +37,7 @@ impl Expander<'_, '_> {
                 self.in_list -= 1;
                 Some(self.list(node, &items))
             }
+            Kind::Map if self.has_plain_members(node) => Some(self.plain_map(node)),
             Kind::Map => Some(self.map(node, Level::Inner)),
             Kind::Call => self.call(node),
             _ => Some(node),
@@ -56,18 +57,14 @@ impl Expander<'_, '_> {
         if !self.uses.is_filled(node) {
             return node;
         }
-        let written = self.ev.tree.text(node).to_owned();
-        if !self.ev.charge_text(self.filled_size(&written), node) {
-            self.stopped = true;
-            return node;
-        }
-        let text = self.filled(&written).text;
-        self.ev.tree.computed(&text, Origin::Generated(node, self.frame))
+        let plan = self.plan(node, None, Syntax::Placeholders);
+        let Some(filled) = self.fill(node, &plan, false) else { return node };
+        self.ev.tree.computed(&filled.text, Origin::Generated(node, self.frame))
     }
 
     /// The item of the innermost loop with a variable of this name.
     pub(super) fn binding(&self, name: &str) -> Option<NodeId> {
-        self.bindings.iter().rev().find(|binding| *binding.name == *name).map(|binding| binding.item)
+        self.bindings.iter().rfind(|binding| *binding.name == *name).map(|binding| binding.item)
     }
 
     fn call(&mut self, node: NodeId) -> Option<NodeId> {

@@ -3,44 +3,38 @@
 use std::rc::Rc;
 
 use formwork_base::FrameKind;
+use formwork_evaluate::{Truth, Visibility};
 use formwork_syntax::{FrameId, FrameRecord, NodeId, Origin};
 
-use super::Expander;
-use super::collection::Item;
-
-/// A loop whose items are known.
-pub(super) struct Iteration<'r> {
-    /// The key or name of the function, where the loop stands.
-    pub(super) site: NodeId,
-    /// Name of the loop.
-    pub(super) name: &'r str,
-    pub(super) items: Vec<Item>,
-    /// What is made of each item.
-    pub(super) fragment: NodeId,
-    /// Name of the variable that holds the number of the item, or its key in an object.
-    pub(super) position: Option<Rc<str>>,
-    /// Name of the variable that holds the item.
-    pub(super) variable: Rc<str>,
-    /// Whether the item may be an object, and the variables of `Fn::Sub` hide it.
-    pub(super) of_map: bool,
-}
+use super::parts::Loop;
+use super::text::text_of;
+use super::{Binding, Expander, LoopRun};
 
 impl Expander<'_, '_> {
-    /// Runs `work` in each iteration, its variables bound, unless a limit is exceeded.
-    pub(super) fn run_round(&mut self, round: &Iteration<'_>, mut work: impl FnMut(&mut Self)) {
-        let count = round.items.len() as u64;
-        let needed = count.saturating_mul(self.estimate(round.fragment).max(1));
-        if !self.charge(round.site, round.name, needed, count, round.fragment) {
+    /// Runs `work` in each iteration of a loop, its variables bound, unless a limit is exceeded.
+    pub(super) fn iterate(&mut self, of: &Loop, mut work: impl FnMut(&mut Self)) {
+        self.worked += u64::from(of.is_map);
+        if self.bad.contains(&of.id) || self.stopped {
             return;
         }
-        self.record(round.site, round.items.len());
+        let Some(items) = self.items(of) else { return self.leave_unchecked(of) };
+        if !self.charge(of, items.len() as u64) {
+            return;
+        }
+        self.record(of.site, items.len());
         let tree = &mut *self.ev.tree;
-        let position = round.position.as_ref().map(|name| tree.intern(name));
-        let (variable, loop_name) = (tree.intern(&round.variable), tree.intern(round.name));
-        let site = tree.span(round.site);
-        let outer = self.frame;
-        for (index, item) in round.items.iter().enumerate() {
-            let place = position.map(|symbol| (symbol, self.position(item.member, index, round.site)));
+        let (position, variable) = of.variables(tree);
+        let (position_name, variable_name): (Option<Rc<str>>, Rc<str>) = (position.map(Rc::from), variable.into());
+        let loop_name = of.name(tree).to_owned();
+        let site = tree.span(of.site);
+        let (variable, loop_name) = (tree.intern(&variable_name), tree.intern(&loop_name));
+        let position = position_name.as_ref().map(|name| tree.intern(name));
+        let of_map = of.is_map || self.rules.formwork;
+        let (outer, outer_scope, depth) = (self.frame, self.scope, self.bindings.len());
+        let next = self.scopes.len() as u32 + 1;
+        self.scope = *self.scopes.entry((outer_scope, position, variable, of_map)).or_insert(next);
+        for (index, item) in items.iter().enumerate() {
+            let place = position.map(|name| (name, self.position(item.member, index, of.site)));
             self.frame = self.ev.tree.frames_mut().push(FrameRecord {
                 parent: outer,
                 kind: FrameKind::Loop,
@@ -53,24 +47,53 @@ impl Expander<'_, '_> {
                 item: item.place,
             });
             self.ev.set_frame(self.frame);
-            let depth = self.bindings.len();
-            if let (Some(name), Some((_, node))) = (&round.position, place) {
+            if let (Some(name), Some((_, node))) = (&position_name, place) {
                 self.bind(name, node, true);
             }
-            self.bind(&round.variable, item.value, round.of_map);
-            work(self);
+            self.bind(&variable_name, item.value, of_map);
+            if of.when.is_none_or(|when| self.is_wanted(of, when)) {
+                work(self);
+            }
             self.bindings.truncate(depth);
             self.stopped |= self.ev.diagnostics.is_cancelled();
             if self.stopped {
                 break;
             }
         }
+        self.scope = outer_scope;
         self.frame = outer;
         self.ev.set_frame(outer);
+        if of.is_map {
+            self.leave_unchecked(of);
+        }
+    }
+
+    /// Gives a variable its item.
+    pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
+        let text = text_of(self.ev.tree, item).map(Box::from);
+        self.bindings.push(Binding { name: Rc::clone(name), item, text, of_map });
     }
 
     /// What the variable for the position holds: the key of an object's member, else the number.
     fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
         member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Generated(site, FrameId::NONE)))
+    }
+
+    /// Whether the condition of an iteration holds.
+    fn is_wanted(&mut self, of: &Loop, when: NodeId) -> bool {
+        let Some(node) = self.instantiate(when) else { return false };
+        let truth = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node)));
+        if truth == Truth::Unknown {
+            self.report_unresolved(of, when, node, "the condition of this iteration is not known");
+        }
+        truth == Truth::True
+    }
+
+    fn record(&mut self, key: NodeId, items: usize) {
+        let at = *self.recorded.entry(key).or_insert(self.loops.len());
+        match self.loops.get_mut(at) {
+            Some(run) => run.iterations += items as u64,
+            None => self.loops.push(LoopRun { key, items, iterations: items as u64 }),
+        }
     }
 }

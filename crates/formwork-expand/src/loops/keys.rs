@@ -4,34 +4,17 @@ use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
-use formwork_template::placeholder::{self, Scanner};
+use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
 
-use super::sub::{Attribute, Misfit};
+use super::text::{Filled, Syntax};
 use super::{Expander, Level};
-
-/// A text with items in it.
-pub(super) struct Filled {
-    pub(super) text: String,
-    /// The first placeholder in it that is no loop's.
-    pub(super) unknown: Option<String>,
-    /// Names whose items have no place in a text.
-    pub(super) misfits: Vec<(String, Misfit)>,
-}
 
 impl Expander<'_, '_> {
     /// The key that a member of a fragment gets in this iteration; `None` when it is wrong.
     pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
-        let written = self.ev.tree.text(entry.key).to_owned();
-        if !self.ev.charge_text(self.filled_size(&written), entry.key) {
-            self.stopped = true;
-            return None;
-        }
-        let Filled { text, unknown, misfits } = self.filled(&written);
-        if !misfits.is_empty() {
-            self.report_misfits(entry.key, misfits);
-            return None;
-        }
+        let plan = self.plan(entry.key, None, Syntax::Placeholders);
+        let Filled { text, unknown, .. } = self.fill_soundly(entry.key, &plan, false)?;
         let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
         let section = match level {
             Level::Section(section) => Some(section),
@@ -44,8 +27,7 @@ impl Expander<'_, '_> {
         if let Some(section) = section {
             self.check_member(entry, section, &text);
         }
-        let style = self.ev.tree.style(entry.key);
-        Some(self.ev.tree.key(&text, style, Origin::Generated(entry.key, self.frame)))
+        Some(self.key_like(entry.key, &text))
     }
 
     /// A key that is no member of a fragment: it takes items only as SAM CLI does it.
@@ -53,57 +35,16 @@ impl Expander<'_, '_> {
         if self.ev.settings.compat != Compat::Sam || self.bindings.is_empty() {
             return key;
         }
-        let written = self.ev.tree.text(key).to_owned();
-        if !self.ev.charge_text(self.filled_size(&written), key) {
-            self.stopped = true;
-            return key;
+        let plan = self.plan(key, None, Syntax::Placeholders);
+        match self.fill(key, &plan, false) {
+            Some(filled) if filled.text != self.ev.tree.text(key) => self.key_like(key, &filled.text),
+            _ => key,
         }
-        let text = self.filled(&written).text;
-        if text == written {
-            return key;
-        }
+    }
+
+    fn key_like(&mut self, key: NodeId, text: &str) -> NodeId {
         let style = self.ev.tree.style(key);
-        self.ev.tree.key(&text, style, Origin::Generated(key, self.frame))
-    }
-
-    /// A text with the items of all loops around it put in.
-    pub(super) fn filled(&self, text: &str) -> Filled {
-        let (mut unknown, mut misfits) = (None, Vec::new());
-        let text = placeholder::fill(text, |found| {
-            let Some(item) = found.name.and_then(|name| self.item_of(name)) else {
-                unknown.get_or_insert_with(|| found.written.to_owned());
-                return None;
-            };
-            Some(item.and_then(|item| self.inserted(item)).map_or_else(
-                |misfit| {
-                    misfits.push((found.name.unwrap_or_default().to_owned(), misfit));
-                    "".into()
-                },
-                |item| if found.mark == '&' { logical_id::stripped(item).into() } else { item.into() },
-            ))
-        });
-        Filled { text, unknown, misfits }
-    }
-
-    /// A text with the letters and digits of the items put in for `&{}` alone.
-    pub(super) fn ampersands_filled(&self, text: &str) -> String {
-        placeholder::fill(text, |found| {
-            let item = found.name.filter(|_| found.mark == '&').and_then(|name| self.item_of(name))?;
-            Some(logical_id::stripped(self.inserted(item.ok()?).ok()?).into())
-        })
-    }
-
-    /// The item of a variable, or the member of it that a name with dots asks for; `None` for a name
-    /// that is no loop's.
-    fn item_of(&self, name: &str) -> Option<Result<NodeId, Misfit>> {
-        if let Some(item) = self.binding(name) {
-            return Some(Ok(item));
-        }
-        match self.attribute_of(name) {
-            Attribute::Found(item) => Some(Ok(item)),
-            Attribute::Missing => Some(Err(Misfit::NoAttribute)),
-            Attribute::NoObject => None,
-        }
+        self.ev.tree.key(text, style, Origin::Generated(key, self.frame))
     }
 
     fn report_key(&mut self, key: NodeId, text: &str, unknown: Option<&str>) {

@@ -3,24 +3,19 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{NodeId, flags, function};
+use formwork_syntax::{Entry, NodeId, View, flags};
 
 use super::Expander;
-use super::collection::Loop;
-use super::parts::MapParts;
-
-/// The loop of a message: `loop Topics`, `Fn::Map`.
-pub(super) fn loop_text(name: &str) -> String {
-    if name == Known::Map.long() { name.to_owned() } else { format!("loop {}", shown(name)) }
-}
+use super::parts::Loop;
 
 impl Expander<'_, '_> {
-    /// Accounts for the iterations of a loop before they are made, loops in its fragment counted once; false when a limit is exceeded.
-    pub(super) fn charge(&mut self, key: NodeId, name: &str, needed: u64, items: u64, fragment: NodeId) -> bool {
+    /// Accounts for the iterations of a loop before they are made, loops in its fragment counted once; false when a
+    /// limit is exceeded.
+    pub(super) fn charge(&mut self, of: &Loop, items: u64) -> bool {
+        let needed = items.saturating_mul(self.estimate(of.fragment).max(1));
         let limits = self.ev.settings.limits;
-        let size = self.ev.tree.size(fragment);
+        let size = self.ev.tree.size(of.fragment);
         let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
-        let shown_name = loop_text(name);
         let over = if self.iterations.saturating_add(needed) > limits.iterations {
             Some((needed, "iterations", limits.iterations))
         } else if self.output_nodes.saturating_add(nodes) > limits.output_nodes {
@@ -31,9 +26,11 @@ impl Expander<'_, '_> {
             None
         };
         if let Some((count, what, limit)) = over {
-            let message = format!("{shown_name} makes {count} {what}, too many: the limit of {limit} is exceeded");
+            let name = shown(of.name(self.ev.tree));
+            let name = if of.is_map { name } else { format!("loop {name}") };
+            let message = format!("{name} makes {count} {what}, too many: the limit of {limit} is exceeded");
             self.stopped = true;
-            let span = self.ev.tree.span(key);
+            let span = self.ev.tree.span(of.site);
             self.report(
                 Diagnostic::new(codes::LIMIT, message)
                     .at(span)
@@ -50,35 +47,31 @@ impl Expander<'_, '_> {
 
     /// Iterations of the loops inside a fragment, for one iteration around them, as far as their
     /// collections do not depend on it.
-    pub(super) fn estimate(&mut self, node: NodeId) -> u64 {
+    fn estimate(&mut self, node: NodeId) -> u64 {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {
             return 0;
         }
-        if let Some(argument) = self.ev.tree.argument_of(node, Known::Map) {
-            let parts = MapParts::read(self.ev.tree, argument).filter(|_| !self.bad.contains(&node));
-            return parts.map_or(0, |parts| self.estimate_loop(Loop::Map(node), parts.collection, parts.fragment));
+        let tree = &*self.ev.tree;
+        if tree.argument_of(node, Known::Map).is_some() {
+            return Loop::map(tree, node).map_or(0, |of| self.estimate_loop(&of));
         }
-        let keys: Vec<NodeId> = self.ev.tree.entries(node).map(|entry| entry.key).collect();
-        let mut sum: u64 = 0;
-        for (at, child) in self.ev.tree.children(node).into_iter().enumerate() {
-            let key = keys.get(at).copied();
-            let name = key.and_then(|key| function::loop_name(self.ev.tree.text(key))).map(str::to_owned);
-            sum = sum.saturating_add(match (key.zip(name), self.ev.tree.items(child)) {
-                (None, _) => self.estimate(child),
-                (Some((key, name)), &[_, collection, fragment]) if !self.bad.contains(&key) => {
-                    self.estimate_loop(Loop::ForEach(key, &name), collection, fragment)
-                }
-                _ => 0,
-            });
-        }
-        sum
+        let below: Vec<(Option<Entry>, NodeId)> = match tree.view(node) {
+            View::Map => tree.entries(node).map(|entry| (Some(entry), entry.value)).collect(),
+            _ => tree.children(node).into_iter().map(|child| (None, child)).collect(),
+        };
+        let count = |(entry, child): (Option<Entry>, NodeId)| {
+            let entry = entry.filter(|entry| self.ev.tree.loop_name(entry.key).is_some());
+            let Some(entry) = entry else { return self.estimate(child) };
+            Loop::for_each(self.ev.tree, entry).map_or(0, |of| self.estimate_loop(&of))
+        };
+        below.into_iter().map(count).fold(0, u64::saturating_add)
     }
 
-    fn estimate_loop(&mut self, of: Loop<'_>, collection: NodeId, fragment: NodeId) -> u64 {
-        if self.uses.varies(collection) {
+    fn estimate_loop(&mut self, of: &Loop) -> u64 {
+        if self.bad.contains(&of.id) || self.uses.varies(of.collection) {
             return 0;
         }
-        let items = self.items(of, collection).map_or(0, |items| items.len() as u64);
-        items.saturating_mul(self.estimate(fragment).max(1))
+        let items = self.items(of).map_or(0, |items| items.len() as u64);
+        items.saturating_mul(self.estimate(of.fragment).max(1))
     }
 }

@@ -2,65 +2,56 @@
 //! reference/map-and-merge.md#map-flattening).
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::{Truth, Visibility};
+use formwork_evaluate::Outcome;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 use formwork_template::{Section, logical_id};
 
-use super::collection::Loop;
-use super::iteration::Iteration;
 use super::keys::alphanumeric_key;
+use super::map_check::fault;
 use super::members::{Maker, Members};
-use super::parts::MapParts;
+use super::parts::Loop;
+use super::text::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
     /// What an `Fn::Map` becomes: an object, or a list.
     pub(super) fn map_value(&mut self, call: NodeId) -> NodeId {
-        let argument = self.ev.tree.call(call).1;
-        let Some(parts) = MapParts::read(self.ev.tree, argument).filter(|_| !self.bad.contains(&call)) else {
-            return call;
-        };
-        if parts.key.is_some() {
+        let Some(of) = Loop::map(self.ev.tree, call).filter(|_| !self.bad.contains(&call)) else { return call };
+        if let Some(key) = of.key {
             let mut members = Members::default();
-            self.map_members(call, Level::Inner, &mut members);
+            self.map_members(&of, key, Level::Inner, &mut members);
             self.check_duplicates(&members, Level::Inner);
             return self.object(call, &members);
         }
         let mut items = Vec::new();
-        self.map_items(call, &mut items);
+        self.map_items(&of, &mut items);
         self.list_of(call, &items)
     }
 
     /// Adds the members that an `Fn::Map` with a key makes.
-    pub(super) fn map_members(&mut self, call: NodeId, level: Level, out: &mut Members) {
-        let argument = self.ev.tree.call(call).1;
-        let Some(parts) = MapParts::read(self.ev.tree, argument) else { return };
-        let Some(key) = parts.key else { return };
+    pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
         let from = out.entries.len();
-        self.each(call, &parts, |expander| {
-            let Some(key) = expander.map_key(call, key) else { return };
+        self.iterate(of, |expander| {
+            let Some(key) = expander.map_key(of, key) else { return };
             if let Level::Section(section) = level {
                 if !logical_id::is_alphanumeric(expander.ev.tree.text(key)) {
                     return expander.report_map_name(key, section);
                 }
                 expander.made.insert(key);
             }
-            let value = expander.member(key, parts.fragment, level);
+            let value = expander.member(key, of.fragment, level);
             out.entries.extend(value.map(|value| Entry { key, value }));
         });
-        out.close(from, Maker::Map(self.ev.tree.call_name(call)));
+        out.close(from, Maker::Map(of.site));
     }
 
     /// Adds the items that an `Fn::Map` without a key makes: a fragment that is written as a list is
     /// spliced out.
-    pub(super) fn map_items(&mut self, call: NodeId, out: &mut Vec<NodeId>) {
-        let argument = self.ev.tree.call(call).1;
-        let Some(parts) = MapParts::read(self.ev.tree, argument) else { return };
-        let fragment = parts.fragment;
-        self.each(call, &parts, |expander| match expander.ev.tree.kind(fragment) {
-            Kind::List => expander.splice(fragment, out),
-            _ => out.extend(expander.instantiate(fragment)),
+    pub(super) fn map_items(&mut self, of: &Loop, out: &mut Vec<NodeId>) {
+        self.iterate(of, |expander| match expander.ev.tree.kind(of.fragment) {
+            Kind::List => expander.splice(of.fragment, out),
+            _ => out.extend(expander.instantiate(of.fragment)),
         });
     }
 
@@ -74,68 +65,76 @@ impl Expander<'_, '_> {
 
     /// Adds what an item of a list becomes: the items of an `Fn::Map` without a key stand in its
     /// place, as do those of a loop that makes items.
-    pub(super) fn item(&mut self, item: NodeId, out: &mut Vec<NodeId>) {
-        if !self.uses.is_touched(item) {
-            out.push(item);
-            return;
-        }
-        if MapParts::generates_items(self.ev.tree, item) {
+    fn item(&mut self, item: NodeId, out: &mut Vec<NodeId>) {
+        let tree = &*self.ev.tree;
+        if !tree.has(item, flags::HAS_LOOP) || !self.uses.is_touched(item) {
+            out.extend(self.instantiate(item));
+        } else if let Some(of) = Loop::of_items(tree, item) {
             self.in_list += 1;
-            self.map_items(item, out);
+            self.map_items(&of, out);
             self.in_list -= 1;
-            return;
+        } else if let Some((_, of)) = Loop::in_list(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
+            self.iterate(&of, |expander| expander.splice(of.fragment, out));
+        } else {
+            out.extend(self.instantiate(item));
         }
-        if self.rules.formwork
-            && self.rules.for_each
-            && let Some((entry, name)) = super::list_loop(self.ev.tree, item)
-        {
-            let name = name.to_owned();
-            let fragment = self.ev.tree.items(entry.value)[2];
-            self.iterate(entry, &name, |expander| expander.splice(fragment, out));
-            return;
-        }
-        out.extend(self.instantiate(item));
     }
 
-    /// Runs `work` in each iteration of an `Fn::Map`.
-    fn each(&mut self, call: NodeId, parts: &MapParts, mut work: impl FnMut(&mut Self)) {
-        self.worked += 1;
-        if self.bad.contains(&call) || self.stopped {
-            return;
+    /// The key that `key` gives in this iteration; `None` when it gives none, which was reported.
+    fn map_key(&mut self, of: &Loop, key: NodeId) -> Option<NodeId> {
+        // A plain text is an `Fn::Sub` in all but name.
+        let text = self.ev.tree.argument_of(key, Known::Sub).unwrap_or(key);
+        if self.ev.tree.kind(text) != Kind::String {
+            let node = self.instantiate(key).unwrap_or(key);
+            return self.known_key(of, key, node);
         }
-        let name = self.ev.tree.call_name(call);
-        let Some(items) = self.items(Loop::Map(call), parts.collection) else {
-            return self.leave_map_unchecked(parts);
-        };
-        let (position, variable) = parts.names(self.ev.tree);
-        let round = Iteration {
-            site: name,
-            name: Known::Map.long(),
-            items,
-            fragment: parts.fragment,
-            position: Some(position.into()),
-            variable: variable.into(),
-            of_map: true,
-        };
-        self.run_round(&round, |expander| {
-            if parts.when.is_none_or(|when| expander.is_wanted(when)) {
-                work(expander);
-            }
-        });
-        self.leave_map_unchecked(parts);
+        let plan = self.plan(text, None, Syntax::SubAndAmpersands);
+        if self.is_closed(&plan, text) {
+            let filled = self.fill_soundly(text, &plan, false)?.text;
+            return self.key_of(key, &filled);
+        }
+        let filled = self.fill_soundly(text, &plan, true)?.text;
+        let tree = &mut *self.ev.tree;
+        let origin = Origin::Generated(key, self.frame);
+        let name = tree.key(Known::Sub.long(), Style::Plain, origin);
+        let filled = tree.computed(&filled, Origin::Generated(text, self.frame));
+        let node = tree.add_call(Function::Known(Known::Sub), name, filled, Style::Plain, origin);
+        self.known_key(of, key, node)
     }
 
-    /// Whether the condition of an iteration holds.
-    fn is_wanted(&mut self, when: NodeId) -> bool {
-        let Some(node) = self.instantiate(when) else { return false };
-        match self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node))) {
-            Truth::True => true,
-            Truth::False | Truth::Poison => false,
-            Truth::Unknown => {
-                self.report_unresolved(when, node, "the condition of this iteration is not known");
-                false
+    fn known_key(&mut self, of: &Loop, key: NodeId, node: NodeId) -> Option<NodeId> {
+        match self.known(node, Known::Map) {
+            Outcome::Known(value) => match self.ev.tree.string(value).map(str::to_owned) {
+                Some(text) => return self.key_of(key, &text),
+                None => self.report_key_value(key),
+            },
+            Outcome::Secret { .. } => self.report_map_no_echo(of, key, node, "the key of this Fn::Map needs"),
+            Outcome::Residual(left) => {
+                self.report_unresolved(of, key, left, "the key of this Fn::Map is not known");
             }
+            Outcome::Omit(_) => self.report_key_value(key),
+            Outcome::Poison => {}
         }
+        None
+    }
+
+    fn key_of(&mut self, key: NodeId, text: &str) -> Option<NodeId> {
+        if text.is_empty() {
+            self.report_key_value(key);
+            return None;
+        }
+        Some(self.ev.tree.key(text, Style::Plain, Origin::Generated(key, self.frame)))
+    }
+
+    fn report_key_value(&mut self, key: NodeId) {
+        let diagnostic = fault(
+            codes::MAP_KEY,
+            "the Key of this Fn::Map gives no text",
+            "Fn::Map Key must resolve to a non-empty string",
+        )
+        .at(self.ev.tree.span(key))
+        .help("write a text with the item in it: `Key: \"Name${Value}\"`");
+        self.report(diagnostic);
     }
 
     fn report_map_name(&mut self, key: NodeId, section: Section) {

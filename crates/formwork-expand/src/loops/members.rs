@@ -2,16 +2,16 @@
 //! (reference/map-and-merge.md#merge-order).
 
 use formwork_base::{Diagnostic, Span, codes};
+use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
-use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, flags, symbol};
 use formwork_template::Section;
 
 use crate::merge;
 
-use super::collection::Loop;
-use super::iteration::Iteration;
 use super::map_check::fault;
+use super::parts::Loop;
 use super::{Expander, Level};
 
 /// What an object is made of.
@@ -71,6 +71,29 @@ impl Expander<'_, '_> {
         self.object(node, &members)
     }
 
+    /// Whether all members of a map are written in it, with keys that stay as they are.
+    pub(super) fn has_plain_members(&self, node: NodeId) -> bool {
+        !self.ev.tree.has(node, flags::HAS_LOOP) && self.ev.settings.compat != Compat::Sam
+    }
+
+    /// Such a map with its values instantiated.
+    pub(super) fn plain_map(&mut self, node: NodeId) -> NodeId {
+        let from = self.open.len();
+        let mut is_changed = false;
+        for at in 0..self.ev.tree.len(node) {
+            let Entry { key, value } = self.ev.tree.entry(node, at);
+            let made = self.instantiate(value);
+            is_changed |= made != Some(value);
+            self.open.extend(made.map(|value| Entry { key, value }));
+        }
+        let style = self.style_of(node);
+        let entries = &self.open[from..];
+        let made =
+            if is_changed { self.ev.tree.map(entries, style, Origin::Generated(node, self.frame)) } else { node };
+        self.open.truncate(from);
+        made
+    }
+
     /// An object with these members in the place of `node`.
     pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
         let style = self.style_of(node);
@@ -92,7 +115,13 @@ impl Expander<'_, '_> {
     /// other keys stay.
     pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         let single = match self.ev.tree.view(node) {
-            View::Call(Function::Known(Known::Map), _) => return self.map_members(node, level, out),
+            View::Call(Function::Known(Known::Map), _) => {
+                let of = Loop::map(self.ev.tree, node);
+                if let Some((of, key)) = of.and_then(|of| Some((of, of.key?))) {
+                    self.map_members(&of, key, level, out);
+                }
+                return;
+            }
             View::Call(Function::Known(Known::Merge), argument) => {
                 return self.merge_members(self.ev.tree.call_name(node), argument, level, is_fragment, out);
             }
@@ -103,11 +132,10 @@ impl Expander<'_, '_> {
         let count = if single.is_some() { 1 } else { self.ev.tree.len(node) };
         for at in 0..count {
             let entry = single.unwrap_or_else(|| self.ev.tree.entry(node, at));
-            if let Some(name) = function::loop_name(self.ev.tree.text(entry.key)) {
+            if self.ev.tree.loop_name(entry.key).is_some() {
                 if self.rules.for_each && !self.left.contains(&entry.key) {
-                    let name = name.to_owned();
                     let from = out.entries.len();
-                    self.for_each(entry, &name, level, out);
+                    self.for_each(entry, level, out);
                     out.close(from, Maker::ForEach);
                 } else {
                     out.entries.push(entry);
@@ -145,41 +173,13 @@ impl Expander<'_, '_> {
         made
     }
 
-    fn for_each(&mut self, entry: Entry, name: &str, level: Level, out: &mut Members) {
-        let parts = self.ev.tree.items(entry.value);
-        let &[_, collection, fragment] = parts else { return };
-        if !self.bad.contains(&entry.key) && !self.stopped && self.is_left_for_service(entry, name, collection) {
+    fn for_each(&mut self, entry: Entry, level: Level, out: &mut Members) {
+        let Some(of) = Loop::for_each(self.ev.tree, entry) else { return };
+        if !self.bad.contains(&of.id) && !self.stopped && self.is_left_for_service(entry, &of) {
             out.entries.push(entry);
             return;
         }
-        self.iterate(entry, name, |expander| expander.members(fragment, level, true, out));
-    }
-
-    /// Runs `work` in each iteration of an `Fn::ForEach`.
-    pub(super) fn iterate(&mut self, entry: Entry, name: &str, work: impl FnMut(&mut Self)) {
-        if self.bad.contains(&entry.key) || self.stopped {
-            return;
-        }
-        let parts = self.ev.tree.items(entry.value);
-        let &[identifier, collection, fragment] = parts else { return };
-        let Some(items) = self.items(Loop::ForEach(entry.key, name), collection) else {
-            return self.leave_unchecked(collection, fragment);
-        };
-        let tree = &*self.ev.tree;
-        let (first, second) = match *tree.items(identifier) {
-            [key, value] => (Some(key), value),
-            _ => (None, identifier),
-        };
-        let round = Iteration {
-            site: entry.key,
-            name,
-            items,
-            fragment,
-            position: first.map(|first| tree.text(first).into()),
-            variable: tree.text(second).into(),
-            of_map: self.rules.formwork,
-        };
-        self.run_round(&round, work);
+        self.iterate(&of, |expander| expander.members(of.fragment, level, true, out));
     }
 
     pub(super) fn check_duplicates(&mut self, members: &Members, level: Level) {

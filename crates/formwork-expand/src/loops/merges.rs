@@ -12,8 +12,9 @@ use crate::merge;
 use super::collection::construct;
 use super::map_check::fault;
 use super::members::{Maker, Members};
-use super::no_items::{shown_item, unresolved_name};
-use super::parts::MapParts;
+use super::no_items::shown_item;
+use super::parts::Loop;
+use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
 /// What became of an operand.
@@ -74,17 +75,19 @@ impl Expander<'_, '_> {
                 let inner = self.ev.tree.call_name(operand);
                 return self.merge_members(inner, argument, level, is_fragment, out);
             }
-            View::Call(Function::Known(Known::Map), _) if !MapParts::generates_items(self.ev.tree, operand) => {
-                return self.map_members(operand, level, out);
-            }
             View::Call(Function::Known(Known::Map), _) => {
-                // In the body of a section it was reported that the key is missing.
-                if level == Level::Inner {
-                    let mut items = Vec::new();
-                    self.map_items(operand, &mut items);
-                    for item in items {
-                        self.known_members(name, item, level, false, out);
+                let Some(of) = Loop::map(self.ev.tree, operand) else { return };
+                match of.key {
+                    Some(key) => self.map_members(&of, key, level, out),
+                    // In the body of a section it was reported that the key is missing.
+                    None if level == Level::Inner => {
+                        let mut items = Vec::new();
+                        self.map_items(&of, &mut items);
+                        for item in items {
+                            self.known_members(name, item, level, false, out);
+                        }
                     }
+                    None => {}
                 }
                 return;
             }
@@ -111,8 +114,8 @@ impl Expander<'_, '_> {
         let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
         let mut values = Vec::new();
         for operand in self.operands(name, argument) {
-            if MapParts::generates_items(self.ev.tree, operand) {
-                self.map_items(operand, &mut values);
+            if let Some(of) = Loop::of_items(self.ev.tree, operand) {
+                self.map_items(&of, &mut values);
             } else if let Operand::Value(value) = self.known_operand(operand) {
                 values.push(value);
             }
@@ -158,33 +161,29 @@ impl Expander<'_, '_> {
                     Some(Truth::True) => node = then,
                     Some(Truth::False) => node = otherwise,
                     Some(Truth::Poison) => return Operand::Unknown,
-                    Some(Truth::Unknown) | None => {
-                        self.report_operand_unresolved(operand, node);
-                        return Operand::Unknown;
-                    }
+                    Some(Truth::Unknown) | None => return self.report_operand_unresolved(operand, node),
                 }
                 continue;
             }
             if self.bad.contains(&node) {
                 return Operand::Unknown;
             }
-            self.ev.looks.clear();
-            let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
-            self.take_looks(&construct(Known::Merge));
-            return match outcome {
+            return match self.known(node, Known::Merge) {
                 Outcome::Known(value) => Operand::Value(value),
                 Outcome::Omit(_) => Operand::Nothing,
-                Outcome::Secret { .. } => {
-                    self.report_operand_unresolved(operand, node);
-                    Operand::Unknown
-                }
-                Outcome::Residual(left) => {
-                    self.report_operand_unresolved(operand, left);
-                    Operand::Unknown
-                }
+                Outcome::Secret { .. } => self.report_operand_unresolved(operand, node),
+                Outcome::Residual(left) => self.report_operand_unresolved(operand, left),
                 Outcome::Poison => Operand::Unknown,
             };
         }
+    }
+
+    /// What a node is that a function needs to be known here.
+    pub(super) fn known(&mut self, node: NodeId, function: Known) -> Outcome {
+        self.ev.looks.clear();
+        let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
+        self.take_looks(&construct(function));
+        outcome
     }
 
     fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
@@ -193,13 +192,12 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) {
+    fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) -> Operand {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         let secret = causes.iter().find(|cause| matches!(cause, Blocker::NoEcho(_)));
-        let cause = secret.or(causes.iter().find(|cause| !cause.is_value())).or(causes.first());
-        let (name, help) = unresolved_name(self, cause, false);
+        let Missing { name, help, .. } = Missing::of(self.ev, secret.or(reported(&causes)), false);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
-        let diagnostic = if let Some(Blocker::NoEcho(_)) = cause {
+        let diagnostic = if secret.is_some() {
             fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge needs the secret {name}"), &sentence)
                 .note("it would stand in the output, and the value of a NoEcho parameter is never written")
                 .help("remove NoEcho from the parameter, or merge something else")
@@ -208,5 +206,6 @@ impl Expander<'_, '_> {
                 .help(help)
         };
         self.report(diagnostic.at(self.ev.tree.span(operand)));
+        Operand::Unknown
     }
 }

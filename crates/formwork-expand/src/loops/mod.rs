@@ -15,13 +15,13 @@ mod keys;
 mod limits;
 mod map;
 mod map_check;
-mod map_key;
 mod members;
 mod merges;
 mod no_items;
 mod parts;
 pub mod replay;
 mod sub;
+mod text;
 mod unchecked;
 mod unresolved_loops;
 mod use_warnings;
@@ -32,7 +32,7 @@ use formwork_base::{Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::stage::PinnedParameter;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags, function};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,7 +40,7 @@ use crate::merge;
 
 use collection::Item;
 use dependence::LoopDependence;
-use sub::SubPlan;
+use text::TextPlan;
 
 /// A template whose loops are unrolled.
 #[derive(Clone, Debug)]
@@ -71,6 +71,8 @@ pub struct LoopRun {
 struct Binding {
     name: Rc<str>,
     item: NodeId,
+    /// What it puts into a string; nothing for a list, an object or null.
+    text: Option<Box<str>>,
     /// Whether it is a variable of an `Fn::Map`: the variables of an `Fn::Sub` hide it.
     of_map: bool,
 }
@@ -92,17 +94,24 @@ struct Expander<'x, 'e> {
     /// Loops that stay.
     left: FxHashSet<NodeId>,
     bindings: Vec<Binding>,
+    /// The number of the names in scope, and of those of the loops that were run.
+    scope: u32,
+    scopes: FxHashMap<(u32, Option<Symbol>, Symbol, bool), u32>,
     frame: FrameId,
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
-    collections: FxHashMap<NodeId, Option<Vec<Item>>>,
+    collections: FxHashMap<NodeId, Option<Rc<[Item]>>>,
     /// Collections that need a value which is not given, where that is no error.
     unchecked: FxHashSet<NodeId>,
-    /// Texts of `Fn::Sub`, taken apart once.
-    plans: FxHashMap<NodeId, Rc<SubPlan>>,
+    /// Strings that take items, taken apart once in each scope: an alias may be in several.
+    plans: FxHashMap<(NodeId, u32), Rc<TextPlan>>,
+    /// Members of the maps that are instantiated at the moment.
+    open: Vec<Entry>,
     fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
+    /// Which of them is that of a key.
+    recorded: FxHashMap<NodeId, usize>,
     /// Number of lists between the node at hand and its member of a section.
     in_list: u32,
     stopped: bool,
@@ -231,18 +240,7 @@ fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
 fn left(tree: &Tree, root: NodeId, sections: &Sections) -> FxHashSet<NodeId> {
     let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
     let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));
-    entries.map(|entry| entry.key).filter(|&key| function::loop_name(tree.text(key)).is_some()).collect()
-}
-
-/// The loop that an item of a list is, with its name: an object with nothing but a loop.
-fn list_loop(tree: &Tree, item: NodeId) -> Option<(Entry, &str)> {
-    if tree.kind(item) != Kind::Map || tree.len(item) != 1 {
-        return None;
-    }
-    let entry = tree.entry(item, 0);
-    let name = function::loop_name(tree.text(entry.key))?;
-    let is_items = matches!(tree.items(entry.value), &[_, _, fragment] if tree.kind(fragment) == Kind::List);
-    is_items.then_some((entry, name))
+    entries.map(|entry| entry.key).filter(|&key| tree.loop_name(key).is_some()).collect()
 }
 
 impl<'x, 'e> Expander<'x, 'e> {
@@ -256,6 +254,8 @@ impl<'x, 'e> Expander<'x, 'e> {
             uses,
             bad,
             bindings: Vec::new(),
+            scope: 0,
+            scopes: FxHashMap::default(),
             frame: FrameId::NONE,
             iterations: 0,
             output_nodes: 0,
@@ -263,8 +263,10 @@ impl<'x, 'e> Expander<'x, 'e> {
             collections: FxHashMap::default(),
             unchecked: FxHashSet::default(),
             plans: FxHashMap::default(),
+            open: Vec::new(),
             fixed: Vec::new(),
             loops: Vec::new(),
+            recorded: FxHashMap::default(),
             in_list: 0,
             stopped: false,
         }
@@ -294,18 +296,6 @@ impl Expander<'_, '_> {
         let conditions = self.ev.tree.get(root, Section::Conditions.symbol());
         let conditions = conditions.filter(|&node| self.ev.tree.kind(node) == Kind::Map);
         if is_quiet { self.ev.set_conditions_quietly(conditions) } else { self.ev.set_conditions(conditions) }
-    }
-
-    /// A variable's item in the iterations of one loop.
-    fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
-        self.bindings.push(Binding { name: Rc::clone(name), item, of_map });
-    }
-
-    fn record(&mut self, key: NodeId, items: usize) {
-        match self.loops.iter_mut().find(|run| run.key == key) {
-            Some(run) => run.iterations += items as u64,
-            None => self.loops.push(LoopRun { key, items, iterations: items as u64 }),
-        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

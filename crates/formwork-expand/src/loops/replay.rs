@@ -10,7 +10,7 @@ use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::dependence::LoopDependence;
-use super::{Binding, Expander, Rules, sections_of};
+use super::{Expander, Rules, sections_of};
 
 /// Repeats what expansion did to single nodes.
 pub struct Replay<'x, 'e> {
@@ -38,18 +38,20 @@ impl<'x, 'e> Replay<'x, 'e> {
 
     /// Steps into a context: the variables of the loops in it have their items.
     pub fn enter(&mut self, frame: FrameId) {
-        let tree = &*self.expander.ev.tree;
-        let mut bindings: Vec<Binding> = Vec::new();
+        let expander = &mut self.expander;
+        let tree = &*expander.ev.tree;
+        let mut found: Vec<(Rc<str>, NodeId, bool)> = Vec::new();
         for (_, record) in tree.frames().chain(frame).filter(|(_, record)| record.kind == FrameKind::Loop) {
-            let of_map = self.expander.rules.formwork || tree.name(record.loop_name) == Known::Map.long();
+            let of_map = expander.rules.formwork || tree.name(record.loop_name) == Known::Map.long();
             let value = record.value.map(|item| (record.name, item, of_map));
             let position = record.position.map(|(name, item)| (name, item, true));
-            for (name, item, of_map) in [value, position].into_iter().flatten() {
-                bindings.push(Binding { name: Rc::from(tree.name(name)), item, of_map });
-            }
+            let variables = [value, position].into_iter().flatten();
+            found.extend(variables.map(|(name, item, of_map)| (tree.name(name).into(), item, of_map)));
         }
-        bindings.reverse();
-        self.expander.bindings = bindings;
+        expander.bindings.clear();
+        for (name, item, of_map) in found.iter().rev() {
+            expander.bind(name, *item, *of_map);
+        }
         self.expander.frame = frame;
         self.expander.plans = FxHashMap::default();
         self.expander.ev.set_frame(frame);
@@ -74,7 +76,7 @@ impl<'x, 'e> Replay<'x, 'e> {
 
     /// The text of a key with the items of the context at hand.
     pub fn key(&self, text: &str) -> String {
-        self.expander.filled(text).text
+        self.expander.text_now(text)
     }
 
     /// Whether a loop's variable, or a loop, stands at or below the node.

@@ -5,12 +5,12 @@ use formwork_base::{Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_syntax::document::shown;
-use formwork_syntax::function::{self, Known};
+use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::NamePattern;
 
 use super::Expander;
-use super::parts::MapParts;
+use super::parts::Loop;
 
 /// What is reported of a loop that is not checked, when the missing values may be given later. `what` names
 /// the loop.
@@ -19,17 +19,20 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
         return None;
     }
     let behind = behind_conditions(ev, causes);
-    let (give, help) = causes.iter().chain(&behind).find_map(|cause| how_to_give(ev, cause)).unwrap_or_else(|| {
-        let give = "--parameter-overrides".to_owned();
-        (give, "give values to the parameters that the condition compares".to_owned())
+    let given = causes.iter().chain(&behind).filter(|cause| cause.may_be_given());
+    let mut missing = given.map(|cause| Missing::of(ev, Some(cause), false));
+    let missing = missing.find(|missing| missing.option.is_some()).unwrap_or_else(|| Missing {
+        help: "give values to the parameters that the condition compares".to_owned(),
+        ..Missing::default()
     });
+    let give = missing.option.as_deref().unwrap_or("--parameter-overrides");
     let needs: Vec<String> = causes.iter().map(|cause| shown(&cause.text(ev.tree))).collect();
     let has = if needs.len() == 1 { "has" } else { "have" };
     Some(
         Diagnostic::new(code, format!("{what} is not checked: give a value with {give}"))
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which {has} no value", needs.join(", ")))
-            .help(help),
+            .help(missing.help),
     )
 }
 
@@ -55,55 +58,86 @@ fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
     found
 }
 
-/// The option that gives a missing value, and the advice with it.
-fn how_to_give(ev: &Evaluator<'_>, cause: &Blocker) -> Option<(String, String)> {
-    let Blocker::Parameter(name) = cause else {
-        let option = cause.option(ev.tree)?;
-        let help = format!("give it with `{option}`");
-        return Some((option, help));
-    };
-    let kind = &ev.template.parameter(*name)?.kind;
-    let name = shown(ev.tree.name(*name));
-    if kind.is_ssm_value {
-        let help = "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`";
-        return Some(("--account FILE".to_owned(), help.to_owned()));
+/// What keeps a value from being known, and what to do about it.
+#[derive(Debug, Default)]
+pub(super) struct Missing {
+    /// The cause, as the service's sentences name it.
+    pub(super) name: String,
+    /// The option that gives a value.
+    pub(super) option: Option<String>,
+    /// The advice.
+    pub(super) help: String,
+}
+
+impl Missing {
+    /// What is said of a cause. A collection `is_list`.
+    pub(super) fn of(ev: &Evaluator<'_>, cause: Option<&Blocker>, is_list: bool) -> Missing {
+        let name = match cause {
+            None => Known::Map.long().to_owned(),
+            Some(Blocker::Parameter(name) | Blocker::NoEcho(name) | Blocker::Condition(name)) => {
+                shown(ev.tree.name(*name))
+            }
+            Some(Blocker::Pseudo(name)) => ev.tree.name(*name).to_owned(),
+            Some(Blocker::Resource(name) | Blocker::Attribute(name) | Blocker::Function(name)) => shown(name),
+        };
+        let kind = match cause {
+            Some(Blocker::Parameter(name) | Blocker::NoEcho(name)) => ev.template.parameter(*name),
+            _ => None,
+        };
+        let kind = kind.map(|parameter| &parameter.kind);
+        let (option, help) = match cause {
+            Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) if kind.is_some_and(|kind| kind.is_ssm_value) => {
+                let help =
+                    "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`";
+                (Some("--account FILE".to_owned()), help.to_owned())
+            }
+            Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) => {
+                let value = if is_list || kind.is_some_and(|kind| kind.is_list) { "a,b" } else { "VALUE" };
+                let option = format!("--parameter-overrides {name}={value}");
+                let help = format!("give it with `{option}`, or give the parameter a Default");
+                (Some(option), help)
+            }
+            Some(cause @ Blocker::Pseudo(_)) => {
+                let option = cause.option(ev.tree).unwrap_or_default();
+                let help = format!("give it with `{option}`");
+                (Some(option), help)
+            }
+            Some(Blocker::Condition(_)) => {
+                (None, "give values to the parameters that the condition compares".to_owned())
+            }
+            _ => (None, "pass the items in a parameter of type CommaDelimitedList".to_owned()),
+        };
+        Missing { name, option, help }
     }
-    let value = if kind.is_list { "a,b" } else { "VALUE" };
-    let option = format!("--parameter-overrides {name}={value}");
-    let help = format!("give it with `{option}`, or give the parameter a Default");
-    Some((option, help))
+}
+
+/// The one of several causes that is reported: one that no value removes, if there is any.
+pub(super) fn reported(causes: &[Blocker]) -> Option<&Blocker> {
+    causes.iter().find(|cause| !cause.is_value()).or(causes.first())
+}
+
+/// Whether the value of a `NoEcho` parameter is among the causes.
+pub(super) fn is_secret(causes: &[Blocker]) -> bool {
+    causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_)))
 }
 
 impl Expander<'_, '_> {
-    /// Notes the names that an `Fn::ForEach` may generate, where it is not checked.
-    pub(super) fn leave_unchecked(&mut self, collection: NodeId, fragment: NodeId) {
-        if self.unchecked.contains(&collection) {
-            let mut found = Vec::new();
-            self.patterns(fragment, &mut found);
-            self.add_patterns(found);
-        }
-    }
-
-    /// The same for an `Fn::Map`.
-    pub(super) fn leave_map_unchecked(&mut self, parts: &MapParts) {
-        let missed = std::mem::take(&mut self.ev.has_missed_value);
-        if missed || self.unchecked.contains(&parts.collection) {
-            let mut found = vec![self.map_pattern(parts)];
-            self.patterns(parts.fragment, &mut found);
-            self.add_patterns(found);
-        }
-    }
-
-    fn add_patterns(&mut self, found: Vec<NamePattern>) {
-        for pattern in found {
-            if !self.ev.unchecked.contains(&pattern) {
-                self.ev.unchecked.push(pattern);
+    /// Notes the names that a loop may generate, where it is not checked.
+    pub(super) fn leave_unchecked(&mut self, of: &Loop) {
+        let missed = of.is_map && std::mem::take(&mut self.ev.has_missed_value);
+        if missed || self.unchecked.contains(&of.collection) {
+            let mut found = if of.is_map { vec![self.map_pattern(of)] } else { Vec::new() };
+            self.patterns(of.fragment, &mut found);
+            for pattern in found {
+                if !self.ev.unchecked.contains(&pattern) {
+                    self.ev.unchecked.push(pattern);
+                }
             }
         }
     }
 
-    fn map_pattern(&self, parts: &MapParts) -> NamePattern {
-        let text = parts.key.and_then(|key| {
+    fn map_pattern(&self, of: &Loop) -> NamePattern {
+        let text = of.key.and_then(|key| {
             let argument = self.ev.tree.argument_of(key, Known::Sub).unwrap_or(key);
             self.ev.tree.string(argument)
         });
@@ -116,11 +150,10 @@ impl Expander<'_, '_> {
             return;
         }
         for entry in self.ev.tree.entries(fragment) {
-            let name = self.ev.tree.text(entry.key);
-            if function::loop_name(name).is_none() {
-                found.push(NamePattern::of_key(name));
-            } else if let &[_, _, inner] = self.ev.tree.items(entry.value) {
-                self.patterns(inner, found);
+            if self.ev.tree.loop_name(entry.key).is_none() {
+                found.push(NamePattern::of_key(self.ev.tree.text(entry.key)));
+            } else if let Some(of) = Loop::for_each(self.ev.tree, entry) {
+                self.patterns(of.fragment, found);
             }
         }
     }

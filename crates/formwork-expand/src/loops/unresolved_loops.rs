@@ -8,21 +8,22 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 use formwork_template::artifact;
 
 use super::Expander;
+use super::parts::Loop;
 
 impl Expander<'_, '_> {
     /// Whether a loop stays for the service: SAM's guide says so of one over a parameter that is not
     /// declared, packaging of one in which no local file is named.
-    pub(super) fn is_left_for_service(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
+    pub(super) fn is_left_for_service(&mut self, entry: Entry, of: &Loop) -> bool {
         let left = self.ev.settings.unresolved_loops;
         let stays = left != UnresolvedLoops::None && !names_local_file(self.ev.tree, entry.value);
-        if stays && left == UnresolvedLoops::Unknown && self.is_left_unknown(entry, name, collection) {
+        if stays && left == UnresolvedLoops::Unknown && self.is_left_unknown(of) {
             return true;
         }
         if self.ev.settings.compat != Compat::Sam && !stays {
             return false;
         }
         let Some(target) =
-            self.ev.tree.argument_of(collection, Known::Ref).and_then(|target| self.ev.tree.string(target))
+            self.ev.tree.argument_of(of.collection, Known::Ref).and_then(|target| self.ev.tree.string(target))
         else {
             return false;
         };
@@ -33,10 +34,10 @@ impl Expander<'_, '_> {
         }
         let message = format!(
             "Fn::ForEach::{} stays: its collection refers to {}, which is not declared",
-            shown(name),
+            shown(of.name(self.ev.tree)),
             shown(target)
         );
-        let span = self.ev.tree.span(entry.key);
+        let span = self.ev.tree.span(of.site);
         self.report(
             Diagnostic::new(codes::COLLECTION, message)
                 .severity(Severity::Warning)
@@ -47,17 +48,17 @@ impl Expander<'_, '_> {
     }
 
     /// A loop of a nested stack whose items are known only when it is deployed.
-    fn is_left_unknown(&mut self, entry: Entry, name: &str, collection: NodeId) -> bool {
-        let node = self.instantiate(collection).unwrap_or(collection);
+    fn is_left_unknown(&mut self, of: &Loop) -> bool {
+        let node = self.instantiate(of.collection).unwrap_or(of.collection);
         let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         if !matches!(outcome, Outcome::Residual(_)) {
             return false;
         }
-        let span = self.ev.tree.span(entry.key);
+        let span = self.ev.tree.span(of.site);
         self.report(
             Diagnostic::new(
                 codes::COLLECTION,
-                format!("Fn::ForEach::{} stays: its collection is not known", shown(name)),
+                format!("Fn::ForEach::{} stays: its collection is not known", shown(of.name(self.ev.tree))),
             )
             .severity(Severity::Warning)
             .at(span)

@@ -98,7 +98,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         let name = cx.tree.text(member.key);
         let is_opaque = [symbol::FN_TRANSFORM, symbol::FN_MAP, symbol::FN_MERGE].contains(&cx.tree.symbol(member.key))
-            || function::loop_name(name).is_some();
+            || cx.tree.loop_name(member.key).is_some();
         if is_opaque {
             continue;
         }

@@ -59,18 +59,23 @@ impl Tree {
     /// Adds a key.
     pub fn key(&mut self, text: &str, style: Style, origin: Origin) -> NodeId {
         let symbol = self.symbols.intern(text);
-        self.key_bytes += text.len() as u64;
+        self.note_key(symbol);
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
-        if function::loop_name(text).is_some() || [symbol::FN_MAP, symbol::FN_MERGE].contains(&symbol) {
-            flags |= HAS_LOOP;
-        }
-        if symbol == symbol::FN_TRANSFORM {
-            flags |= HAS_TRANSFORM;
-        }
+        flags |= match symbol {
+            symbol::FN_MAP | symbol::FN_MERGE => HAS_LOOP,
+            symbol::FN_TRANSFORM => HAS_TRANSFORM,
+            _ if function::loop_name(text).is_some() => HAS_LOOP,
+            _ => 0,
+        };
         if matches!(origin, Origin::Generated(..)) {
             flags |= COMPUTED;
         }
         self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
+    }
+
+    pub(super) fn note_key(&mut self, symbol: Symbol) {
+        self.key_bytes += self.symbols.len(symbol);
+        self.well_known_keys |= 1_u64.checked_shl(symbol.0).unwrap_or(0);
     }
 
     /// Adds a list.
@@ -90,9 +95,8 @@ impl Tree {
         let mut flags = 0;
         for entry in entries {
             flags |= (self.flags_of(entry.key) | self.flags_of(entry.value)) & INHERITED;
-            self.links.push(entry.key);
-            self.links.push(entry.value);
         }
+        self.links.extend(entries.iter().flat_map(|entry| [entry.key, entry.value]));
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }
 

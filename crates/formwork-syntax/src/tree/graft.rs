@@ -129,7 +129,7 @@ impl Moved<'_> {
             Kind::Key => {
                 let symbol = self.symbol(Symbol(node.a));
                 node.a = symbol.0;
-                self.to.key_bytes += self.to.symbols.len(symbol);
+                self.to.note_key(symbol);
             }
         }
         if node.flags & MADE != 0 {

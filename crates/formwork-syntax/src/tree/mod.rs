@@ -37,6 +37,8 @@ pub struct Tree {
     symbols: Interner,
     /// Bytes of all keys, each time that one was added.
     key_bytes: u64,
+    /// Which of the first 64 symbols are keys, a bit each.
+    well_known_keys: u64,
     /// Whether a node was made: it may share what is below another one.
     has_generated: bool,
     frames: Frames,
@@ -70,6 +72,7 @@ impl Tree {
             text: String::new(),
             symbols: Interner::new(),
             key_bytes: 0,
+            well_known_keys: 0,
             has_generated: false,
             frames: Frames::new(),
             sizes: measure::Sizes::default(),

@@ -2,7 +2,7 @@
 
 use formwork_base::Span;
 
-use super::node::flags::{ALIAS, COMPUTED, MADE};
+use super::node::flags::{ALIAS, COMPUTED, HAS_LOOP, MADE};
 use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, members};
 use crate::function::{Function, Known};
 
@@ -111,6 +111,11 @@ impl Tree {
 
     fn truth(&self, id: NodeId) -> bool {
         crate::scalar::truth(self.text(id)).unwrap_or(false)
+    }
+
+    /// The name of the loop that a key declares ([`crate::function::loop_name`]).
+    pub fn loop_name(&self, key: NodeId) -> Option<&str> {
+        if self.has(key, HAS_LOOP) { crate::function::loop_name(self.text(key)) } else { None }
     }
 
     /// Symbol of a key.
@@ -347,9 +352,9 @@ impl Tree {
         finder.find(self.text.as_bytes()).is_some() || self.symbols.may_hold(&finder)
     }
 
-    /// Whether any key is `symbol`.
+    /// Whether any key is `symbol`, one of the first 64 well-known names.
     pub fn has_key(&self, symbol: Symbol) -> bool {
-        self.nodes.iter().any(|node| node.kind == Kind::Key && node.a == symbol.0)
+        1_u64.checked_shl(symbol.0).is_none_or(|bit| self.well_known_keys & bit != 0)
     }
 
     /// Whether two nodes hold the same data: scalars by type and text form, maps by members in

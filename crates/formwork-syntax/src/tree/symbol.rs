@@ -134,11 +134,6 @@ impl Interner {
         self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
     }
 
-    /// Number of texts.
-    pub(super) fn count(&self) -> usize {
-        self.ends.len()
-    }
-
     /// Removes all texts but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         for at in count..self.ends.len() {
@@ -178,6 +173,7 @@ impl Interner {
     }
 }
 
+#[inline]
 fn slice<'t>(text: &'t str, ends: &[u32], at: u32) -> &'t str {
     let at = at as usize;
     let start = if at == 0 { 0 } else { ends[at - 1] as usize };
