@@ -61,17 +61,32 @@ pub fn policy_values(name: &str) -> &'static [&'static str] {
 /// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
 /// `-`, `@`, joined by `::` (reference/structure.md#resource-types).
 pub fn is_type_name(text: &str) -> bool {
-    let mut parts = 0;
-    let all = text.split("::").all(|part| {
-        parts += 1;
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-@".contains(&byte))
-    });
-    all && parts >= 2
+    let (mut parts, mut is_in_part) = (1, false);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        let is_separator = byte == b':' && is_in_part && bytes.next_if_eq(&b':').is_some();
+        if !is_separator && !byte.is_ascii_alphanumeric() && !b"_-@".contains(&byte) {
+            return false;
+        }
+        is_in_part = !is_separator;
+        parts += usize::from(is_separator);
+    }
+    is_in_part && parts >= 2
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn type_names_have_two_parts_or_more() {
+        for name in ["AWS::S3::Bucket", "Custom::a-b_c@1", "A::B"] {
+            assert!(is_type_name(name), "{name}");
+        }
+        for name in ["", "AWS", "AWS::", "::S3", "AWS:S3", "AWS::::S3", "AWS:::S3", "A::B:", "A::B::", "A::B c"] {
+            assert!(!is_type_name(name), "{name}");
+        }
+    }
 
     #[test]
     fn only_custom_resources_have_a_version() {

@@ -135,12 +135,14 @@ pub fn is_variable_name(name: &str) -> bool {
 }
 
 /// `text` as literal text inside `Fn::Sub`: every `${` becomes `${!`.
+#[inline]
 pub fn escape(text: &str) -> Cow<'_, str> {
     if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
 }
 
 /// Adds text of `Fn::Sub` behind other text of it that was not in front of it in the template: a `$` and a `{` that
 /// meet are literal text, and begin no variable.
+#[inline]
 pub fn join(out: &mut String, text: &str) {
     match text.strip_prefix('{') {
         Some(rest) if out.ends_with('$') => out.extend(["{!", rest]),

@@ -11,6 +11,9 @@ use rustc_hash::FxHashSet;
 /// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
 /// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
 pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
+    if !tree.has_key(symbol::NO_ECHO) && tree.lost().is_empty() {
+        return Vec::new();
+    }
     let all = || (1..=tree.node_count() as u32).filter_map(|number| tree.node(number));
     let maps = || all().filter(|&node| tree.kind(node) == Kind::Map);
     let declarations = || {

@@ -22,8 +22,8 @@ pub(super) struct Declared {
     pub(super) bad: FxHashSet<NodeId>,
     /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
-    /// Names of all loop variables.
-    pub(super) identifiers: Vec<String>,
+    /// Loops whose parts are not what they have to be: nothing is looked at in them.
+    pub(super) wrong: FxHashSet<NodeId>,
 }
 
 /// A fault of the layout of a loop: both sentences that people search for.
@@ -55,9 +55,9 @@ pub(super) fn check(
         section: Section::Resources,
         found: Vec::new(),
         bad: FxHashSet::default(),
+        wrong: FxHashSet::default(),
         around: Vec::new(),
         declared: Vec::new(),
-        declared_names: Vec::new(),
         deepest: None,
         collection: Collection::None,
         in_list: false,
@@ -80,13 +80,12 @@ pub(super) fn check(
         checker.repeated_names();
         checker.names_against_identifiers();
     }
-    let Checker { mut found, bad, deepest, declared, declared_names: mut identifiers, .. } = checker;
+    let Checker { mut found, bad, wrong, deepest, .. } = checker;
     found.extend(deepest.map(|deepest| deepest.diagnostic(tree)));
-    identifiers.extend(declared.into_iter().map(|declared| tree.text(declared.identifier).to_owned()));
     for diagnostic in found {
         ev.diagnostics.push(diagnostic);
     }
-    Declared { bad, too_deep: deepest.is_some(), identifiers }
+    Declared { bad, too_deep: deepest.is_some(), wrong }
 }
 
 /// A loop around the node at hand.
@@ -162,11 +161,10 @@ pub(super) struct Checker<'c> {
     pub(super) section: Section,
     pub(super) found: Vec<Diagnostic>,
     pub(super) bad: FxHashSet<NodeId>,
+    wrong: FxHashSet<NodeId>,
     /// Loops around the node at hand.
     pub(super) around: Vec<Around<'c>>,
     pub(super) declared: Vec<ForEach<'c>>,
-    /// Names of other variables.
-    pub(super) declared_names: Vec<String>,
     deepest: Option<Deepest>,
     /// What the node at hand is a part of.
     pub(super) collection: Collection,
@@ -254,7 +252,7 @@ impl<'c> Checker<'c> {
         self.in_list = false;
         let of = match of {
             Ok(of) => of,
-            Err(diagnostic) => return self.refuse(key, *diagnostic),
+            Err(diagnostic) => return self.refuse_parts(key, *diagnostic),
         };
         let mut identifiers = Vec::with_capacity(2);
         for identifier in [of.position, of.variable].into_iter().flatten() {
@@ -319,6 +317,12 @@ impl<'c> Checker<'c> {
     pub(super) fn parameter(&self, name: &str) -> Option<NodeId> {
         let name = self.tree.symbols().get(name)?;
         self.template.parameter(name).map(|parameter| parameter.key)
+    }
+
+    /// A fault of the parts of a loop, in which nothing is looked at.
+    pub(super) fn refuse_parts(&mut self, node: NodeId, diagnostic: Diagnostic) {
+        self.wrong.insert(node);
+        self.refuse(node, diagnostic);
     }
 
     /// A fault of something that then is not unrolled.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use formwork_base::Diagnostic;
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::Section;
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
@@ -38,6 +38,7 @@ impl LoopDependence {
         sections: &Sections,
         rules: Rules,
         left: &FxHashSet<NodeId>,
+        wrong: &FxHashSet<NodeId>,
     ) -> LoopDependence {
         let mut warnings = Vec::new();
         let mut finder = Finder {
@@ -45,6 +46,7 @@ impl LoopDependence {
             fill_all: ev.settings.compat == Compat::Sam,
             rules,
             left,
+            wrong,
             marks: vec![0; ev.tree.node_count() + 1],
             root,
             spelling: Cell::new(None),
@@ -91,6 +93,8 @@ pub(super) struct Finder<'f> {
     rules: Rules,
     /// Loops that stay.
     left: &'f FxHashSet<NodeId>,
+    /// Loops in which nothing is looked at.
+    wrong: &'f FxHashSet<NodeId>,
     marks: Vec<u8>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
     pub(super) root: NodeId,
@@ -100,7 +104,7 @@ pub(super) struct Finder<'f> {
     /// The key of the attribute of the member at hand that takes literal text alone.
     literal: Option<NodeId>,
     is_in_conditions: bool,
-    pub(super) scope: Vec<Symbol>,
+    pub(super) scope: Vec<&'f str>,
     /// For each variable of the scope, whether it may be an object.
     objects: Vec<bool>,
     /// The variables of the scope that were met, a bit each from the outermost.
@@ -128,7 +132,7 @@ impl Members {
     }
 }
 
-impl Finder<'_> {
+impl<'f> Finder<'f> {
     fn mark(&mut self, node: NodeId, touched: bool) -> bool {
         if touched {
             self.marks[node.index()] |= TOUCHED;
@@ -227,15 +231,14 @@ impl Finder<'_> {
     }
 
     /// Looks at the collection of a loop, and then does `work` with its variables in scope, which are these bits.
-    /// They are interned unless the loop is wrong; then it is not run.
     fn inside(&mut self, of: &Loop, work: impl FnOnce(&mut Self, u64)) {
         self.visit(of.collection);
-        let (position, variable) = of.variables(self.tree);
-        let symbols: Option<Vec<Symbol>> =
-            position.into_iter().chain([variable]).map(|name| self.tree.symbols().get(name)).collect();
-        let Some(symbols) = symbols else { return };
-        let depth = self.scope.len();
-        self.scope.extend_from_slice(&symbols);
+        if self.wrong.contains(&of.id) {
+            return;
+        }
+        let tree: &'f Tree = self.tree;
+        let ((position, variable), depth) = (of.variables(tree), self.scope.len());
+        self.scope.extend(position.into_iter().chain([variable]));
         self.objects.resize(self.scope.len(), of.is_map || self.rules.formwork);
         let outer = self.used.replace(0);
         work(self, self.mask() & !((1 << depth.min(63)) - 1));
@@ -298,8 +301,7 @@ impl Finder<'_> {
 
     /// The number of the variable with this name.
     fn variable(&self, name: &str) -> Option<usize> {
-        let symbol = self.tree.symbols().get(name)?;
-        self.scope.iter().rposition(|&known| known == symbol)
+        self.scope.iter().rposition(|&known| known == name)
     }
 
     fn mark_used(&self, at: usize) {
@@ -311,14 +313,14 @@ impl Finder<'_> {
         let mut first: Option<(usize, String)> = None;
         for found in placeholders(text).filter(|found| found.mark == mark) {
             for (at, &name) in self.scope.iter().enumerate() {
-                let (is_item, is_attribute) = found.names(self.tree.name(name));
+                let (is_item, is_attribute) = found.names(name);
                 if !(is_item || is_attribute && self.objects[at]) {
                     continue;
                 }
                 self.mark_used(at);
                 let end = if is_item { '}' } else { '.' };
                 if first.as_ref().is_none_or(|&(known, _)| at < known) {
-                    first = Some((at, format!("{mark}{{{}{end}", self.tree.name(name))));
+                    first = Some((at, format!("{mark}{{{name}{end}")));
                 }
             }
         }

@@ -5,7 +5,7 @@ use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, symbol};
 
-use super::text::{Attribute, Syntax};
+use super::text::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
@@ -123,13 +123,13 @@ impl Expander<'_, '_> {
         };
         if let Some(path) = path {
             match self.attribute_of(&path) {
-                Attribute::Found(item) => return self.ev.tree.stand_in(item, node, self.frame),
-                Attribute::Missing => {
+                Some(Ok(item)) => return self.ev.tree.stand_in(item, node, self.frame),
+                Some(Err(_)) => {
                     self.report_no_attribute(node, &path);
                     // A text in its place, of which nothing else is to be said.
                     return self.ev.tree.computed(&path, Origin::Generated(node, self.frame));
                 }
-                Attribute::NoObject => {}
+                None => {}
             }
         }
         let made = self.argument(argument);

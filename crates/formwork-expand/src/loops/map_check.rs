@@ -27,7 +27,7 @@ impl<'c> Checker<'c> {
         self.deeper(tree.call_name(call), true);
         let of = match self.map_parts(call, argument) {
             Ok(of) => of,
-            Err(diagnostic) => return self.refuse(call, *diagnostic),
+            Err(diagnostic) => return self.refuse_parts(call, *diagnostic),
         };
         if of_section && of.key.is_none() {
             let sentence = format!(
@@ -45,7 +45,6 @@ impl<'c> Checker<'c> {
         if of_section {
             self.position_in_key(&of);
         }
-        self.declared_names.extend(identifiers.iter().map(|&name| name.to_owned()));
         let around = Around { key: of.site, name: None, identifiers };
         self.inside((of.collection, Collection::Full), around, |checker| {
             for part in [of.key, of.when, Some(of.fragment)].into_iter().flatten() {
@@ -90,7 +89,7 @@ impl<'c> Checker<'c> {
             let name = given.map_or(Some(default), |node| tree.string(node));
             match name.filter(|name| logical_id::is_alphanumeric(name)) {
                 Some(name) => names.push(name),
-                None => self.refuse(
+                None => self.refuse_parts(
                     of.id,
                     fault(
                         codes::MAP_NAME,

@@ -69,29 +69,19 @@ impl Expander<'_, '_> {
     }
 
     fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
-        match self.ev.tree.view(operand) {
-            View::Map => return self.members(operand, level, is_fragment, out),
-            View::Call(Function::Known(Known::Merge), argument) => {
-                let inner = self.ev.tree.call_name(operand);
-                return self.merge_members(inner, argument, level, is_fragment, out);
-            }
-            View::Call(Function::Known(Known::Map), _) => {
-                let Some(of) = Loop::map(self.ev.tree, operand) else { return };
-                match of.key {
-                    Some(key) => self.map_members(&of, key, level, out),
-                    // In the body of a section it was reported that the key is missing.
-                    None if level == Level::Inner => {
-                        let mut items = Vec::new();
-                        self.map_items(&of, &mut items);
-                        for item in items {
-                            self.known_members(name, item, level, false, out);
-                        }
-                    }
-                    None => {}
+        if let Some(of) = Loop::of_items(self.ev.tree, operand) {
+            // In the body of a section it was reported that the key is missing.
+            if level == Level::Inner {
+                let mut items = Vec::new();
+                self.map_items(&of, &mut items);
+                for item in items {
+                    self.known_members(name, item, level, false, out);
                 }
-                return;
             }
-            _ => {}
+            return;
+        }
+        if let View::Map | View::Call(Function::Known(Known::Merge | Known::Map), _) = self.ev.tree.view(operand) {
+            return self.members(operand, level, is_fragment, out);
         }
         if let Operand::Value(known) = self.known_operand(operand) {
             self.known_members(name, known, level, is_fragment, out);

@@ -205,10 +205,7 @@ pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
 fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: Rules, frame: FrameId) -> Expanded {
     let left = left(ev.tree, root, sections);
     let declared = check::check(ev, root, sections, rules, &left);
-    for identifier in &declared.identifiers {
-        ev.tree.intern(identifier);
-    }
-    let uses = LoopDependence::find(ev, root, sections, rules, &left);
+    let uses = LoopDependence::find(ev, root, sections, rules, &left, &declared.wrong);
     let mut expander = Expander::new(ev, uses, declared.bad, rules);
     expander.frame = frame;
     expander.left = left;

@@ -22,7 +22,8 @@ impl<'x, 'e> Replay<'x, 'e> {
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
-        let uses = LoopDependence::find(ev, root, &sections_of(ev.tree, root), rules, &FxHashSet::default());
+        let none = FxHashSet::default();
+        let uses = LoopDependence::find(ev, root, &sections_of(ev.tree, root), rules, &none, &none);
         Replay { expander: Expander::new(ev, uses, FxHashSet::default(), rules) }
     }
 

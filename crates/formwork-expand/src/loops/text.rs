@@ -38,22 +38,11 @@ pub(super) struct Filled {
 
 /// Why an item has no place in a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Misfit {
+pub(super) enum Misfit {
     /// It is a list, an object or null.
     NoText,
     /// It has no such member.
     NoAttribute,
-}
-
-/// What a name with dots stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Attribute {
-    /// The first word names no variable that holds an object: it is a name of the template.
-    NoObject,
-    /// The object has no such member.
-    Missing,
-    /// This.
-    Found(NodeId),
 }
 
 /// A string of a loop's body, taken apart in one scope.
@@ -62,6 +51,8 @@ pub(super) struct TextPlan {
     pieces: Vec<Piece>,
     /// Whether it has variables that are none of a loop, whatever the items are.
     is_open: bool,
+    /// Bytes that its texts add at most.
+    fixed: usize,
 }
 
 #[derive(Debug)]
@@ -99,7 +90,13 @@ impl TextPlan {
         } else {
             reader.sub(syntax == Syntax::SubAndAmpersands);
         }
-        reader.plan
+        let fixed = |piece: &Piece| match piece {
+            Piece::Text(range) | Piece::Literal(range) => range.len() + 4,
+            Piece::Unknown(_) | Piece::Slot(_) => 0,
+        };
+        let mut plan = reader.plan;
+        plan.fixed = plan.pieces.iter().map(fixed).sum();
+        plan
     }
 }
 
@@ -222,9 +219,7 @@ impl Expander<'_, '_> {
     pub(super) fn is_closed(&self, plan: &TextPlan, text: NodeId) -> bool {
         let written = self.ev.tree.text(text);
         let is_item = |piece: &Piece| match piece {
-            Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => {
-                self.attribute(slot, written) != Attribute::NoObject
-            }
+            Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
             _ => true,
         };
         !plan.is_open && plan.pieces.iter().all(is_item)
@@ -241,11 +236,10 @@ impl Expander<'_, '_> {
     fn charge_filled(&mut self, text: NodeId, plan: &TextPlan) -> Option<usize> {
         let written = self.ev.tree.text(text);
         let size = |piece: &Piece| match piece {
-            Piece::Text(range) | Piece::Literal(range) => range.len() + 4,
-            Piece::Unknown(_) => 0,
             Piece::Slot(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
+            _ => 0,
         };
-        let size = plan.pieces.iter().map(size).sum();
+        let size = plan.fixed + plan.pieces.iter().map(size).sum::<usize>();
         let fits = self.ev.charge_text(size as u64, text);
         self.stopped |= !fits;
         fits.then_some(size)
@@ -298,26 +292,25 @@ impl Expander<'_, '_> {
     }
 
     /// What is put in for a placeholder; `None` for an attribute of something else.
+    #[inline]
     fn value(&self, slot: &Slot, written: &str) -> Option<Result<&str, Misfit>> {
         if !slot.is_attribute {
             return Some(self.bindings[slot.variable].text.as_deref().ok_or(Misfit::NoText));
         }
-        match self.attribute(slot, written) {
-            Attribute::Found(item) => Some(text_of(self.ev.tree, item).ok_or(Misfit::NoText)),
-            Attribute::Missing => Some(Err(Misfit::NoAttribute)),
-            Attribute::NoObject => None,
-        }
+        let found = self.attribute(slot, written)?;
+        Some(found.and_then(|item| text_of(self.ev.tree, item).ok_or(Misfit::NoText)))
     }
 
-    fn attribute(&self, slot: &Slot, written: &str) -> Attribute {
+    fn attribute(&self, slot: &Slot, written: &str) -> Option<Result<NodeId, Misfit>> {
         let path = written[slot.name.clone()].split('.').skip(1);
         descend(self.ev.tree, self.bindings[slot.variable].item, path)
     }
 
-    /// What `path` names, its first word a variable.
-    pub(super) fn attribute_of(&self, path: &str) -> Attribute {
-        let found = path.split_once('.').and_then(|(name, rest)| Some((self.binding(name)?, rest)));
-        found.map_or(Attribute::NoObject, |(item, rest)| descend(self.ev.tree, item, rest.split('.')))
+    /// What a name with dots stands for; `None` when its first word is no variable that holds an object: then it
+    /// is a name of the template.
+    pub(super) fn attribute_of(&self, path: &str) -> Option<Result<NodeId, Misfit>> {
+        let (name, rest) = path.split_once('.')?;
+        descend(self.ev.tree, self.binding(name)?, rest.split('.'))
     }
 
     /// A key, seen from outside of the expansion, with the items.
@@ -334,8 +327,7 @@ impl Expander<'_, '_> {
         }
         let text = placeholder::fill(self.ev.tree.text(node), |found| {
             let name = found.name.filter(|_| found.mark == '&')?;
-            let found = self.binding(name).map_or_else(|| self.attribute_of(name), Attribute::Found);
-            let Attribute::Found(item) = found else { return None };
+            let item = self.binding(name).or_else(|| self.attribute_of(name)?.ok())?;
             Some(logical_id::stripped(text_of(self.ev.tree, item)?).into())
         });
         self.ev.tree.computed(&text, Origin::Generated(node, self.frame))
@@ -371,9 +363,7 @@ pub(super) fn text_of(tree: &Tree, item: NodeId) -> Option<&str> {
     tree.is_scalar(item).then(|| tree.text_form(item))
 }
 
-fn descend<'p>(tree: &Tree, item: NodeId, mut path: impl Iterator<Item = &'p str>) -> Attribute {
-    if tree.kind(item) != Kind::Map {
-        return Attribute::NoObject;
-    }
-    path.try_fold(item, |node, name| tree.get_text(node, name)).map_or(Attribute::Missing, Attribute::Found)
+fn descend<'p>(tree: &Tree, item: NodeId, mut path: impl Iterator<Item = &'p str>) -> Option<Result<NodeId, Misfit>> {
+    let is_object = tree.kind(item) == Kind::Map;
+    is_object.then(|| path.try_fold(item, |node, name| tree.get_text(node, name)).ok_or(Misfit::NoAttribute))
 }

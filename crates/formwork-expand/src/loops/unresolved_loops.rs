@@ -32,18 +32,8 @@ impl Expander<'_, '_> {
         {
             return false;
         }
-        let message = format!(
-            "Fn::ForEach::{} stays: its collection refers to {}, which is not declared",
-            shown(of.name(self.ev.tree)),
-            shown(target)
-        );
-        let span = self.ev.tree.span(of.site);
-        self.report(
-            Diagnostic::new(codes::COLLECTION, message)
-                .severity(Severity::Warning)
-                .at(span)
-                .note("the service will refuse it"),
-        );
+        let why = format!("refers to {}, which is not declared", shown(target));
+        self.report_left(of, &why, |warning| warning.note("the service will refuse it"));
         true
     }
 
@@ -54,18 +44,18 @@ impl Expander<'_, '_> {
         if !matches!(outcome, Outcome::Residual(_)) {
             return false;
         }
-        let span = self.ev.tree.span(of.site);
-        self.report(
-            Diagnostic::new(
-                codes::COLLECTION,
-                format!("Fn::ForEach::{} stays: its collection is not known", shown(of.name(self.ev.tree))),
-            )
-            .severity(Severity::Warning)
-            .at(span)
-            .note("no local file is named in it, so there is nothing to upload")
-            .help("give the nested stack a value for it that is known before deployment"),
-        );
+        self.report_left(of, "is not known", |warning| {
+            warning
+                .note("no local file is named in it, so there is nothing to upload")
+                .help("give the nested stack a value for it that is known before deployment")
+        });
         true
+    }
+
+    fn report_left(&mut self, of: &Loop, why: &str, advise: impl FnOnce(Diagnostic) -> Diagnostic) {
+        let name = shown(of.name(self.ev.tree));
+        let warning = Diagnostic::new(codes::COLLECTION, format!("Fn::ForEach::{name} stays: its collection {why}"));
+        self.report(advise(warning.severity(Severity::Warning).at(self.ev.tree.span(of.site))));
     }
 }
 

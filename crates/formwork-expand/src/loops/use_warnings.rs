@@ -57,12 +57,10 @@ impl Finder<'_> {
 
     /// Whether `Fn::Sub` fills a name in: a variable of a loop, or something that the file declares.
     fn is_filled_in(&self, name: &str) -> bool {
-        let Some(symbol) = self.tree.symbols().get(name) else { return false };
-        self.scope.contains(&symbol)
+        let is_declared = |section| Some(self.tree.get_text(self.tree.get(self.root, section)?, name).is_some());
+        self.scope.contains(&name)
             || PseudoParameter::from_name(name).is_some()
-            || [symbol::PARAMETERS, symbol::RESOURCES].iter().any(|&section| {
-                self.tree.get(self.root, section).is_some_and(|section| self.tree.get(section, symbol).is_some())
-            })
+            || [symbol::PARAMETERS, symbol::RESOURCES].into_iter().any(|section| is_declared(section) == Some(true))
     }
 
     pub(super) fn warn_plain_text(&mut self, text: NodeId, placeholder: &str) {

@@ -97,10 +97,11 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut known: FxHashMap<formwork_base::Span, usize> = FxHashMap::default();
     for entry in tree.entries(section) {
         let chain = tree.frames().chain(tree.frame_of(entry.key)).map(|(_, record)| record);
-        let makers_of: Vec<_> = chain.filter(|record| maker(record.kind).is_some()).collect();
-        let Some((&record, inner)) = makers_of.split_last() else { continue };
+        let makers_of = chain.filter(|record| maker(record.kind).is_some());
+        let (inner, record) = makers_of.fold((None, None), |(_, inner), record| (inner, Some(record)));
+        let Some(record) = record else { continue };
         // The copies of an import: its `ForEach` is no loop of its own.
-        let is_import = inner.last().is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
+        let is_import = inner.is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
         let what = if is_import { "module" } else { maker(record.kind).unwrap_or_default() };
         let number = *known.entry(record.site).or_insert(makers.len());
         match makers.get_mut(number) {
