@@ -1,6 +1,6 @@
 //! What depends on a loop's variable, found once per loop.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 
 use formwork_base::Diagnostic;
 use formwork_evaluate::{Compat, Evaluator};
@@ -49,7 +49,7 @@ impl LoopDependence {
             wrong,
             marks: vec![0; ev.tree.node_count() + 1],
             root,
-            spelling: Cell::new(None),
+            spelling: OnceCell::new(),
             around: Around::Value,
             literal: None,
             is_in_conditions: false,
@@ -98,7 +98,7 @@ pub(super) struct Finder<'f> {
     marks: Vec<u8>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
     pub(super) root: NodeId,
-    spelling: Cell<Option<Spelling>>,
+    spelling: OnceCell<Spelling>,
     /// Where the text at hand stands.
     pub(super) around: Around,
     /// The key of the attribute of the member at hand that takes literal text alone.
@@ -252,15 +252,7 @@ impl<'f> Finder<'f> {
         if let Some(of) = Loop::map(self.tree, call) {
             self.inside(&of, |finder, _| {
                 if let Some(key) = of.key {
-                    let text = finder.tree.argument_of(key, Known::Sub);
-                    finder.placeholder(finder.tree.text(text.unwrap_or(key)), '&');
-                    match finder.tree.view(key) {
-                        View::String(text) => {
-                            finder.placeholder(text, '$');
-                        }
-                        _ => finder.visit_key(key, text.is_some()),
-                    }
-                    finder.mark(key, true);
+                    finder.map_key(key);
                 }
                 if let Some(when) = of.when {
                     finder.visit(when);
@@ -280,23 +272,34 @@ impl<'f> Finder<'f> {
         1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
     }
 
-    /// The key of an `Fn::Map`: in the text of an `Fn::Sub` `&{}` works here.
-    fn visit_key(&mut self, key: NodeId, is_sub: bool) {
+    /// The key of an `Fn::Map`: a text is an `Fn::Sub` in all but name, and `&{}` works here, too.
+    fn map_key(&mut self, key: NodeId) {
+        let text = self.tree.argument_of(key, Known::Sub);
+        self.placeholder(self.tree.text(text.unwrap_or(key)), '$');
+        self.placeholder(self.tree.text(text.unwrap_or(key)), '&');
         let warnings = self.warnings.len();
-        self.visit(key);
-        if is_sub {
+        if self.tree.kind(key) != Kind::String {
+            self.visit(key);
+        }
+        if text.is_some() {
             self.warnings.truncate(warnings);
         }
+        self.mark(key, true);
     }
 
+    /// Whether a key may take items; the variables in it are used.
     pub(super) fn key(&self, key: NodeId) -> bool {
-        if !self.tree.has(key, flags::HAS_PLACEHOLDER) || self.scope.is_empty() {
-            return false;
+        let may_take = self.tree.has(key, flags::HAS_PLACEHOLDER) && !self.scope.is_empty();
+        if may_take {
+            self.placeholder(self.tree.text(key), '$');
+            self.placeholder(self.tree.text(key), '&');
         }
-        let text = self.tree.text(key);
-        self.placeholder(text, '$');
-        self.placeholder(text, '&');
-        true
+        may_take
+    }
+
+    /// The first variable of the scope whose placeholder is in a text, by preference with `${}`.
+    pub(super) fn any_placeholder(&self, text: &str) -> Option<String> {
+        self.placeholder(text, '$').or_else(|| self.placeholder(text, '&'))
     }
 
     /// The number of the variable with this name.
@@ -328,18 +331,18 @@ impl<'f> Finder<'f> {
     }
 
     fn visit(&mut self, node: NodeId) -> bool {
-        let around = self.around;
-        let touched = self.visit_here(node);
-        self.around = around;
-        touched
+        self.visit_at(node, self.around)
     }
 
-    fn visit_here(&mut self, node: NodeId) -> bool {
+    /// Looks at a node in a place.
+    fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
             return false;
         }
+        let outer_around = std::mem::replace(&mut self.around, around);
         let outer = self.used.replace(0);
         let touched = self.look(node);
+        self.around = outer_around;
         let used = self.used.get() & self.mask();
         if used != 0 {
             self.marks[node.index()] |= VARIES;
@@ -352,12 +355,7 @@ impl<'f> Finder<'f> {
         match self.tree.view(node) {
             View::String(text) => self.text(node, text),
             View::List(items) => {
-                let mut touched = false;
-                self.around = Around::Value;
-                for &item in items {
-                    touched |= self.visit(item);
-                }
-                touched
+                items.iter().fold(false, |touched, &item| self.visit_at(item, Around::Value) | touched)
             }
             View::Map => self.members(node, Members::Other),
             View::Call(function, argument) => self.call(node, function, argument),
@@ -366,8 +364,7 @@ impl<'f> Finder<'f> {
     }
 
     fn text(&mut self, node: NodeId, text: &str) -> bool {
-        let found = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&'));
-        let Some(placeholder) = found else { return false };
+        let Some(placeholder) = self.any_placeholder(text) else { return false };
         if self.fill_all {
             self.marks[node.index()] |= FILLED;
         }
@@ -453,20 +450,9 @@ impl<'f> Finder<'f> {
         self.mark(argument, touched)
     }
 
-    /// A node in another place than where any value may stand.
-    fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
-        let outer = std::mem::replace(&mut self.around, around);
-        let touched = self.visit(node);
-        self.around = outer;
-        touched
-    }
-
     /// How the file writes functions.
     pub(super) fn spelling(&self) -> Spelling {
-        if self.spelling.get().is_none() {
-            self.spelling.set(Some(Spelling::of(self.tree, self.root)));
-        }
-        self.spelling.get().unwrap_or(Spelling::Short)
+        *self.spelling.get_or_init(|| Spelling::of(self.tree, self.root))
     }
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
@@ -503,7 +489,7 @@ impl<'f> Finder<'f> {
 
     fn fill_branches(&mut self, node: NodeId) {
         match self.tree.view(node) {
-            View::String(text) if self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')).is_some() => {
+            View::String(text) if self.any_placeholder(text).is_some() => {
                 self.marks[node.index()] |= FILLED;
             }
             View::Call(Function::Known(Known::If), argument) => {

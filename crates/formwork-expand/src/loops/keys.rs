@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
+use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::placeholder::Scanner;
 use formwork_template::{Section, logical_id};
 
@@ -78,15 +78,12 @@ impl Expander<'_, '_> {
     fn check_member(&mut self, entry: Entry, section: Section, name: &str) {
         let tree = &*self.ev.tree;
         let kind = tree.kind(entry.value);
-        let sound = match section {
-            Section::Conditions => match tree.view(entry.value) {
-                View::Call(..) => true,
-                View::Map => tree.len(entry.value) == 1,
-                _ => false,
-            },
-            _ => kind == Kind::Map,
+        let is_sound = match (section, kind) {
+            (Section::Conditions, Kind::Map) => tree.len(entry.value) == 1,
+            (Section::Conditions, kind) => kind == Kind::Call,
+            (_, kind) => kind == Kind::Map,
         };
-        if sound {
+        if is_sound {
             return;
         }
         let name = shown(name);

@@ -16,16 +16,13 @@ impl Expander<'_, '_> {
         let limits = self.ev.settings.limits;
         let size = self.ev.tree.size(of.fragment);
         let (nodes, bytes) = (size.nodes.saturating_mul(items), size.bytes.saturating_mul(items));
-        let over = if self.iterations.saturating_add(needed) > limits.iterations {
-            Some((needed, "iterations", limits.iterations))
-        } else if self.output_nodes.saturating_add(nodes) > limits.output_nodes {
-            Some((nodes, "nodes of output", limits.output_nodes))
-        } else if self.output_bytes.saturating_add(bytes) > limits.output_bytes {
-            Some((bytes, "bytes of output", limits.output_bytes))
-        } else {
-            None
-        };
-        if let Some((count, what, limit)) = over {
+        let budgets = [
+            (needed, "iterations", self.iterations, limits.iterations),
+            (nodes, "nodes of output", self.output_nodes, limits.output_nodes),
+            (bytes, "bytes of output", self.output_bytes, limits.output_bytes),
+        ];
+        let over = budgets.into_iter().find(|&(count, _, used, limit)| used.saturating_add(count) > limit);
+        if let Some((count, what, _, limit)) = over {
             let name = shown(of.name(self.ev.tree));
             let name = if of.is_map { name } else { format!("loop {name}") };
             let message = format!("{name} makes {count} {what}, too many: the limit of {limit} is exceeded");

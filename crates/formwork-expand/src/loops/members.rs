@@ -1,7 +1,7 @@
 //! The members of an object: written ones, those that loops make, and merged ones in one
 //! (reference/map-and-merge.md#merge-order).
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -243,18 +243,14 @@ impl Expander<'_, '_> {
             .at(tree.span(made))
             .label(format!("gives {key}"))
             .note(formwork_evaluate::transform_note(&sentence));
-        let mut places: Vec<(Span, String)> = Vec::new();
         for frame in [a, b] {
             if let (Some(record), Some(text)) = (tree.frames().get(frame), item(frame)) {
-                places.push((record.item, text));
+                diagnostic = diagnostic.related(record.item, text);
             }
         }
         let other = if made == second { first } else { second };
         if tree.frame_of(other).is_none() || tree.span(first) != tree.span(second) {
-            places.push((tree.span(other), format!("{key} stands here too")));
-        }
-        for (span, text) in places {
-            diagnostic = diagnostic.related(span, text);
+            diagnostic = diagnostic.related(tree.span(other), format!("{key} stands here too"));
         }
         let written = tree.text(tree.authored(made));
         diagnostic = if self.in_list > 0 && level == Level::Inner {

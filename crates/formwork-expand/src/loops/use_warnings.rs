@@ -39,7 +39,7 @@ impl Finder<'_> {
             return;
         }
         let text = self.tree.text(key);
-        let Some(placeholder) = self.placeholder(text, '$').or_else(|| self.placeholder(text, '&')) else { return };
+        let Some(placeholder) = self.any_placeholder(text) else { return };
         self.warnings.push(
             Diagnostic::new(
                 codes::PLACEHOLDER_LITERAL,
