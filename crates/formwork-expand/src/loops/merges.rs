@@ -17,16 +17,6 @@ use super::parts::Loop;
 use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
-/// What became of an operand.
-enum Operand {
-    /// It is known.
-    Value(NodeId),
-    /// It is `AWS::NoValue`.
-    Nothing,
-    /// It is not known, which was reported.
-    Unknown,
-}
-
 impl Expander<'_, '_> {
     /// Adds the members of the operands to the object around the merge, whose name is `name`. In the
     /// fragment of an `Fn::ForEach` their keys take the items, as all keys of the fragment do.
@@ -44,8 +34,7 @@ impl Expander<'_, '_> {
             self.operand_members(name, operand, level, is_fragment, out);
         }
         if level != Level::Inner {
-            let keys: Vec<NodeId> = out.entries[from..].iter().map(|entry| entry.key).collect();
-            self.made.extend(keys);
+            self.made.extend(out.entries[from..].iter().map(|entry| entry.key));
         }
         out.close(from, Maker::Merge(name));
     }
@@ -57,9 +46,9 @@ impl Expander<'_, '_> {
         }
         let known = (self.ev.tree.kind(argument) == Kind::Call).then(|| self.known_operand(argument));
         match known {
-            Some(Operand::Value(list)) if self.ev.tree.kind(list) == Kind::List => self.ev.tree.items(list).to_vec(),
+            Some(Outcome::Known(list)) if self.ev.tree.kind(list) == Kind::List => self.ev.tree.items(list).to_vec(),
             // It was reported why it is not known.
-            Some(Operand::Unknown) => Vec::new(),
+            Some(Outcome::Poison) => Vec::new(),
             _ => {
                 let what = format!("Fn::Merge has {}, no list", shown_item(self.ev.tree, argument));
                 self.report_operand(name, argument, &what);
@@ -83,7 +72,7 @@ impl Expander<'_, '_> {
         if let View::Map | View::Call(Function::Known(Known::Merge | Known::Map), _) = self.ev.tree.view(operand) {
             return self.members(operand, level, is_fragment, out);
         }
-        if let Operand::Value(known) = self.known_operand(operand) {
+        if let Outcome::Known(known) = self.known_operand(operand) {
             self.known_members(name, known, level, is_fragment, out);
         }
     }
@@ -106,7 +95,7 @@ impl Expander<'_, '_> {
         for operand in self.operands(name, argument) {
             if let Some(of) = Loop::of_items(self.ev.tree, operand) {
                 self.map_items(&of, &mut values);
-            } else if let Operand::Value(value) = self.known_operand(operand) {
+            } else if let Outcome::Known(value) = self.known_operand(operand) {
                 values.push(value);
             }
         }
@@ -136,11 +125,12 @@ impl Expander<'_, '_> {
         self.object(call, &members)
     }
 
-    /// An operand, its loops unrolled and its functions worked out as far as its kind needs it.
-    fn known_operand(&mut self, operand: NodeId) -> Operand {
-        let Some(mut node) = self.instantiate(operand) else { return Operand::Nothing };
+    /// An operand, its loops unrolled and its functions evaluated as far as its kind needs it; poison when it is not
+    /// known, which is reported.
+    fn known_operand(&mut self, operand: NodeId) -> Outcome {
+        let Some(mut node) = self.instantiate(operand) else { return Outcome::Omit(operand) };
         loop {
-            let View::Call(function, argument) = self.ev.tree.view(node) else { return Operand::Value(node) };
+            let View::Call(function, argument) = self.ev.tree.view(node) else { return Outcome::Known(node) };
             if let (Function::Known(Known::If), &[name, then, otherwise]) = (function, self.ev.tree.items(argument)) {
                 // Only the choice is made: what is chosen stays as it is written.
                 let name = self.ev.tree.text(name).to_owned();
@@ -150,20 +140,18 @@ impl Expander<'_, '_> {
                 match truth {
                     Some(Truth::True) => node = then,
                     Some(Truth::False) => node = otherwise,
-                    Some(Truth::Poison) => return Operand::Unknown,
+                    Some(Truth::Poison) => return Outcome::Poison,
                     Some(Truth::Unknown) | None => return self.report_operand_unresolved(operand, node),
                 }
                 continue;
             }
             if self.bad.contains(&node) {
-                return Operand::Unknown;
+                return Outcome::Poison;
             }
             return match self.known(node, Known::Merge) {
-                Outcome::Known(value) => Operand::Value(value),
-                Outcome::Omit(_) => Operand::Nothing,
                 Outcome::Secret { .. } => self.report_operand_unresolved(operand, node),
                 Outcome::Residual(left) => self.report_operand_unresolved(operand, left),
-                Outcome::Poison => Operand::Unknown,
+                outcome => outcome,
             };
         }
     }
@@ -182,7 +170,7 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) -> Operand {
+    fn report_operand_unresolved(&mut self, operand: NodeId, left: NodeId) -> Outcome {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         let secret = causes.iter().find(|cause| matches!(cause, Blocker::NoEcho(_)));
         let Missing { name, help, .. } = Missing::of(self.ev, secret.or(reported(&causes)), false);
@@ -196,6 +184,6 @@ impl Expander<'_, '_> {
                 .help(help)
         };
         self.report(diagnostic.at(self.ev.tree.span(operand)));
-        Operand::Unknown
+        Outcome::Poison
     }
 }

@@ -1,9 +1,9 @@
 //! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one
 //! walk with one scope.
 //!
-//! `check` and `map_check` look at every loop as it is declared; `uses` finds, once per loop,
-//! what depends on its variables; `collection` computes the items;
-//! `instantiate` makes the copies; `members`, `map` and `merges` put them together.
+//! `parts` reads a loop of either kind; `check` and `map_check` look at every loop as it is declared;
+//! `dependence` finds, once per loop, what depends on its variables; `collection` computes the items;
+//! `instantiate` and `text` make the copies; `members`, `map` and `merges` put them together.
 
 mod check;
 mod check_names;
