@@ -29,9 +29,13 @@ impl Linker<'_> {
 
     fn bind(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let given = self.given(scope, name)?;
-        let value = self.by_schema(given, scope, name);
-        let default = || self.tree.get(self.declaration(scope, name)?, symbol::DEFAULT);
-        Ok(value.or_else(default).map(|value| self.as_list(value, scope, name)))
+        let value = self.by_schema(given, scope, name).or_else(|| self.declared_default(scope, name));
+        Ok(value.map(|value| self.as_list(value, scope, name)))
+    }
+
+    /// The `Default` of a parameter.
+    pub(super) fn declared_default(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
+        self.tree.get(self.declaration(scope, name)?, symbol::DEFAULT)
     }
 
     /// The import's property, or what a call of `Fn::Invoke` passes in its place.
@@ -55,10 +59,8 @@ impl Linker<'_> {
         if !self.tree.is_scalar(value) {
             return value;
         }
-        let kind = self
-            .declaration(scope, name)
-            .and_then(|node| self.tree.get(node, symbol::TYPE))
-            .map_or("", |node| self.tree.text(node));
+        let kind = self.declaration(scope, name).and_then(|node| self.tree.get(node, symbol::TYPE));
+        let kind = kind.map_or("", |node| self.tree.text(node));
         if kind != "CommaDelimitedList" && !kind.starts_with("List<") {
             return value;
         }
@@ -84,25 +86,23 @@ impl Linker<'_> {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.instances[scope.0].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
-            let import = self.instances[scope.0].name.clone();
-            let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
-            let diagnostic =
-                Diagnostic::new(codes::MODULE_NAME, format!("Properties of {} is no mapping", shown(&import)))
-                    .at(self.tree.span(properties))
-                    .help("write the names of the module's parameters with their values");
-            return self.report(parent, diagnostic);
+            let message = format!("Properties of {} is no mapping", shown(&self.instances[scope.0].name));
+            let help = "write the names of the module's parameters with their values";
+            return self.report(self.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
         }
-        let names: Vec<(Symbol, NodeId)> =
-            self.tree.entries(properties).map(|entry| (self.tree.symbol(entry.key), entry.key)).collect();
-        for (name, key) in names {
-            if self.declares(scope, name) {
-                if let Some(Some(value)) = self.complete(|linker| linker.binding(scope, name)) {
-                    self.warn_of_secret(value, scope, name, key);
-                }
-            } else {
-                self.report_not_used(scope, name, key);
+        for entry in self.tree.entries(properties).collect::<Vec<_>>() {
+            let name = self.tree.symbol(entry.key);
+            if !self.declares(scope, name) {
+                self.report_not_used(scope, name, entry.key);
+            } else if let Some(Some(value)) = self.complete(|linker| linker.binding(scope, name)) {
+                self.warn_of_secret(value, scope, name, entry.key);
             }
         }
+    }
+
+    /// The instance whose file writes the properties of an import.
+    fn importer(&self, scope: InstanceId) -> InstanceId {
+        self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT)
     }
 
     fn warn_of_secret(&mut self, value: NodeId, scope: InstanceId, name: Symbol, key: NodeId) {
@@ -112,34 +112,22 @@ impl Linker<'_> {
             return;
         }
         let parameter = shown(self.tree.name(name));
-        let diagnostic = Diagnostic::new(
-            codes::SECTION_IGNORED,
-            format!("the module marks {parameter} as NoEcho, and a value that is written out ends up in the result"),
-        )
-        .at(self.tree.span(key))
-        .note("parameters of modules are gone after expansion, and NoEcho with them")
-        .help("pass a NoEcho parameter of the template, or a dynamic reference");
-        let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
-        self.report(parent, diagnostic);
+        let message =
+            format!("the module marks {parameter} as NoEcho, and a value that is written out ends up in the result");
+        let help = "pass a NoEcho parameter of the template, or a dynamic reference";
+        let diagnostic = self
+            .fault(codes::SECTION_IGNORED, key, message, help)
+            .note("parameters of modules are gone after expansion, and NoEcho with them");
+        self.report(self.importer(scope), diagnostic);
     }
 
     fn report_not_used(&mut self, scope: InstanceId, name: Symbol, key: NodeId) {
-        let (import, source) = (self.instances[scope.0].name.clone(), self.file_name(scope));
+        let (import, source) = (shown(&self.instances[scope.0].name), shown(&self.file_name(scope)));
         let property = shown(self.tree.name(name));
+        let message = format!("{source} has no parameter {property}, the property of {import} is for nothing");
         let known = self.names_in(self.written_section(scope, "Parameters"));
-        let diagnostic = Diagnostic::new(
-            codes::PROPERTY_NOT_USED,
-            format!(
-                "{} has no parameter {property}, the property of {} is for nothing",
-                shown(&source),
-                shown(&import)
-            ),
-        )
-        .at(self.tree.span(key));
-        let otherwise = "declare it in the module's Parameters, or take it out";
-        let diagnostic = self.with_suggestion(diagnostic, &property, known, otherwise);
-        let parent = self.instances[scope.0].parent.unwrap_or(InstanceId::ROOT);
-        self.report(parent, diagnostic);
+        let help = self.advice(&property, known, "declare it in the module's Parameters, or take it out");
+        self.report(self.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
     }
 
     /// Whether the import gives a property of this name that the module does not declare.
@@ -150,13 +138,11 @@ impl Linker<'_> {
     /// What is wrong where a module uses a property that it does not declare.
     pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
-        let diagnostic = Diagnostic::new(
-            codes::PROPERTY_NOT_DECLARED,
-            format!("the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"),
-        )
-        .at(self.tree.span(at))
-        .label("the module refers to it")
-        .help(format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`"));
+        let message = format!(
+            "the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"
+        );
+        let help = format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`");
+        let diagnostic = self.fault(codes::PROPERTY_NOT_DECLARED, at, message, help).label("the module refers to it");
         match self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name)) {
             Some(entry) => diagnostic.related(self.tree.span(entry.key), "given here"),
             None => diagnostic,
@@ -166,14 +152,12 @@ impl Linker<'_> {
     /// What is wrong where a parameter is used that has no value.
     pub(super) fn unbound(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
-        Diagnostic::new(
-            codes::PARAMETER_UNBOUND,
-            format!("import {import} gives no value: `{parameter} does not have a Default and is not a Property`"),
-        )
-        .severity(Severity::Error)
-        .at(self.tree.span(at))
-        .label("needed here")
-        .related(self.tree.span(self.instances[scope.0].key), "this import")
-        .help(format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default"))
+        let message =
+            format!("import {import} gives no value: `{parameter} does not have a Default and is not a Property`");
+        let help = format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default");
+        self.fault(codes::PARAMETER_UNBOUND, at, message, help)
+            .severity(Severity::Error)
+            .label("needed here")
+            .related(self.tree.span(self.instances[scope.0].key), "this import")
     }
 }

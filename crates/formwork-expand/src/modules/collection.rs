@@ -119,12 +119,16 @@ impl Linker<'_> {
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
             let message = format!("the ForEach of {name} is not checked: give a value with {give}");
-            let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
+            let diagnostic = self
+                .fault(
+                    codes::MODULE_FOR_EACH,
+                    collection,
+                    message,
+                    format!("give it with `{give}`, or give the parameter a Default"),
+                )
                 .severity(Severity::Warning)
-                .at(self.tree.span(collection))
-                .note("the number of copies depends on it, and it has no value")
-                .help(format!("give it with `{give}`, or give the parameter a Default"));
-            self.is_incomplete = true;
+                .note("the number of copies depends on it, and it has no value");
+            self.result.is_incomplete = true;
             return self.report(scope, diagnostic);
         }
         let mut diagnostic = match target {

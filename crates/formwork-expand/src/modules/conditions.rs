@@ -39,19 +39,15 @@ impl Linker<'_> {
         if truth != Truth::Unknown {
             return Ok(Decided { truth, name: None });
         }
-        let mut full = format!("{}{}", self.instances[scope.0].prefix, self.tree.name(name));
-        if let Some(&known) = self.conditions.get(&full)
-            && !self.tree.same_data(known, made)
-        {
-            // Calls of one module with other values: what tells their conditions apart is the number.
-            let number = (2..=self.conditions.len() + 2).find(|number| {
-                let known = self.conditions.get(&format!("{full}{number}"));
-                known.is_none_or(|&known| self.tree.same_data(known, made))
-            });
-            full.push_str(&number.unwrap_or(0).to_string());
+        let full = format!("{}{}", self.instances[scope.0].prefix, self.tree.name(name));
+        let mut symbol = self.tree.intern(&full);
+        // Calls of one module with other values: what tells their conditions apart is the number.
+        let mut number = 1;
+        while self.conditions.get(&symbol).is_some_and(|&known| !self.tree.same_data(known, made)) {
+            number += 1;
+            symbol = self.tree.intern(&format!("{full}{number}"));
         }
-        let symbol = self.tree.intern(&full);
-        self.conditions.entry(full).or_insert(made);
+        self.conditions.entry(symbol).or_insert(made);
         Ok(Decided { truth, name: Some(symbol) })
     }
 
@@ -93,9 +89,7 @@ impl Linker<'_> {
         let written = self.tree.text(node).to_owned();
         let decided = self.decide_named(&written, scope)?;
         let Some(name) = decided.name else { return Ok((decided.truth, node)) };
-        let text = self.tree.name(name).to_owned();
-        let frame = self.frame(scope);
-        Ok((decided.truth, self.text_in_place(node, &text, frame)))
+        Ok((decided.truth, self.name_in_place(node, name, self.frame(scope))))
     }
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
@@ -108,10 +102,8 @@ impl Linker<'_> {
     ) -> Made<(Truth, NodeId)> {
         if !self.tree.is_scalar(node) {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
-            let diagnostic = Diagnostic::new(codes::CONDITION_LAYOUT, message)
-                .at(self.tree.span(node))
-                .help("write the name alone: `Condition: Name`");
-            return self.wrong(scope, diagnostic);
+            let help = "write the name alone: `Condition: Name`";
+            return self.wrong(scope, self.fault(codes::CONDITION_LAYOUT, node, message, help));
         }
         if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);
@@ -168,22 +160,18 @@ impl Linker<'_> {
     }
 
     fn condition_function(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        if let Some(entry) = self.sole_condition(node) {
-            let (truth, name) = self.condition_of(entry.value, scope)?;
-            if name == entry.value {
-                return Ok((truth, node));
-            }
-            let entry = Entry { key: entry.key, value: name };
-            return Ok((truth, self.map_in_place(node, &[entry], self.frame(scope))));
+        let named = match self.tree.view(node) {
+            View::Call(Function::Known(Known::Condition), argument) => Some(argument),
+            _ => self.sole_condition(node),
+        };
+        if let Some(name) = named {
+            let (truth, name) = self.condition_of(name, scope)?;
+            return Ok((truth, self.children_in_place(node, &[name], self.frame(scope))));
         }
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             return self.compared(node, scope);
         };
         match (known, self.tree.len(argument)) {
-            (Known::Condition, _) => {
-                let (truth, name) = self.condition_of(argument, scope)?;
-                Ok((truth, self.call_in_place(node, name, self.frame(scope))))
-            }
             (Known::Not, 1) | (Known::And | Known::Or, 2..=10) => self.combined(node, known, argument, scope),
             _ => self.compared(node, scope),
         }
@@ -213,12 +201,11 @@ impl Linker<'_> {
         matches!(sides, Some(&[one, other]) if self.tree.same_data(one, other))
     }
 
-    /// The member of `{Condition: Name}`, which is read as a map where it may be data.
-    pub(super) fn sole_condition(&self, node: NodeId) -> Option<Entry> {
+    /// The name in `{Condition: Name}`, which is read as a map where it may be data.
+    pub(super) fn sole_condition(&self, node: NodeId) -> Option<NodeId> {
         let is_sole = self.tree.kind(node) == Kind::Map && self.tree.len(node) == 1;
-        let entry = is_sole.then(|| self.tree.entry(node, 0))?;
-        let is_condition = self.tree.symbol(entry.key) == symbol::CONDITION && self.tree.is_scalar(entry.value);
-        is_condition.then_some(entry)
+        let name = is_sole.then(|| self.tree.get(node, symbol::CONDITION))?;
+        name.filter(|&name| self.tree.is_scalar(name))
     }
 
     /// `Fn::And`, `Fn::Or` and `Fn::Not`: operands that are decided and do not decide it are left out.

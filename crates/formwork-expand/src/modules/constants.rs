@@ -45,10 +45,9 @@ impl Linker<'_> {
         let mut constants = Constants { values: FxHashMap::default(), names: Vec::new(), scope, in_plain: true };
         if let Some(section) = section {
             if self.tree.kind(section) != Kind::Map {
-                let diagnostic = Diagnostic::new(codes::CONSTANT, "Constants is no mapping of names to values")
-                    .at(self.tree.span(section))
-                    .help("write `Constants: {Name: value}`");
-                self.report(scope, diagnostic);
+                let message = "Constants is no mapping of names to values";
+                let help = "write `Constants: {Name: value}`";
+                self.report(scope, self.fault(codes::CONSTANT, section, message, help));
             }
             let entries: Vec<Entry> = self.tree.entries(section).collect();
             constants.names = entries.iter().map(|entry| self.tree.text(entry.key).to_owned()).collect();
@@ -75,7 +74,7 @@ impl Linker<'_> {
     fn replace_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
         let made = self.replaced_in(node, constants);
         if made != node {
-            self.replaced.insert(node, made);
+            self.result.replaced.insert(node, made);
         }
         made
     }
@@ -98,7 +97,7 @@ impl Linker<'_> {
                 };
                 let Some(value) = self.constant(&name, node, argument, constants) else { return node };
                 let used = UsedConstant { inserted: self.inserted_constant(&name, value), offset: 0 };
-                self.constants.insert(node, vec![used]);
+                self.result.constants.insert(node, vec![used]);
                 self.constant_in_place(&name, value, node)
             }
             Function::Known(Known::Sub) if self.tree.kind(argument) == Kind::String => {
@@ -160,32 +159,25 @@ impl Linker<'_> {
                 made.push_str(self.tree.text_form(value));
             } else {
                 let what = super::report::kind_words(self.tree, value);
-                let diagnostic = Diagnostic::new(
-                    codes::CONSTANT,
-                    format!("the constant {} is {what}, which has no place in a text", shown(&name)),
-                )
-                .at(self.tree.span(place))
-                .help(format!("put the whole value in with `!Ref Const::{name}`"));
-                self.report(constants.scope, diagnostic);
+                let message = format!("the constant {} is {what}, which has no place in a text", shown(&name));
+                let help = format!("put the whole value in with `!Ref Const::{name}`");
+                self.report(constants.scope, self.fault(codes::CONSTANT, place, message, help));
             }
         }
         if !is_changed || self.charge(made.len(), node, constants.scope).is_err() {
             return None;
         }
-        self.constants.insert(node, used);
+        self.result.constants.insert(node, used);
         Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Generated(place, FrameId::NONE)))
     }
 
     /// The value of a constant; `None` when that was reported.
     fn constant(&mut self, name: &str, at: NodeId, text: NodeId, constants: &Constants) -> Option<NodeId> {
         if let Some(real) = name.strip_prefix(MISSPELT) {
-            let diagnostic = Diagnostic::new(
-                codes::CONSTANT,
-                format!("a reference to a constant begins with Const::, not Constants::, here for {}", shown(real)),
-            )
-            .at(self.tree.span(text))
-            .help(format!("write `Const::{real}`"));
-            self.report(constants.scope, diagnostic);
+            let message =
+                format!("a reference to a constant begins with Const::, not Constants::, here for {}", shown(real));
+            let help = format!("write `Const::{real}`");
+            self.report(constants.scope, self.fault(codes::CONSTANT, text, message, help));
             return None;
         }
         if let Some(&value) = constants.values.get(name) {
@@ -211,7 +203,7 @@ impl Linker<'_> {
     pub(super) fn constants_in(&self, call: NodeId, text: NodeId) -> Vec<UsedConstant> {
         let (call, text) = (self.tree.authored(call), self.tree.authored(text));
         let text = self.tree.argument_of(text, Known::Sub).unwrap_or(text);
-        let used = [call, text].into_iter().find_map(|node| self.constants.get(&node));
+        let used = [call, text].into_iter().find_map(|node| self.result.constants.get(&node));
         used.cloned().unwrap_or_default()
     }
 

@@ -30,7 +30,7 @@ impl Section {
 }
 
 /// The members of such a section.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Groups {
     /// Their names, in order; `None` until they are asked for.
     names: Option<Rc<Vec<Symbol>>>,

@@ -1,11 +1,11 @@
 //! Members of the result: the template's own, then those of each import in order
 //! (reference/modules/README.md#output-order).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::codes;
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, symbol};
+use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
 use super::copies::ForEachCopy;
@@ -56,10 +56,10 @@ impl Linker<'_> {
     fn warn_of_rules(&mut self, scope: InstanceId) {
         let root = self.files[self.instances[scope.0].file].root;
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
-        let diagnostic = Diagnostic::new(codes::SECTION_IGNORED, "Rules has no effect in a module")
-            .at(self.tree.span(entry.key))
-            .note("rules are about the parameters of a stack, and those of a module are gone after expansion")
-            .help("use ParameterSchema in the module, or move the rules to the template");
+        let help = "use ParameterSchema in the module, or move the rules to the template";
+        let diagnostic = self
+            .fault(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
+            .note("rules are about the parameters of a stack, and those of a module are gone after expansion");
         self.report(scope, diagnostic);
     }
 
@@ -93,7 +93,7 @@ impl Linker<'_> {
         let written = made;
         let mut made = self.overridden(written, &id, &original, scope);
         if made != written {
-            self.overridden.insert(self.tree.authored(copy.key));
+            self.result.overridden.insert(self.tree.authored(copy.key));
         }
         if self.choices.metadata_source_map && scope != InstanceId::ROOT {
             made = self.with_source(made, copy, scope);
@@ -105,22 +105,19 @@ impl Linker<'_> {
         let style = self.tree.style(copy.key);
         let key = self.tree.key(&id, style, Origin::Generated(copy.key, frame));
         self.emit(key, made, scope);
-        self.made.insert(key);
+        self.result.made.insert(key);
     }
 
     /// Adds a member to the result's Resources.
     pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted_names.get(&name) {
-            let diagnostic = Diagnostic::new(
-                codes::MODULE_NAME,
-                format!("two resources of the result have the logical id {}", shown(self.tree.name(name))),
-            )
-            .at(self.tree.span(key))
-            .label("once here")
-            .related(self.tree.span(first), "once here")
-            .note("the logical id of a resource in a module begins with the names of the imports that lead to it")
-            .help("rename one of the imports or resources");
+            let message = format!("two resources of the result have the logical id {}", shown(self.tree.name(name)));
+            let diagnostic = self
+                .fault(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
+                .label("once here")
+                .related(self.tree.span(first), "once here")
+                .note("the logical id of a resource in a module begins with the names of the imports that lead to it");
             return self.report(scope, diagnostic);
         }
         self.emitted_names.insert(name, key);
@@ -134,7 +131,7 @@ impl Linker<'_> {
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len() + 1);
-        let mut pushed = self.instances[scope.0].pushed.clone();
+        let mut pushed = self.instances[scope.0].pushed;
         for entry in &entries {
             // Conditions of the template are its own.
             if self.tree.symbol(entry.key) != symbol::CONDITION || scope == InstanceId::ROOT {
@@ -144,10 +141,9 @@ impl Linker<'_> {
             let value = match unless_wrong(self.condition_of(entry.value, scope))? {
                 Some((Truth::False, _)) => return Ok(None),
                 Some((Truth::Unknown, name)) => {
-                    let own = self.tree.text(name).to_owned();
+                    let own = self.symbol_of(name);
                     let both = self.both_conditions(pushed.take(), own, entry.value);
-                    let is_own = self.tree.text(name) == both;
-                    if is_own { name } else { self.text_in_place(entry.value, &both, self.frame(scope)) }
+                    if both == own { name } else { self.name_in_place(entry.value, both, self.frame(scope)) }
                 }
                 _ => continue,
             };
@@ -156,6 +152,7 @@ impl Linker<'_> {
         if let Some(pushed) = pushed {
             let origin = Origin::Generated(body, self.frame(scope));
             let key = self.tree.key("Condition", Style::Plain, origin);
+            let pushed = self.tree.name(pushed).to_owned();
             let value = self.tree.computed(&pushed, origin);
             let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TYPE).map_or(0, |at| at + 1);
             made.insert(at, Entry { key, value });
@@ -176,19 +173,25 @@ impl Linker<'_> {
         Ok(value.map(|value| Entry { key: entry.key, value }))
     }
 
+    /// The text of a node as a name.
+    pub(super) fn symbol_of(&mut self, node: NodeId) -> Symbol {
+        let text = self.tree.text(node).to_owned();
+        self.tree.intern(&text)
+    }
+
     /// The name of a condition that holds when two do.
-    pub(super) fn both_conditions(&mut self, outer: Option<String>, own: String, place: NodeId) -> String {
-        let Some(outer) = outer.filter(|outer| *outer != own) else { return own };
-        let name = format!("{outer}And{own}");
+    pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
+        let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
+        let name = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));
         if !self.conditions.contains_key(&name) {
             let frame = self.tree.frame_of(place);
-            let operands = [&outer, &own].map(|name| {
-                let text = self.tree.computed(name, Origin::Generated(place, frame));
+            let operands = [outer, own].map(|name| {
+                let text = self.name_in_place(place, name, frame);
                 self.call_made(Known::Condition, text, place, frame)
             });
             let list = self.tree.list(&operands, Style::Plain, Origin::Generated(place, frame));
             let body = self.call_made(Known::And, list, place, frame);
-            self.conditions.insert(name.clone(), body);
+            self.conditions.insert(name, body);
         }
         name
     }

@@ -34,8 +34,7 @@ impl Linker<'_> {
         }
         self.depth += 1;
         let value = match self.tree.kind(node) {
-            Kind::List => self.evaluate_list(node, scope).map(Some),
-            Kind::Map => self.evaluate_map(node, scope).map(Some),
+            Kind::List | Kind::Map => self.evaluate_below(node, scope).map(Some),
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
@@ -96,24 +95,25 @@ impl Linker<'_> {
         result
     }
 
-    fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let items = self.tree.items(node).to_vec();
-        let mut made = Vec::with_capacity(items.len());
-        for &item in &items {
-            made.extend(self.evaluate_part(item, scope)?);
+    /// Rewrites what stands directly below a list or a map. What becomes nothing goes.
+    fn evaluate_below(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+        let children = self.tree.children(node);
+        let mut made = Vec::with_capacity(children.len());
+        for &child in &children {
+            made.push(self.evaluate_part(child, scope)?);
+        }
+        if made.iter().zip(&children).all(|(&made, &child)| made == Some(child)) {
+            return Ok(node);
         }
         let frame = self.frame(scope);
-        Ok(if made == items { node } else { self.list_in_place(node, &made, frame) })
-    }
-
-    fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let entries: Vec<Entry> = self.tree.entries(node).collect();
-        let mut made = Vec::with_capacity(entries.len());
-        for entry in &entries {
-            made.extend(self.evaluate_part(entry.value, scope)?.map(|value| Entry { key: entry.key, value }));
+        if self.tree.kind(node) == Kind::List {
+            let items: Vec<NodeId> = made.into_iter().flatten().collect();
+            return Ok(self.list_in_place(node, &items, frame));
         }
-        let frame = self.frame(scope);
-        Ok(if made == entries { node } else { self.map_in_place(node, &made, frame) })
+        let entries = self.tree.entries(node).zip(made);
+        let entries: Vec<Entry> =
+            entries.filter_map(|(entry, made)| Some(Entry { key: entry.key, value: made? })).collect();
+        Ok(self.map_in_place(node, &entries, frame))
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -177,7 +177,7 @@ impl Linker<'_> {
             return Ok(());
         };
         for item in self.tree.items(list).to_vec() {
-            let name = self.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
+            let name = self.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
             if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.')) {
                 self.check_decided(item, import, output, node, scope)?;
             }
@@ -215,8 +215,7 @@ impl Linker<'_> {
 
     /// `Ref AWS::NoValue` in the place of a call.
     pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
-        let frame = self.frame(scope);
-        let frame = self.frame_within(call, frame);
+        let frame = self.frame_at(call, scope);
         let origin = Origin::Generated(call, frame);
         let name = self.tree.computed("AWS::NoValue", origin);
         self.call_made(Known::Ref, name, call, frame)

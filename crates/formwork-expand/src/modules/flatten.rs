@@ -1,6 +1,6 @@
 //! `Fn::Flatten`: lists made of nested data (reference/modules/functions.md#flatten).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
@@ -78,22 +78,18 @@ impl Linker<'_> {
     }
 
     fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Value {
-        let diagnostic =
-            Diagnostic::new(codes::LOCAL_FUNCTION, format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`"))
-                .at(self.tree.span(at))
-                .help("write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`");
-        self.wrong(scope, diagnostic)
+        let message = format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`");
+        let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
+        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
         let what = super::report::kind_words(self.tree, value);
-        let diagnostic = Diagnostic::new(
-            codes::LOCAL_FUNCTION,
-            format!("the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"),
-        )
-        .at(self.tree.span(at))
-        .help("give the parameter a Default or a value, or write the data out");
-        self.wrong(scope, diagnostic)
+        let message = format!(
+            "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
+        );
+        let help = "give the parameter a Default or a value, or write the data out";
+        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     /// The items of a source without pattern.
@@ -267,13 +263,9 @@ impl Linker<'_> {
             }
             if !self.tree.is_scalar(value) {
                 let what = super::report::kind_words(self.tree, value);
-                let diagnostic = Diagnostic::new(
-                    codes::LOCAL_FUNCTION,
-                    format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path)),
-                )
-                .at(self.tree.span(node))
-                .help("name a member of it, or write it as the whole value");
-                return self.wrong(place.scope, diagnostic);
+                let message = format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path));
+                let help = "name a member of it, or write it as the whole value";
+                return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
             }
             made.push_str(self.tree.text_form(value));
             rest = after;
@@ -292,13 +284,9 @@ impl Linker<'_> {
             return Ok(value);
         }
         let what = if known.is_some() { "no such member" } else { "no such variable" };
-        let diagnostic = Diagnostic::new(
-            codes::LOCAL_FUNCTION,
-            format!("${} in Fn::Flatten stands for nothing: {what}", shown(path)),
-        )
-        .at(self.tree.span(at))
-        .help("declare the variable under `Variables`; `$$` stands for the character");
-        self.wrong(scope, diagnostic)
+        let message = format!("${} in Fn::Flatten stands for nothing: {what}", shown(path));
+        let help = "declare the variable under `Variables`; `$$` stands for the character";
+        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {

@@ -23,8 +23,7 @@ impl Linker<'_> {
             return Some(call);
         }
         // What is computed gets the context of the instance from the call.
-        let frame = self.frame(scope);
-        let frame = self.frame_within(call, frame);
+        let frame = self.frame_at(call, scope);
         let argument = self.tree.call(call).1;
         let placed = self.tree.call_like(call, argument, frame);
         let (outcome, is_sound) = self.with_evaluator(|evaluator| {

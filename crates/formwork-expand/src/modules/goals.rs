@@ -155,36 +155,30 @@ impl Linker<'_> {
         let names: Vec<String> =
             self.agenda.cycle(goal).unwrap_or_default().iter().map(|&goal| self.goal_name(goal)).collect();
         let (scope, at) = self.goal_place(goal);
-        let what = match goal {
-            Goal::Copies(..) => "copies",
-            Goal::Loops(_) => "result",
-            _ => "value",
-        };
-        let mut diagnostic =
-            Diagnostic::new(codes::MODULE_CYCLE, format!("{} needs its own {what}: a cycle", names[0]))
-                .at(self.tree.span(at));
-        if names.len() > 1 {
-            let mut path: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
-            let more = format!("and {} more", names.len().saturating_sub(SHOWN));
-            if names.len() > SHOWN {
-                path.push(&more);
-            }
-            path.push(&names[0]);
-            diagnostic = diagnostic.note(format!("each needs the next one: {}", path.join(" -> ")));
-        }
-        diagnostic = match goal {
+        let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
-                diagnostic.help("write the collection out, or take it from another import")
+                ("copies", None, "write the collection out, or take it from another import")
             }
-            Goal::Copies(Section::Resources, ..) => diagnostic.help("write the collection out"),
-            Goal::Loops(_) => diagnostic
-                .note("what a loop generates is known when every property of the import is")
-                .help("pass the value to an import of another module"),
-            _ => diagnostic
-                .note("outputs and properties may use each other in any order, but none may need itself")
-                .help("take one of the references out of the circle"),
+            Goal::Copies(Section::Resources, ..) => ("copies", None, "write the collection out"),
+            Goal::Loops(_) => {
+                let note = "what a loop generates is known when every property of the import is";
+                ("result", Some(note), "pass the value to an import of another module")
+            }
+            _ => {
+                let note = "outputs and properties may use each other in any order, but none may need itself";
+                ("value", Some(note), "take one of the references out of the circle")
+            }
         };
-        self.report(scope, diagnostic);
+        let mut notes = Vec::new();
+        if names.len() > 1 {
+            let more = names.len().checked_sub(SHOWN + 1).map(|more| format!("and {} more", more + 1));
+            let path: Vec<String> = names.iter().take(SHOWN).cloned().chain(more).chain([names[0].clone()]).collect();
+            notes.push(format!("each needs the next one: {}", path.join(" -> ")));
+        }
+        let diagnostic =
+            self.fault(codes::MODULE_CYCLE, at, format!("{} needs its own {what}: a cycle", names[0]), help);
+        notes.extend(note.map(str::to_owned));
+        self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }
 
     fn goal_name(&self, goal: Goal) -> String {

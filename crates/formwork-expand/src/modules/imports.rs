@@ -1,6 +1,6 @@
 //! Imports (reference/modules/README.md#imports): how they are declared, and the uses that they make.
 
-use formwork_base::{Diagnostic, FrameKind, codes};
+use formwork_base::{FrameKind, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
@@ -40,10 +40,9 @@ const INSTANCES: usize = 100_000;
 impl Linker<'_> {
     /// Reports a `Modules` section that declares none.
     pub(super) fn report_no_imports(&mut self, section: NodeId, scope: InstanceId) {
-        let diagnostic = Diagnostic::new(codes::MODULE_NAME, "Modules is no mapping of names to imports")
-            .at(self.tree.span(section))
-            .help("write `Modules: {Name: {Source: ...}}`");
-        self.report(scope, diagnostic);
+        let message = "Modules is no mapping of names to imports";
+        let help = "write `Modules: {Name: {Source: ...}}`";
+        self.report(scope, self.fault(codes::MODULE_NAME, section, message, help));
     }
 
     /// The import or loop of imports that a member of `Modules` declares.
@@ -53,26 +52,18 @@ impl Linker<'_> {
             let is_sound = matches!(self.tree.items(entry.value), &[variable, _, fragment]
                 if self.tree.kind(variable) == Kind::String && self.tree.kind(fragment) == Kind::Map);
             if !is_sound || name.is_empty() {
-                let diagnostic = Diagnostic::new(
-                    codes::MODULE_FOR_EACH,
-                    format!("the loop {} around imports has the wrong layout", shown(name)),
-                )
-                .at(self.tree.span(entry.key))
-                .help("write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`");
-                self.report(scope, diagnostic);
+                let message = format!("the loop {} around imports has the wrong layout", shown(name));
+                let help = "write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`";
+                self.report(scope, self.fault(codes::MODULE_FOR_EACH, entry.key, message, help));
                 return None;
             }
             return Some((self.tree.intern(name), ForEachGroup::of_loop(entry.key, entry.value)));
         }
         self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
-            let diagnostic = Diagnostic::new(
-                codes::MODULE_SOURCE,
-                format!("the import {} names no module: `{} missing Source`", shown(&text), shown(&text)),
-            )
-            .at(self.tree.span(entry.key))
-            .help(format!("write `{}: {{Source: ./module.yaml}}`", shown(&text)));
-            self.report(scope, diagnostic);
+            let message = format!("the import {} names no module: `{} missing Source`", shown(&text), shown(&text));
+            let help = format!("write `{}: {{Source: ./module.yaml}}`", shown(&text));
+            self.report(scope, self.fault(codes::MODULE_SOURCE, entry.key, message, help));
             return None;
         }
         let is_many = self.collection_of(entry.value).is_some();
@@ -86,10 +77,10 @@ impl Linker<'_> {
         if is_name {
             return Some(());
         }
-        let diagnostic = Diagnostic::new(codes::MODULE_NAME, format!("{} is no name for an import", shown(name)))
-            .at(self.tree.span(key))
-            .note("the name becomes a part of logical ids: a letter, then letters and digits")
-            .help("rename the import");
+        let message = format!("{} is no name for an import", shown(name));
+        let diagnostic = self
+            .fault(codes::MODULE_NAME, key, message, "rename the import")
+            .note("the name becomes a part of logical ids: a letter, then letters and digits");
         self.report(scope, diagnostic);
         None
     }
@@ -113,14 +104,14 @@ impl Linker<'_> {
         }
         self.check_attributes(copy, scope);
         let condition = self.tree.get(copy.body, symbol::CONDITION);
-        let mut pushed = self.instances[scope.0].pushed.clone();
+        let mut pushed = self.instances[scope.0].pushed;
         if let Some(condition) = condition {
             let (truth, name) = self.condition_of_import(&copy.name, condition, scope)?;
             if truth == Truth::False {
                 return Ok(ImportState::Gone(self.tree.text(condition).to_owned()));
             }
             if truth == Truth::Unknown {
-                let own = self.tree.text(name).to_owned();
+                let own = self.symbol_of(name);
                 pushed = Some(self.both_conditions(pushed, own, name));
             }
         }
@@ -135,16 +126,22 @@ impl Linker<'_> {
         let record = FrameRecord::new(copy.frame, FrameKind::Module, site, name);
         let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
         let overrides = self.tree.get_text(copy.body, "Overrides");
-        let mut instance = Instance::new(file, copy.name.clone(), prefix, copy.key);
-        instance.parent = Some(scope);
-        instance.frame = frame;
-        instance.pushed = pushed;
-        instance.properties = self.tree.get(copy.body, symbol::PROPERTIES);
-        instance.overrides = OverrideChain::add(&self.instances[scope.0], &instance.prefix, overrides, scope);
-        self.instances.push(instance);
-        let made = InstanceId(self.instances.len() - 1);
+        let made = self.add(Instance {
+            parent: Some(scope),
+            frame,
+            pushed,
+            properties: self.tree.get(copy.body, symbol::PROPERTIES),
+            overrides: OverrideChain::add(&self.instances[scope.0], &prefix, overrides, scope),
+            ..Instance::new(file, copy.name.clone(), prefix, copy.key)
+        });
         self.check_schema_keywords(made);
         Ok(ImportState::Instance(made))
+    }
+
+    /// Adds an instance.
+    pub(super) fn add(&mut self, instance: Instance) -> InstanceId {
+        self.instances.push(instance);
+        InstanceId(self.instances.len() - 1)
     }
 
     fn check_attributes(&mut self, copy: &ForEachCopy, scope: InstanceId) {
@@ -152,22 +149,13 @@ impl Linker<'_> {
         for entry in entries {
             let name = self.tree.text(entry.key);
             if name == "DependsOn" {
-                let diagnostic = Diagnostic::new(
-                    codes::OVERRIDE,
-                    format!("DependsOn of {}: `not supported on a module; use Overrides`", shown(&copy.name)),
-                )
-                .at(self.tree.span(entry.key))
-                .help("write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`");
-                self.report(scope, diagnostic);
+                let message = format!("DependsOn of {}: `not supported on a module; use Overrides`", shown(&copy.name));
+                let help = "write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`";
+                self.report(scope, self.fault(codes::OVERRIDE, entry.key, message, help));
             } else if !ATTRIBUTES.contains(&name) {
-                let diagnostic = Diagnostic::new(
-                    codes::SECTION_IGNORED,
-                    format!("{} is no attribute of an import, it has no effect", shown(name)),
-                )
-                .at(self.tree.span(entry.key));
-                let otherwise = "values for the module go below `Properties`";
-                let diagnostic = self.with_suggestion(diagnostic, name, ATTRIBUTES, otherwise);
-                self.report(scope, diagnostic);
+                let message = format!("{} is no attribute of an import, it has no effect", shown(name));
+                let help = self.advice(name, ATTRIBUTES, "values for the module go below `Properties`");
+                self.report(scope, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
 //! file in which the path is written.
 
-use formwork_base::{Diagnostic, Span, codes};
+use formwork_base::{Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
@@ -17,13 +17,11 @@ impl Linker<'_> {
         let path = self.evaluate_known(argument, scope)?;
         if self.tree.kind(path) != Kind::String {
             let what = super::report::kind_words(self.tree, path);
-            let diagnostic = Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!("the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"),
-            )
-            .at(self.tree.span(argument))
-            .help("write the path out, or pass it as a property");
-            return self.wrong(scope, diagnostic);
+            let message = format!(
+                "the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"
+            );
+            let help = "write the path out, or pass it as a property";
+            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, argument, message, help));
         }
         let written = self.tree.text(path).to_owned();
         let span = self.literal_span(path);
@@ -37,11 +35,11 @@ impl Linker<'_> {
             }
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
-            let diagnostic =
-                Diagnostic::new(codes::LOCAL_FUNCTION, format!("the file {} is no UTF-8 text", shown(&written)))
-                    .at(self.tree.span(argument))
-                    .note("`Fn::InsertFile` puts text into the template")
-                    .help("save it as UTF-8; for other bytes use an artifact property");
+            let message = format!("the file {} is no UTF-8 text", shown(&written));
+            let help = "save it as UTF-8; for other bytes use an artifact property";
+            let diagnostic = self
+                .fault(codes::LOCAL_FUNCTION, argument, message, help)
+                .note("`Fn::InsertFile` puts text into the template");
             return self.wrong(scope, diagnostic);
         };
         let text = text.to_owned();
@@ -54,7 +52,7 @@ impl Linker<'_> {
     /// Where the text of a value stands that was passed on, perhaps through several modules.
     fn literal_span(&self, value: NodeId) -> Span {
         let mut value = value;
-        while let Some(inserted) = self.inserted.get(&value) {
+        while let Some(inserted) = self.result.inserted.get(&value) {
             value = inserted.value;
         }
         self.tree.span(value)

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use formwork_syntax::{FrameId, NodeId};
+use formwork_syntax::{FrameId, NodeId, Symbol};
 
 use super::copies::Groups;
 use super::overrides::OverrideChain;
@@ -17,6 +17,7 @@ impl InstanceId {
 }
 
 /// A use of a module, or the root template.
+#[derive(Clone)]
 pub(super) struct Instance {
     /// Number of its file.
     pub(super) file: usize,
@@ -35,7 +36,7 @@ pub(super) struct Instance {
     /// Overrides that may concern its resources, innermost first.
     pub(super) overrides: Option<Rc<OverrideChain>>,
     /// Full name of the condition that everything in it depends on.
-    pub(super) pushed: Option<String>,
+    pub(super) pushed: Option<Symbol>,
     /// Values that stand in for the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
     pub(super) imports: Groups,

@@ -1,27 +1,23 @@
 //! `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Kind, NodeId, Style};
+use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
-use super::Linker;
+use super::copies::Groups;
 use super::evaluate::Value;
 use super::goals::{Made, Stop};
 use super::imports::ImportState;
 use super::instance::{Instance, InstanceId};
+use super::{Inserted, Linker};
 
 impl Linker<'_> {
     pub(super) fn evaluate_invoke(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let span = self.tree.span(node);
         let &[import, given, wanted] = self.tree.items(argument) else {
-            let diagnostic = Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                "Fn::Invoke takes an import, values and an output: `Fn::Invoke requires 3 arguments`",
-            )
-            .at(span)
-            .help("write `Fn::Invoke: [Import, {Parameter: value}, Output]`");
-            return self.wrong(scope, diagnostic);
+            let message = "Fn::Invoke takes an import, values and an output: `Fn::Invoke requires 3 arguments`";
+            let help = "write `Fn::Invoke: [Import, {Parameter: value}, Output]`";
+            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
         };
         let name = self.tree.text(import).to_owned();
         let used = self.invoked(&name, import, scope)?;
@@ -35,16 +31,13 @@ impl Linker<'_> {
         for output in outputs {
             values.push(self.invoked_output(&name, called, output, scope)?);
         }
-        let frame = self.frame(scope);
-        let frame = self.frame_within(node, frame);
+        let frame = self.frame_at(node, scope);
         if self.tree.kind(wanted) == Kind::List {
-            let origin = formwork_syntax::Origin::Generated(node, frame);
-            return Ok(Some(self.tree.list(&values, Style::Plain, origin)));
+            return Ok(Some(self.tree.list(&values, Style::Plain, Origin::Generated(node, frame))));
         }
         let placed = self.tree.stand_in(values[0], node, frame);
         let whole = self.tree.intern(&format!("{name}.{}", self.tree.text(wanted)));
-        let inserted = super::Inserted { kind: formwork_base::FrameKind::Output, name: whole, value: values[0] };
-        self.inserted.insert(placed, inserted);
+        self.result.inserted.insert(placed, Inserted { kind: FrameKind::Output, name: whole, value: values[0] });
         Ok(Some(placed))
     }
 
@@ -58,17 +51,12 @@ impl Linker<'_> {
         let Some(copy) = found else {
             let names = self.import_names(scope)?;
             let names = names.iter().map(|&name| self.tree.name(name));
-            let diagnostic = Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!(
-                    "there is no import {}: `Fn::Invoke could not be resolved locally: unknown import {}`",
-                    shown(name),
-                    shown(name)
-                ),
-            )
-            .at(self.tree.span(at));
-            let otherwise = "the import must stand in the Modules section of this file";
-            return self.wrong(scope, self.with_suggestion(diagnostic, name, names, otherwise));
+            let written = shown(name);
+            let message = format!(
+                "there is no import {written}: `Fn::Invoke could not be resolved locally: unknown import {written}`"
+            );
+            let help = self.advice(name, names, "the import must stand in the Modules section of this file");
+            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help));
         };
         match self.instantiate(&copy, scope)? {
             ImportState::Instance(used) => Ok(used),
@@ -81,38 +69,21 @@ impl Linker<'_> {
         if let Some(&known) = self.calls.get(&(node, scope)) {
             return Ok(known);
         }
-        let is_map = self.tree.kind(given) == Kind::Map;
-        if !is_map {
-            let diagnostic =
-                Diagnostic::new(codes::LOCAL_FUNCTION, "the second argument of Fn::Invoke is no mapping of parameters")
-                    .at(self.tree.span(given))
-                    .help("write `{Parameter: value}`, or `{}`");
-            return self.wrong(scope, diagnostic);
+        if self.tree.kind(given) != Kind::Map {
+            let message = "the second argument of Fn::Invoke is no mapping of parameters";
+            let help = "write `{Parameter: value}`, or `{}`";
+            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
-        let own = &self.instances[used.0];
-        let (file, name, prefix, key) = (own.file, own.name.clone(), own.prefix.clone(), own.key);
-        let mut called = Instance::new(file, name, prefix, key);
-        let own = &self.instances[used.0];
-        called.parent = own.parent;
-        called.frame = own.frame;
-        called.pushed.clone_from(&own.pushed);
-        called.properties = own.properties;
-        called.invoked = Some(given);
-        self.instances.push(called);
-        let called = InstanceId(self.instances.len() - 1);
+        let (imports, resources) = (Groups::default(), Groups::default());
+        let own = self.instances[used.0].clone();
+        let called = self.add(Instance { invoked: Some(given), overrides: None, imports, resources, ..own });
         self.calls.insert((node, scope), called);
-        let names: Vec<Entry> = self.tree.entries(given).collect();
-        for entry in names {
-            let parameter = self.tree.symbol(entry.key);
-            if !self.declares(called, parameter) {
-                let source = self.file_name(called);
-                let diagnostic = Diagnostic::new(
-                    codes::PROPERTY_NOT_USED,
-                    format!("{} has no parameter {}", shown(&source), shown(self.tree.text(entry.key))),
-                )
-                .at(self.tree.span(entry.key))
-                .help("declare it in the module's Parameters, or take it out");
-                self.report(scope, diagnostic);
+        for entry in self.tree.entries(given).collect::<Vec<_>>() {
+            if !self.declares(called, self.tree.symbol(entry.key)) {
+                let (source, parameter) = (shown(&self.file_name(called)), shown(self.tree.text(entry.key)));
+                let message = format!("{source} has no parameter {parameter}");
+                let help = "declare it in the module's Parameters, or take it out";
+                self.report(scope, self.fault(codes::PROPERTY_NOT_USED, entry.key, message, help));
             }
         }
         Ok(called)
@@ -123,29 +94,25 @@ impl Linker<'_> {
         let section = self.section(called, "Outputs")?;
         let symbol = self.tree.symbols().get(&name);
         let symbol = symbol.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
-        let at = self.tree.span(output);
         let (import, name) = (shown(import), shown(&name));
         let Some(symbol) = symbol else {
             let message = format!("the module has no such output: `Fn::Invoke output not found in {import}: {name}`");
-            let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
-                .at(at)
-                .help("correct the name, or add the output to the module");
-            return self.wrong(scope, diagnostic);
+            let help = "correct the name, or add the output to the module";
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, help));
         };
         let Some(value) = self.output_value(called, symbol)? else {
             let message = format!("the output is gone: `{import} has no output {name} (its condition is false)`");
-            let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message).at(at).help("give the call other values");
-            return self.wrong(scope, diagnostic);
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, "give the call other values"));
         };
         let Some(id) = self.own_resource(value, called)? else { return Ok(value) };
+        let id = shown(&id);
         let message = format!(
-            "output {name} refers to {}, a resource of the module: `Fn::Invoke could not be resolved locally`",
-            shown(&id)
+            "output {name} refers to {id}, a resource of the module: `Fn::Invoke could not be resolved locally`"
         );
-        let diagnostic = Diagnostic::new(codes::LOCAL_FUNCTION, message)
-            .at(at)
-            .note("a call makes no resources, it gives values alone")
-            .help("use an output of the import itself: `Fn::GetAtt`");
+        let help = "use an output of the import itself: `Fn::GetAtt`";
+        let diagnostic = self
+            .fault(codes::LOCAL_FUNCTION, output, message, help)
+            .note("a call makes no resources, it gives values alone");
         self.wrong(scope, diagnostic)
     }
 

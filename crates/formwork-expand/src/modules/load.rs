@@ -73,13 +73,9 @@ impl Linker<'_> {
             return Err(Stop::Poison);
         }
         if self.tree.kind(document.root) != Kind::Map {
-            let diagnostic = Diagnostic::new(
-                codes::MODULE_SOURCE,
-                format!("the module {} is no mapping of sections", shown(written)),
-            )
-            .at(self.tree.span(at))
-            .help("a module is a template: sections such as `Parameters` and `Resources`");
-            return self.wrong(scope, diagnostic);
+            let message = format!("the module {} is no mapping of sections", shown(written));
+            let help = "a module is a template: sections such as `Parameters` and `Resources`";
+            return self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help));
         }
         let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);

@@ -223,13 +223,9 @@ impl Linker<'_> {
                         Ok(value) if self.tree.is_scalar(value) => made.push_str(&escape(self.tree.text_form(value))),
                         Ok(value) => {
                             let what = super::report::kind_words(self.tree, value);
-                            let diagnostic = Diagnostic::new(
-                                codes::MODULE_FOR_EACH,
-                                format!("{} is {what}, which has no place in a text", shown(name)),
-                            )
-                            .at(self.tree.span(node))
-                            .help(format!("use it outside Fn::Sub as `${name}`"));
-                            self.report(scope, diagnostic);
+                            let message = format!("{} is {what}, which has no place in a text", shown(name));
+                            let help = format!("use it outside Fn::Sub as `${name}`");
+                            self.report(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
                         }
                         Err(step) => self.report_no_member(&step, item, node, scope),
                     }

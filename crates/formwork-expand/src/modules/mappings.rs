@@ -1,7 +1,7 @@
 //! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
 //! are written out, else the mapping comes along under its full name.
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Severity, codes};
 use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
 
@@ -55,25 +55,21 @@ impl Linker<'_> {
             let name = self.tree.text(entry.key).to_owned();
             self.emit_mapping(&name, entry.value, scope);
         }
-        let diagnostic = Diagnostic::new(
-            codes::NO_MAPPING_ENTRY,
-            "the name of the mapping is known only at deployment, where it gets the name of the import in front",
-        )
-        .severity(Severity::Warning)
-        .at(self.tree.span(node))
-        .note("all mappings of the module are put into the result")
-        .help("write the name of the mapping out, or pass it as a property");
+        let message =
+            "the name of the mapping is known only at deployment, where it gets the name of the import in front";
+        let help = "write the name of the mapping out, or pass it as a property";
+        let diagnostic = self
+            .fault(codes::NO_MAPPING_ENTRY, node, message, help)
+            .severity(Severity::Warning)
+            .note("all mappings of the module are put into the result");
         self.report(scope, diagnostic);
     }
 
     fn report_no_mapping(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: InstanceId) {
-        let diagnostic = Diagnostic::new(
-            codes::NO_MAPPING_ENTRY,
-            format!("the module has no mapping {}: `Mapping not found: {}`", shown(name), shown(name)),
-        )
-        .at(self.tree.span(node));
+        let written = shown(name);
+        let message = format!("the module has no mapping {written}: `Mapping not found: {written}`");
         let otherwise = "a module sees the mappings of its own file alone: declare it there";
-        let diagnostic = self.with_suggestion(diagnostic, name, self.names_in(section), otherwise);
-        self.report(scope, diagnostic);
+        let help = self.advice(name, self.names_in(section), otherwise);
+        self.report(scope, self.fault(codes::NO_MAPPING_ENTRY, node, message, help));
     }
 }

@@ -1,6 +1,6 @@
 //! `Fn::Merge` as a value in a module document (reference/modules/functions.md#merge).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::codes;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
@@ -20,8 +20,7 @@ impl Linker<'_> {
         if waits || self.tree.kind(made) != Kind::List {
             return Ok(Some(self.call_in_place(node, made, self.frame(scope))));
         }
-        let frame = self.frame(scope);
-        let frame = self.frame_within(node, frame);
+        let frame = self.frame_at(node, scope);
         if let Some(odd) = merge::odd(self.tree, &operands) {
             return self.wrong_operand(odd, node, scope);
         }
@@ -35,20 +34,16 @@ impl Linker<'_> {
 
     fn wrong_operand(&mut self, operand: NodeId, merge: NodeId, scope: InstanceId) -> Value {
         let what = super::report::kind_words(self.tree, operand);
-        let diagnostic = if self.tree.kind(operand) == Kind::Call {
-            Diagnostic::new(
-                codes::LOCAL_FUNCTION,
-                format!("an operand of Fn::Merge is {what}: `Fn::Merge could not be resolved locally: it is not known before deployment`"),
-            )
-            .help("merge maps or lists that are written out, parameters of a module, or outputs")
+        let (code, sentence, help) = if self.tree.kind(operand) == Kind::Call {
+            let sentence = "Fn::Merge could not be resolved locally: it is not known before deployment";
+            let help = "merge maps or lists that are written out, parameters of a module, or outputs";
+            (codes::LOCAL_FUNCTION, sentence, help)
         } else {
-            Diagnostic::new(
-                codes::MERGE_OPERANDS,
-                format!("an operand of Fn::Merge is {what}: `Fn::Merge requires a list of objects`"),
-            )
-            .help("merge maps with maps, or lists with lists")
+            let sentence = "Fn::Merge requires a list of objects";
+            (codes::MERGE_OPERANDS, sentence, "merge maps with maps, or lists with lists")
         };
-        let diagnostic = diagnostic.at(self.tree.span(operand)).related(self.tree.span(merge), "merged here");
+        let message = format!("an operand of Fn::Merge is {what}: `{sentence}`");
+        let diagnostic = self.fault(code, operand, message, help).related(self.tree.span(merge), "merged here");
         self.wrong(scope, diagnostic)
     }
 }

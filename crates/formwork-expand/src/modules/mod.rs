@@ -142,6 +142,27 @@ pub struct Linked {
     pub is_broken: bool,
 }
 
+impl Linked {
+    fn new(root: NodeId, is_module_document: bool) -> Linked {
+        Linked {
+            root,
+            is_module_document,
+            made: FxHashSet::default(),
+            inserted: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            replaced: FxHashMap::default(),
+            checked: FxHashSet::default(),
+            mappings: FxHashSet::default(),
+            documents: Vec::new(),
+            overridden: FxHashSet::default(),
+            elsewhere: Vec::new(),
+            is_incomplete: false,
+            is_broken: false,
+        }
+    }
+}
+
 /// Whether the template with this root has anything of the module language in it.
 pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     if tree.kind(root) != Kind::Map {
@@ -168,8 +189,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
 /// Puts the modules of a template in place. `path` is that of the template. What is wrong is
 /// reported; the result is then good for looking at, not for writing.
 pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> Linked {
-    let mut linker = Linker::new(context);
-    linker.run(document, path)
+    Linker::new(context).run(document, path)
 }
 
 /// The state of a run.
@@ -196,22 +216,12 @@ struct Linker<'c> {
     instances: Vec<Instance>,
     /// Nodes of items and loops that are worked out already: they stand as they are in the result.
     finals: FxHashSet<NodeId>,
-    /// Values in the place of references.
-    inserted: FxHashMap<NodeId, Inserted>,
-    /// Values that went into texts.
-    parts: FxHashMap<NodeId, Vec<Inserted>>,
-    /// Constants that authored references and texts use, in order.
-    constants: FxHashMap<NodeId, Vec<UsedConstant>>,
-    /// Authored nodes, and what they are with their constants replaced.
-    replaced: FxHashMap<NodeId, NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
-    /// Keys of resources, as they are written, that an import changes.
-    overridden: FxHashSet<NodeId>,
     /// Keys of overrides that found their resource.
     used_overrides: FxHashSet<NodeId>,
     /// Lists that the empty text of a list parameter was split into.
@@ -236,9 +246,10 @@ struct Linker<'c> {
     copies: u64,
     text_bytes: u64,
     stopped: bool,
-    is_broken: bool,
+    /// What is returned in the end.
+    result: Linked,
     /// Emitted conditions and mappings by their full names.
-    conditions: FxHashMap<String, NodeId>,
+    conditions: FxHashMap<Symbol, NodeId>,
     mappings: FxHashMap<Symbol, NodeId>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
@@ -247,13 +258,6 @@ struct Linker<'c> {
     emitted_names: FxHashMap<Symbol, NodeId>,
     /// Full ids of resources that a false condition removed.
     removed: FxHashSet<String>,
-    made: FxHashSet<NodeId>,
-    /// Keys of conditions that are there to be checked.
-    checked: FxHashSet<NodeId>,
-    /// Keys of mappings that modules brought along.
-    mapping_keys: FxHashSet<NodeId>,
-    is_module_document: bool,
-    is_incomplete: bool,
 }
 
 impl<'c> Linker<'c> {
@@ -272,7 +276,7 @@ impl<'c> Linker<'c> {
             included,
         } = context;
         Linker {
-            is_module_document: template.is_module_document(tree),
+            result: Linked::new(template.root, template.is_module_document(tree)),
             tree,
             sources,
             reading,
@@ -291,14 +295,9 @@ impl<'c> Linker<'c> {
             pinned: FxHashSet::default(),
             instances: Vec::new(),
             finals: FxHashSet::default(),
-            inserted: FxHashMap::default(),
-            parts: FxHashMap::default(),
-            constants: FxHashMap::default(),
-            replaced: FxHashMap::default(),
             undecided: FxHashMap::default(),
             uses: FxHashMap::default(),
             calls: FxHashMap::default(),
-            overridden: FxHashSet::default(),
             used_overrides: FxHashSet::default(),
             empty_lists: FxHashSet::default(),
             names: parameters.clone(),
@@ -313,23 +312,18 @@ impl<'c> Linker<'c> {
             copies: 0,
             text_bytes: 0,
             stopped: false,
-            is_broken: false,
             conditions: FxHashMap::default(),
             mappings: FxHashMap::default(),
             transforms: Vec::new(),
             emitted: Vec::new(),
             emitted_names: FxHashMap::default(),
             removed: FxHashSet::default(),
-            made: FxHashSet::default(),
-            is_incomplete: false,
-            checked: FxHashSet::default(),
-            mapping_keys: FxHashSet::default(),
         }
     }
 
     /// Whether functions are worked out as far as they go in a file: in every module, and in a root
     /// with a section of the module language.
     fn folds(&self, scope: InstanceId) -> bool {
-        scope != InstanceId::ROOT || self.is_module_document
+        scope != InstanceId::ROOT || self.result.is_module_document
     }
 }

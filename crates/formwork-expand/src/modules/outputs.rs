@@ -1,6 +1,6 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
-use formwork_base::{Diagnostic, FrameKind, Severity, codes};
+use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -32,7 +32,7 @@ impl Linker<'_> {
         let copies = self.copies(group, scope)?;
         let (number, steps) = match number {
             Some(number) => (number, path.steps.as_slice()),
-            None => match self.selected_import(&copies, path, name, scope, at)? {
+            None => match self.select(path, &copies, at, scope)? {
                 Selected::One(number) => (number, &path.steps[1..]),
                 Selected::All => return self.all_outputs(&copies, path, scope, at).map(Some),
             },
@@ -56,37 +56,12 @@ impl Linker<'_> {
         Ok(self.copy_named(Section::Imports, text, scope)?.map(|(group, number)| (group, Some(number))))
     }
 
-    /// What the selector of a path stands for among the imports of a loop.
-    fn selected_import(
-        &mut self,
-        copies: &[ForEachCopy],
-        path: &Path<'_>,
-        name: Symbol,
-        scope: InstanceId,
-        at: NodeId,
-    ) -> Made<Selected> {
-        let identifiers: Vec<Option<String>> = copies.iter().map(|copy| copy.identifier.clone()).collect();
-        let mut seen = rustc_hash::FxHashSet::default();
-        if identifiers.iter().all(|identifier| seen.insert(identifier)) {
-            return self.select(path.head, &identifiers, path.steps.first(), at, scope).ok_or(Stop::Poison);
-        }
-        let name = shown(self.tree.name(name));
-        let diagnostic = Diagnostic::new(
-            codes::MODULE_FOR_EACH,
-            format!("the loop {name} makes several imports an item: it is not said which one is meant"),
-        )
-        .at(self.tree.span(at))
-        .help("name the import itself, or write a loop for each of them");
-        self.wrong(scope, diagnostic)
-    }
-
     fn all_outputs(&mut self, copies: &[ForEachCopy], path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let mut items = Vec::with_capacity(copies.len());
         for copy in copies {
             items.push(self.output_of(copy, &path.steps[1..], scope, at)?.0);
         }
-        let frame = self.frame(scope);
-        let frame = self.frame_within(at, frame);
+        let frame = self.frame_at(at, scope);
         let list = self.tree.list(&items, Style::Plain, Origin::Generated(at, frame));
         let name = self.tree.intern(path.head);
         Ok(Found::Value(list, FrameKind::Output, name))
@@ -102,41 +77,41 @@ impl Linker<'_> {
     ) -> Made<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
             let import = shown(&copy.name);
-            let diagnostic =
-                Diagnostic::new(codes::MODULE_OUTPUT, format!("it is not said which output of {import} is meant"))
-                    .at(self.tree.span(at))
-                    .help(format!("write `{import}.Output`"));
-            return self.wrong(scope, diagnostic);
+            let message = format!("it is not said which output of {import} is meant");
+            let help = format!("write `{import}.Output`");
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
         let (import, output) = (shown(&copy.name), shown(step.text));
-        let gone = |condition: &str, at| {
-            let message = format!(
-                "the output is gone: `{import} has no output {output} (its condition {} is false)`",
-                shown(condition)
-            );
-            Diagnostic::new(codes::MODULE_OUTPUT, message).at(at)
+        let gone = |condition: &str| {
+            let condition = shown(condition);
+            format!("the output is gone: `{import} has no output {output} (its condition {condition} is false)`")
         };
         let used = match self.instantiate(copy, scope)? {
             ImportState::Instance(used) => used,
             ImportState::Gone(condition) => {
-                let diagnostic = gone(&condition, self.tree.span(at))
-                    .note("the import itself is gone")
-                    .help("put the reference under the same condition with `Fn::If`");
-                return self.wrong(scope, diagnostic);
+                let help = "put the reference under the same condition with `Fn::If`";
+                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(&condition), help);
+                return self.wrong(scope, diagnostic.note("the import itself is gone"));
             }
         };
         let section = self.section(used, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, self.tree.symbols().get(step.text)?));
         let Some(entry) = entry else {
-            return self.wrong(scope, self.no_output(&copy.name, step.text, section, at));
+            let message = format!("the module has no such output: `{import} has no output {output}`");
+            let names: Vec<&str> = self.names_in(section).collect();
+            let otherwise = match names.as_slice() {
+                [] => "the module has none: add it to the Outputs of the module".to_owned(),
+                names => format!("there are: {}", shown(&names.join(", "))),
+            };
+            let help = self.advice(step.text, names, &otherwise);
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
         let whole = self.tree.intern(&[&copy.name, ".", step.text].concat());
         let Some(value) = self.output_value(used, self.tree.symbol(entry.key))? else {
-            let condition = self.tree.get(entry.value, symbol::CONDITION);
-            let diagnostic = gone(condition.map_or("", |node| self.tree.text(node)), self.tree.span(at))
-                .related(self.tree.span(entry.key), "the output")
-                .help("give the module other properties, or do not use the output with these");
-            return self.wrong(scope, diagnostic);
+            let condition = self.tree.get(entry.value, symbol::CONDITION).map_or("", |node| self.tree.text(node));
+            let help = "give the module other properties, or do not use the output with these";
+            let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(condition), help);
+            return self.wrong(scope, diagnostic.related(self.tree.span(entry.key), "the output"));
         };
         if rest.is_empty() {
             return Ok((value, whole));
@@ -146,31 +121,14 @@ impl Linker<'_> {
             Ok(value) => return Ok((value, whole)),
             Err(step) => step,
         };
-        let mut diagnostic = Diagnostic::new(
-            codes::MODULE_OUTPUT,
-            format!("the output {} has no member {}", shown(self.tree.name(whole)), shown(&step)),
-        )
-        .at(self.tree.span(at))
-        .related(self.tree.span(value), "its value");
+        let message = format!("the output {} has no member {}", shown(self.tree.name(whole)), shown(&step));
+        let mut diagnostic = self
+            .fault(codes::MODULE_OUTPUT, at, message, "correct the path")
+            .related(self.tree.span(value), "its value");
         if let Some(members) = self.members(value) {
             diagnostic = diagnostic.note(members);
         }
-        self.wrong(scope, diagnostic.help("correct the path"))
-    }
-
-    fn no_output(&self, import: &str, output: &str, section: Option<NodeId>, at: NodeId) -> Diagnostic {
-        let names = || self.names_in(section);
-        let otherwise = if section.is_some_and(|section| !self.tree.is_empty(section)) {
-            format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", ")))
-        } else {
-            "the module has none: add it to the Outputs of the module".to_owned()
-        };
-        let diagnostic = Diagnostic::new(
-            codes::MODULE_OUTPUT,
-            format!("the module has no such output: `{} has no output {}`", shown(import), shown(output)),
-        )
-        .at(self.tree.span(at));
-        self.with_suggestion(diagnostic, output, names(), otherwise)
+        self.wrong(scope, diagnostic)
     }
 
     /// The value of an output, in the result's terms; nothing when a false condition removed it.
@@ -187,19 +145,13 @@ impl Linker<'_> {
                 shown(&self.file_name(scope)),
                 shown(self.tree.name(name))
             );
-            let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
-                .at(self.tree.span(entry.key))
-                .help(format!("write `{}: {{Value: ...}}`", shown(self.tree.name(name))));
-            return self.wrong(scope, diagnostic);
+            let help = format!("write `{}: {{Value: ...}}`", shown(self.tree.name(name)));
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, entry.key, message, help));
         };
         if let Some(export) = self.tree.get(entry.value, symbol::EXPORT) {
-            let diagnostic = Diagnostic::new(
-                codes::SECTION_IGNORED,
-                format!("the Export of output {} has no effect in a module", shown(self.tree.name(name))),
-            )
-            .severity(Severity::Warning)
-            .at(self.tree.span(export))
-            .help("export it in the Outputs of the template");
+            let message = format!("the Export of output {} has no effect in a module", shown(self.tree.name(name)));
+            let help = "export it in the Outputs of the template";
+            let diagnostic = self.fault(codes::SECTION_IGNORED, export, message, help).severity(Severity::Warning);
             self.report(scope, diagnostic);
         }
         let condition = match self.tree.get(entry.value, symbol::CONDITION) {
@@ -231,7 +183,7 @@ impl Linker<'_> {
         scope: InstanceId,
     ) -> Made<()> {
         let mut value = value;
-        while let Some(inserted) = self.inserted.get(&value) {
+        while let Some(inserted) = self.result.inserted.get(&value) {
             value = inserted.value;
         }
         let Some(&condition) = self.undecided.get(&value) else { return Ok(()) };
@@ -242,10 +194,10 @@ impl Linker<'_> {
             shown(output),
             shown(self.tree.text(condition))
         );
-        let diagnostic = Diagnostic::new(codes::MODULE_OUTPUT, message)
-            .at(self.tree.span(at))
-            .note("no text stands for nothing, so the output can be used as a whole value alone")
-            .help("give the module what decides the condition, or use the output outside the text");
+        let help = "give the module what decides the condition, or use the output outside the text";
+        let diagnostic = self
+            .fault(codes::MODULE_OUTPUT, at, message, help)
+            .note("no text stands for nothing, so the output can be used as a whole value alone");
         self.wrong(scope, diagnostic)
     }
 

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use formwork_base::{Diagnostic, FrameKind, Severity, codes};
+use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol};
@@ -60,10 +60,8 @@ impl Linker<'_> {
         while let Some(link) = chain.take() {
             for full in [original, id] {
                 let Some(local) = full.strip_prefix(link.prefix.as_str()) else { continue };
-                let Some(entry) = self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local))
-                else {
-                    continue;
-                };
+                let entry = self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local));
+                let Some(entry) = entry else { continue };
                 self.used_overrides.insert(entry.key);
                 resource = self.override_one(resource, entry, scope, link.scope);
                 if original == id {
@@ -77,49 +75,35 @@ impl Linker<'_> {
 
     fn override_one(&mut self, resource: NodeId, entry: Entry, scope: InstanceId, parent: InstanceId) -> NodeId {
         if self.tree.kind(entry.value) != Kind::Map {
-            let diagnostic = Diagnostic::new(
-                codes::OVERRIDE,
-                format!("the override of {} is no mapping", shown(self.tree.text(entry.key))),
-            )
-            .at(self.tree.span(entry.value))
-            .help("write the attributes that change: `{Properties: {...}}`");
-            self.report(parent, diagnostic);
+            let message = format!("the override of {} is no mapping", shown(self.tree.text(entry.key)));
+            let help = "write the attributes that change: `{Properties: {...}}`";
+            self.report(parent, self.fault(codes::OVERRIDE, entry.value, message, help));
             return resource;
         }
-        let name = self.tree.symbol(entry.key);
-        let frame = self.frame(scope);
-        let site = self.tree.span(entry.key);
-        let record = FrameRecord::new(frame, FrameKind::Override, site, name);
+        let (name, site) = (self.tree.symbol(entry.key), self.tree.span(entry.key));
+        let record = FrameRecord::new(self.frame(scope), FrameKind::Override, site, name);
         let frame = self.tree.frames_mut().push(FrameRecord { item: site, ..record });
         let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
             let text = self.tree.text(attribute.key);
             if !ATTRIBUTES.contains(&text) {
-                let what = if text == "Type" {
-                    "Type cannot be overridden".to_owned()
-                } else {
-                    format!("{} is no attribute that can be overridden", shown(text))
+                let what = match text {
+                    "Type" => "Type cannot be overridden".to_owned(),
+                    text => format!("{} is no attribute that can be overridden", shown(text)),
                 };
-                let diagnostic = Diagnostic::new(codes::OVERRIDE, what)
-                    .at(self.tree.span(attribute.key))
-                    .help(format!("attributes that can be: {}", ATTRIBUTES.join(", ")));
-                self.report(parent, diagnostic);
+                let help = format!("attributes that can be: {}", ATTRIBUTES.join(", "));
+                self.report(parent, self.fault(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
             let Some(value) = self.override_value(attribute, parent) else { continue };
             let value = self.behind(value, frame);
-            let known =
-                attributes.iter().position(|known| self.tree.symbol(known.key) == self.tree.symbol(attribute.key));
-            match known {
-                Some(at) => {
-                    attributes[at].value =
-                        merge::deep(self.tree, attributes[at].value, value, frame, self.limits.depth);
-                }
+            let name = self.tree.symbol(attribute.key);
+            match attributes.iter_mut().find(|known| self.tree.symbol(known.key) == name) {
+                Some(known) => known.value = merge::deep(self.tree, known.value, value, frame, self.limits.depth),
                 None => attributes.push(Entry { key: attribute.key, value }),
             }
         }
-        let style = self.tree.style(resource);
-        let own = self.tree.frame_of(resource);
+        let (style, own) = (self.tree.style(resource), self.tree.frame_of(resource));
         self.tree.map(&attributes, style, Origin::Generated(resource, own))
     }
 
@@ -133,16 +117,11 @@ impl Linker<'_> {
                     Truth::Unknown => Some(name),
                     Truth::True | Truth::Poison => None,
                     Truth::False => {
-                        let diagnostic = Diagnostic::new(
-                            codes::OVERRIDE,
-                            format!(
-                                "the condition {} is false, and an override cannot remove a resource",
-                                shown(self.tree.text(attribute.value))
-                            ),
-                        )
-                        .at(self.tree.span(attribute.value))
-                        .help("put the import under the condition, or give the module a parameter");
-                        self.report(parent, diagnostic);
+                        let condition = shown(self.tree.text(attribute.value));
+                        let message =
+                            format!("the condition {condition} is false, and an override cannot remove a resource");
+                        let help = "put the import under the condition, or give the module a parameter";
+                        self.report(parent, self.fault(codes::OVERRIDE, attribute.value, message, help));
                         None
                     }
                 }
@@ -160,8 +139,8 @@ impl Linker<'_> {
             return if made == value { self.tree.stand_in(value, value, frame) } else { made };
         }
         let placed = self.tree.stand_in(value, value, frame);
-        if let Some(&inserted) = self.inserted.get(&value) {
-            self.inserted.insert(placed, inserted);
+        if let Some(&inserted) = self.result.inserted.get(&value) {
+            self.result.inserted.insert(placed, inserted);
         }
         placed
     }
@@ -173,49 +152,32 @@ impl Linker<'_> {
         if own.parent != Some(chain.scope) || own.prefix != chain.prefix {
             return;
         }
-        let (prefix, source) = (own.prefix.clone(), self.file_name(instance));
         if self.tree.kind(chain.node) != Kind::Map {
-            let diagnostic = Diagnostic::new(codes::OVERRIDE, "Overrides is no mapping of logical ids to attributes")
-                .at(self.tree.span(chain.node))
-                .help("write `Overrides: {Resource: {Properties: {...}}}`");
-            return self.report(chain.scope, diagnostic);
+            let message = "Overrides is no mapping of logical ids to attributes";
+            let help = "write `Overrides: {Resource: {Properties: {...}}}`";
+            return self.report(chain.scope, self.fault(codes::OVERRIDE, chain.node, message, help));
         }
+        let (prefix, source) = (chain.prefix.as_str(), shown(&self.file_name(instance)));
         for entry in self.tree.entries(chain.node).collect::<Vec<_>>() {
             if self.used_overrides.contains(&entry.key) {
                 continue;
             }
-            let id = self.tree.text(entry.key).to_owned();
-            if self.removed.contains(&format!("{prefix}{id}")) {
-                let diagnostic = Diagnostic::new(
-                    codes::OVERRIDE,
-                    format!("the override of {} has no effect: a false condition removed the resource", shown(&id)),
-                )
-                .severity(Severity::Warning)
-                .at(self.tree.span(entry.key))
-                .help("nothing is wrong when the module makes the resource for other properties");
+            let id = self.tree.text(entry.key);
+            let written = shown(id);
+            if self.removed.contains(&[prefix, id].concat()) {
+                let message =
+                    format!("the override of {written} has no effect: a false condition removed the resource");
+                let help = "nothing is wrong when the module makes the resource for other properties";
+                let diagnostic = self.fault(codes::OVERRIDE, entry.key, message, help).severity(Severity::Warning);
                 self.report(chain.scope, diagnostic);
                 continue;
             }
-            // In order, and collected only when somebody looks at them.
-            let names = std::iter::once_with(|| {
-                let made = self.emitted_names.keys();
-                let mut names: Vec<&str> =
-                    made.filter_map(|&name| self.tree.name(name).strip_prefix(prefix.as_str())).collect();
-                names.sort_unstable();
-                names
-            });
-            let diagnostic = Diagnostic::new(
-                codes::OVERRIDE,
-                format!(
-                    "the module has no resource {}: `Override {} not found in {}`",
-                    shown(&id),
-                    shown(&id),
-                    shown(&source)
-                ),
-            )
-            .at(self.tree.span(entry.key));
-            let otherwise = "write the logical id that the resource has in the module";
-            self.report(chain.scope, self.with_suggestion(diagnostic, &id, names.flatten(), otherwise));
+            let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(prefix));
+            let mut names: Vec<&str> = names.collect();
+            names.sort_unstable();
+            let message = format!("the module has no resource {written}: `Override {written} not found in {source}`");
+            let help = self.advice(id, names, "write the logical id that the resource has in the module");
+            self.report(chain.scope, self.fault(codes::OVERRIDE, entry.key, message, help));
         }
     }
 }

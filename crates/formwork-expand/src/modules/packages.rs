@@ -51,10 +51,9 @@ impl Linker<'_> {
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
-            let diagnostic = Diagnostic::new(codes::PACKAGE, format!("the package {} has no Source", shown(alias)))
-                .at(self.tree.span(package))
-                .help("name its place: `Source: ./package.zip`, or a folder");
-            return self.wrong(scope, diagnostic);
+            let message = format!("the package {} has no Source", shown(alias));
+            let help = "name its place: `Source: ./package.zip`, or a folder";
+            return self.wrong(scope, self.fault(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
         let own = self.files[self.instances[scope.0].file].address.clone();
@@ -75,10 +74,9 @@ impl Linker<'_> {
             .strip_prefix("sha256:")
             .filter(|hex| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let Some(wanted) = wanted else {
-            let diagnostic = Diagnostic::new(codes::PACKAGE, format!("{} is no hash", shown(&hash)))
-                .at(self.tree.span(node))
-                .help("write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints");
-            return self.wrong(scope, diagnostic);
+            let message = format!("{} is no hash", shown(&hash));
+            let help = "write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints";
+            return self.wrong(scope, self.fault(codes::PACKAGE, node, message, help));
         };
         let wanted = wanted.to_ascii_lowercase();
         let bytes = match address {
@@ -98,13 +96,9 @@ impl Linker<'_> {
             self.note_pinned(address);
             return Ok(());
         }
-        let diagnostic = Diagnostic::new(
-            codes::PACKAGE,
-            format!("{} is not the file that its Hash names: hash mismatch", shown(&address.shown())),
-        )
-        .at(self.tree.span(node))
-        .note(format!("its hash is sha256:{found}"))
-        .help("find out why the file changed before you change the hash");
+        let message = format!("{} is not the file that its Hash names: hash mismatch", shown(&address.shown()));
+        let help = "find out why the file changed before you change the hash";
+        let diagnostic = self.fault(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
         self.wrong(scope, diagnostic)
     }
 }

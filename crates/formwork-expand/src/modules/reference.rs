@@ -1,7 +1,7 @@
 //! What a name means in a file: `Ref`, and what `Fn::GetAtt` and `Fn::Sub` look up
 //! (reference/modules/references.md#lookup).
 
-use formwork_base::{Diagnostic, FrameKind, codes};
+use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
@@ -96,20 +96,18 @@ impl Linker<'_> {
         match found {
             Found::Nothing => node,
             Found::Value(value, kind, name) => {
-                let frame = self.frame(scope);
-                let outer = self.frame_within(node, frame);
+                let outer = self.frame_at(node, scope);
                 let frame = self.value_frame(kind, name, value, node, outer);
                 let placed = self.tree.stand_in(value, node, frame);
                 self.keep_marks(value, placed);
-                self.inserted.insert(placed, Inserted { kind, name, value });
+                self.result.inserted.insert(placed, Inserted { kind, name, value });
                 placed
             }
             Found::One(target) => self.target_in_place(&target, node, argument, scope),
             Found::Many(targets) => {
                 let items: Vec<NodeId> =
                     targets.iter().map(|target| self.target_in_place(target, node, argument, scope)).collect();
-                let frame = self.frame(scope);
-                let frame = self.frame_within(node, frame);
+                let frame = self.frame_at(node, scope);
                 let origin = formwork_syntax::Origin::Generated(node, frame);
                 self.tree.list(&items, formwork_syntax::Style::Plain, origin)
             }
@@ -226,17 +224,15 @@ impl Linker<'_> {
         };
         let parameter = shown(self.tree.name(name));
         let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
-        let diagnostic = Diagnostic::new(
-            codes::PARAMETER_UNBOUND,
-            format!("the parameter has no such member: `{whole} not found in parameter {parameter}`"),
-        )
-        .at(self.tree.span(at))
-        .related(self.tree.span(value), "its value")
-        .note(match self.members(value) {
-            Some(members) => format!("there is no {}, {members}", shown(&step)),
-            None => format!("there is no {}", shown(&step)),
-        })
-        .help("correct the path, or give the member a value");
+        let message = format!("the parameter has no such member: `{whole} not found in parameter {parameter}`");
+        let help = "correct the path, or give the member a value";
+        let diagnostic = self
+            .fault(codes::PARAMETER_UNBOUND, at, message, help)
+            .related(self.tree.span(value), "its value")
+            .note(match self.members(value) {
+                Some(members) => format!("there is no {}, {members}", shown(&step)),
+                None => format!("there is no {}", shown(&step)),
+            });
         self.wrong(scope, diagnostic)
     }
 
@@ -257,8 +253,7 @@ impl Linker<'_> {
     ) -> Result<NodeId, String> {
         let Some((step, rest)) = steps.split_first() else { return Ok(value) };
         if step.is_all() {
-            let frame = self.frame(scope);
-            let frame = self.frame_within(at, frame);
+            let frame = self.frame_at(at, scope);
             let origin = formwork_syntax::Origin::Generated(at, frame);
             let items: Vec<NodeId> = if self.tree.kind(value) == Kind::Map && rest.is_empty() {
                 let keys: Vec<String> =

@@ -65,11 +65,11 @@ impl Linker<'_> {
         if !self.pinned.insert(remote.clone()) {
             return;
         }
-        let diagnostic =
-            Diagnostic::new(codes::REMOTE_NOT_PINNED, format!("nothing pins what is at {}", shown(&remote)))
-                .at(self.tree.span(at))
-                .note("`formwork.lock` pins it as soon as a run succeeds")
-                .help("commit `formwork.lock` with the template, or write `Hash: sha256:...` beside the Source");
+        let message = format!("nothing pins what is at {}", shown(&remote));
+        let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` beside the Source";
+        let diagnostic = self
+            .fault(codes::REMOTE_NOT_PINNED, at, message, help)
+            .note("`formwork.lock` pins it as soon as a run succeeds");
         self.report(scope, diagnostic);
     }
 

@@ -17,18 +17,21 @@ impl Linker<'_> {
         self.diagnostics.suggester().nearest(name, names)
     }
 
-    /// A diagnostic with the name that may be meant, else with other advice.
-    pub(super) fn with_suggestion<'n>(
+    /// The name that may be meant as advice, else another one.
+    pub(super) fn advice<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>, otherwise: &str) -> String {
+        let near = self.suggestion(name, names);
+        near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"))
+    }
+
+    /// What is wrong at a node, and what to do about it.
+    pub(super) fn fault(
         &self,
-        diagnostic: Diagnostic,
-        name: &str,
-        names: impl IntoIterator<Item = &'n str>,
-        otherwise: impl Into<String>,
+        code: Code,
+        at: NodeId,
+        message: impl Into<String>,
+        help: impl Into<String>,
     ) -> Diagnostic {
-        match self.suggestion(name, names) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help(otherwise),
-        }
+        Diagnostic::new(code, message).at(self.tree.span(at)).help(help)
     }
 
     /// Reports a fault that leaves nothing to go on with.
@@ -39,7 +42,7 @@ impl Linker<'_> {
 
     /// Reports a fault seen from an instance.
     pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
-        self.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
+        self.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
         let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(FrameId::NONE, |own| own.frame));
         self.diagnostics.push(diagnostic.frames(frames));
     }
@@ -65,11 +68,11 @@ impl Linker<'_> {
         if std::mem::replace(&mut self.stopped, true) {
             return Err(Stop::Poison);
         }
-        let diagnostic = Diagnostic::new(codes::MODULE_LIMIT, format!("{what}; the limit is exceeded"))
+        let help = "find the import or loop that multiplies, and make it smaller";
+        let diagnostic = self
+            .fault(codes::MODULE_LIMIT, at, format!("{what}; the limit is exceeded"), help)
             .severity(Severity::Error)
-            .at(self.tree.span(at))
-            .note("the limit keeps hostile input from exhausting memory")
-            .help("find the import or loop that multiplies, and make it smaller");
+            .note("the limit keeps hostile input from exhausting memory");
         self.wrong(scope, diagnostic)
     }
 }

@@ -5,7 +5,7 @@ use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;
 use super::copies::{ForEachCopy, Section};
-use super::goals::{Goal, Made, Stop, unless_wrong};
+use super::goals::{Goal, Made, unless_wrong};
 use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::{self, Path};
@@ -80,8 +80,7 @@ impl Linker<'_> {
             return Ok(self.full_id(path.head, scope)?.map(|id| Found::One(Target { id, attribute })));
         }
         let copies = self.resource_copies(name, scope)?;
-        let identifiers: Vec<Option<String>> = copies.iter().map(|copy| copy.identifier.clone()).collect();
-        let selected = self.select(path.head, &identifiers, path.steps.first(), at, scope).ok_or(Stop::Poison)?;
+        let selected = self.select(path, &copies, at, scope)?;
         let prefix = self.instances[scope.0].prefix.clone();
         let rest = &path.steps[1..];
         let target = |copy: &ForEachCopy| Target {

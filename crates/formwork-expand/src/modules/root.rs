@@ -1,6 +1,6 @@
 //! The template itself: its sections with everything in place.
 
-use formwork_base::{Diagnostic, FileId, VirtualPath, codes};
+use formwork_base::{VirtualPath, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{
     Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, function, symbol,
@@ -18,7 +18,7 @@ use super::{Linked, Linker};
 const GONE: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
 
 impl Linker<'_> {
-    pub(super) fn run(&mut self, document: Document, path: &VirtualPath) -> Linked {
+    pub(super) fn run(mut self, document: Document, path: &VirtualPath) -> Linked {
         let address = Address::Local(path.clone());
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
@@ -32,22 +32,12 @@ impl Linker<'_> {
         });
         let root = self.without_constants(written, document.file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
-        Linked {
-            root,
-            made: std::mem::take(&mut self.made),
-            checked: std::mem::take(&mut self.checked),
-            mappings: std::mem::take(&mut self.mapping_keys),
-            inserted: std::mem::take(&mut self.inserted),
-            parts: std::mem::take(&mut self.parts),
-            constants: std::mem::take(&mut self.constants),
-            replaced: std::mem::take(&mut self.replaced),
-            documents: self.documents(),
-            overridden: std::mem::take(&mut self.overridden),
-            elsewhere: self.elsewhere(),
-            is_module_document: self.is_module_document,
-            is_incomplete: self.is_incomplete,
-            is_broken: self.is_broken || self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT),
-        }
+        self.result.root = root;
+        self.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);
+        let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
+        self.result.documents = self.documents();
+        self.result.elsewhere = self.files.iter().filter(is_elsewhere).map(|file| file.file).collect();
+        self.result
     }
 
     /// The root without the sections of the module language, of which nothing else is to be said.
@@ -77,19 +67,14 @@ impl Linker<'_> {
         firsts.map(|instance| (self.files[instance.file].root, instance.frame)).collect()
     }
 
-    fn elsewhere(&self) -> Vec<FileId> {
-        let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
-        self.files.iter().filter(is_elsewhere).map(|file| file.file).collect()
-    }
-
     fn warn_of_root_sections(&mut self, root: NodeId) {
         if let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name)) {
-            let diagnostic = Diagnostic::new(
+            let diagnostic = self.fault(
                 codes::SECTION_IGNORED,
+                entry.key,
                 "ParameterSchema has no effect in a template, it works in modules",
-            )
-            .at(self.tree.span(entry.key))
-            .help("write constraints such as `AllowedPattern` in Parameters, or assertions in Rules");
+                "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules",
+            );
             self.report(InstanceId::ROOT, diagnostic);
         }
     }
@@ -149,10 +134,8 @@ impl Linker<'_> {
         };
         let origin = Origin::Generated(root, FrameId::NONE);
         if !has(self, &made, symbol::RESOURCES) && (has_modules || !emitted.is_empty()) {
-            let key = self.tree.key("Resources", Style::Plain, origin);
             let value = self.tree.map(&emitted, Style::Plain, origin);
-            let at = made.iter().position(|entry| self.tree.symbol(entry.key) == symbol::OUTPUTS);
-            made.insert(at.unwrap_or(made.len()), Entry { key, value });
+            self.insert_section(&mut made, root, "Resources", value, &[symbol::OUTPUTS]);
         }
         if !has(self, &made, symbol::TRANSFORM) && !self.transforms.is_empty() {
             let key = self.tree.key("Transform", Style::Plain, origin);

@@ -47,12 +47,12 @@ impl Linker<'_> {
     /// What is wrong where a secret has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
-        Diagnostic::new(
+        self.fault(
             codes::MODULE_FOR_EACH,
+            at,
             format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`"),
+            "remove NoEcho from the parameter, or use another one",
         )
-        .at(self.tree.span(at))
         .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
-        .help("remove NoEcho from the parameter, or use another one")
     }
 }

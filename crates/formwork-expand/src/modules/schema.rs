@@ -2,7 +2,7 @@
 //! be.
 
 use fancy_regex::Regex;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
@@ -46,11 +46,14 @@ const COUNTS: [Limit; 2] =
     [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
 
 /// Where a value is looked at.
+#[derive(Clone, Copy)]
 struct Place<'p> {
     scope: InstanceId,
-    import: &'p str,
     /// Where the value was given; the schema's entry otherwise.
     at: NodeId,
+    /// The names that lead to it.
+    path: &'p str,
+    depth: usize,
 }
 
 impl Linker<'_> {
@@ -84,18 +87,12 @@ impl Linker<'_> {
         let own_default = self.tree.get(entry.value, symbol::DEFAULT);
         let value = given.or_else(|| default.filter(|_| own_default.is_none()));
         if let Some(value) = value {
-            let import = self.instances[scope.0].name.clone();
             let path = self.tree.name(name).to_owned();
             let at = self.property(scope, name).map_or(entry.key, |property| property.key);
-            self.check_value(value, entry.value, &path, &Place { scope, import: &import, at }, 0);
+            self.check_value(value, entry.value, Place { scope, at, path: &path, depth: 0 });
         }
         self.warn_of_two_defaults(entry, default, scope);
         self.completed(value, entry.value, 0)
-    }
-
-    fn declared_default(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        let declared = self.written_section(scope, "Parameters")?;
-        self.tree.get(self.tree.get(declared, name)?, symbol::DEFAULT)
     }
 
     fn warn_of_two_defaults(&mut self, entry: Entry, default: Option<NodeId>, scope: InstanceId) {
@@ -103,13 +100,10 @@ impl Linker<'_> {
         if self.tree.same_data(own, other) {
             return;
         }
-        let diagnostic = Diagnostic::new(
-            codes::SECTION_IGNORED,
-            format!("{} has two Defaults, that of the schema counts", shown(self.tree.text(entry.key))),
-        )
-        .at(self.tree.span(other))
-        .related(self.tree.span(own), "this one counts")
-        .help("leave one of them out");
+        let message = format!("{} has two Defaults, that of the schema counts", shown(self.tree.text(entry.key)));
+        let diagnostic = self
+            .fault(codes::SECTION_IGNORED, other, message, "leave one of them out")
+            .related(self.tree.span(own), "this one counts");
         self.report(scope, diagnostic);
     }
 
@@ -118,75 +112,87 @@ impl Linker<'_> {
         if depth > self.limits.depth {
             return;
         }
-        for entry in self.tree.entries(schema).collect::<Vec<_>>() {
-            let word = self.tree.text(entry.key).to_owned();
-            match word.as_str() {
+        for Entry { key, value } in self.tree.entries(schema).collect::<Vec<_>>() {
+            let word = self.tree.text(key).to_owned();
+            let (at, message, help) = match word.as_str() {
                 "Properties" => {
-                    for member in self.tree.entries(entry.value).collect::<Vec<_>>() {
+                    for member in self.tree.entries(value).collect::<Vec<_>>() {
                         self.check_keywords(member.value, scope, depth + 1);
                     }
+                    continue;
                 }
-                "Items" => self.check_keywords(entry.value, scope, depth + 1),
-                "Type" if !TYPES.contains(&self.tree.text(entry.value)) => {
-                    let kind = shown(self.tree.text(entry.value));
-                    let diagnostic = Diagnostic::new(codes::SCHEMA, format!("a schema knows no type {kind}"))
-                        .at(self.tree.span(entry.value))
-                        .help(format!("write one of: {}", TYPES.join(", ")));
-                    self.report(scope, diagnostic);
+                "Items" => {
+                    self.check_keywords(value, scope, depth + 1);
+                    continue;
                 }
-                "Pattern" => {
-                    if let Err(why) = Regex::new(self.tree.text(entry.value)) {
-                        let diagnostic =
-                            Diagnostic::new(codes::SCHEMA, format!("this Pattern is no regular expression: {why}"))
-                                .at(self.tree.span(entry.value))
-                                .help("correct it; it is matched at the start of the value");
-                        self.report(scope, diagnostic);
+                "Type" if !TYPES.contains(&self.tree.text(value)) => {
+                    let message = format!("a schema knows no type {}", shown(self.tree.text(value)));
+                    (value, message, format!("write one of: {}", TYPES.join(", ")))
+                }
+                "Pattern" => match Regex::new(self.tree.text(value)) {
+                    Ok(_) => continue,
+                    Err(why) => {
+                        let help = "correct it; it is matched at the start of the value".to_owned();
+                        (value, format!("this Pattern is no regular expression: {why}"), help)
                     }
-                }
+                },
                 word if !KEYWORDS.contains(&word) => {
-                    let diagnostic =
-                        Diagnostic::new(codes::SCHEMA, format!("a schema knows no keyword {}", shown(word)))
-                            .at(self.tree.span(entry.key));
                     let otherwise = format!("there are: {}, Properties", KEYWORDS.join(", "));
-                    self.report(scope, self.with_suggestion(diagnostic, word, KEYWORDS, otherwise));
+                    let help = self.advice(word, KEYWORDS, &otherwise);
+                    (key, format!("a schema knows no keyword {}", shown(word)), help)
                 }
-                _ => {}
-            }
+                _ => continue,
+            };
+            self.report(scope, self.fault(codes::SCHEMA, at, message, help));
         }
     }
 
-    fn check_value(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>, depth: usize) {
+    fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let kind = self.tree.kind(value);
-        if matches!(kind, Kind::Null | Kind::Call) || depth > self.limits.depth {
+        if matches!(kind, Kind::Null | Kind::Call) || place.depth > self.limits.depth {
             return;
         }
-        let expected = self.tree.get(schema, symbol::TYPE).map(|node| self.tree.text(node).to_owned());
-        if let Some(expected) = &expected
-            && !self.is_of_type(value, expected)
-        {
-            return self.violation(path, expected, value, place);
+        let expected = self.tree.get(schema, symbol::TYPE).map_or("", |node| self.tree.text(node)).to_owned();
+        if !self.is_of_type(value, &expected) {
+            return self.violation(&expected, value, place);
         }
         if let Some(choices) = self.tree.get_text(schema, "Enum") {
-            let choices = self.tree.items(choices).to_vec();
+            let choices = self.tree.items(choices);
             let text = |node: NodeId| self.tree.text_form(node);
-            let is_one = choices.iter().any(|&choice| {
-                self.tree.is_scalar(choice) && self.tree.is_scalar(value) && text(choice) == text(value)
-                    || self.tree.same_data(choice, value)
-            });
-            if !is_one {
+            let is_text = |node: NodeId| self.tree.is_scalar(node);
+            let is_value = |&&choice: &&NodeId| {
+                is_text(choice) && is_text(value) && text(choice) == text(value) || self.tree.same_data(choice, value)
+            };
+            if choices.iter().find(is_value).is_none() {
                 let list: Vec<&str> = choices.iter().map(|&choice| text(choice)).collect();
-                let what = format!("One of [{}]", list.join(", "));
-                return self.violation(path, &what, value, place);
+                return self.violation(&format!("One of [{}]", list.join(", ")), value, place);
+            }
+        }
+        let is_number = expected == "Number";
+        let (own, limits): (f64, &[Limit]) = match kind {
+            Kind::List => (self.tree.len(value) as f64, &COUNTS),
+            Kind::Map => (0.0, &[]),
+            _ if is_number => (number(self.tree.text_form(value)).unwrap_or_default(), &NUMBERS),
+            _ => (self.tree.text_form(value).chars().count() as f64, &LENGTHS),
+        };
+        for &(keyword, holds, sentence) in limits {
+            let Some(node) = self.tree.get_text(schema, keyword) else { continue };
+            let text = self.tree.text(node).to_owned();
+            if number(&text).is_some_and(|bound| !holds(&own, &bound)) {
+                self.violation(&sentence.replace("{}", &text), value, place);
             }
         }
         match kind {
-            Kind::List => self.check_items(value, schema, path, place, depth),
-            Kind::Map => self.check_members(value, schema, path, place, depth),
-            _ if expected.as_deref() == Some("Number") => {
-                let own = number(self.tree.text_form(value)).unwrap_or_default();
-                self.check_bounds(own, &NUMBERS, value, schema, path, place);
+            Kind::List => {
+                let Some(items) = self.tree.get_text(schema, "Items") else { return };
+                for (index, item) in self.tree.items(value).to_vec().into_iter().enumerate() {
+                    let path = format!("{}[{index}]", place.path);
+                    self.check_value(item, items, Place { path: &path, depth: place.depth + 1, ..place });
+                }
             }
-            _ => self.check_text(value, schema, path, place),
+            Kind::Map => self.check_members(value, schema, place),
+            _ if is_number => {}
+            _ => self.check_pattern(value, schema, place),
         }
     }
 
@@ -202,86 +208,50 @@ impl Linker<'_> {
         }
     }
 
-    /// Checks the number `own` against the bounds of a schema that limit what `value` is.
-    fn check_bounds(
-        &mut self,
-        own: f64,
-        limits: &[Limit],
-        value: NodeId,
-        schema: NodeId,
-        path: &str,
-        place: &Place<'_>,
-    ) {
-        for &(keyword, holds, sentence) in limits {
-            let Some(node) = self.tree.get_text(schema, keyword) else { continue };
-            let text = self.tree.text(node).to_owned();
-            if number(&text).is_some_and(|bound| !holds(&own, &bound)) {
-                self.violation(path, &sentence.replace("{}", &text), value, place);
-            }
+    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+        let Some(pattern) = self.tree.get_text(schema, "Pattern").map(|node| self.tree.text(node)) else { return };
+        // A pattern that cannot be read was reported with the schema.
+        let Ok(regex) = Regex::new(&format!("^(?:{pattern})")) else { return };
+        if !regex.is_match(self.tree.text_form(value)).unwrap_or(false) {
+            let expected = format!("String matching pattern '{pattern}'");
+            self.violation(&expected, value, place);
         }
     }
 
-    fn check_text(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>) {
-        let text = self.tree.text_form(value).to_owned();
-        self.check_bounds(text.chars().count() as f64, &LENGTHS, value, schema, path, place);
-        if let Some(pattern) = self.tree.get_text(schema, "Pattern") {
-            let pattern = self.tree.text(pattern).to_owned();
-            // A pattern that cannot be read was reported with the schema.
-            let Ok(regex) = Regex::new(&format!("^(?:{pattern})")) else { return };
-            if !regex.is_match(&text).unwrap_or(false) {
-                self.violation(path, &format!("String matching pattern '{pattern}'"), value, place);
-            }
-        }
-    }
-
-    fn check_items(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>, depth: usize) {
-        self.check_bounds(self.tree.len(value) as f64, &COUNTS, value, schema, path, place);
-        let Some(items) = self.tree.get_text(schema, "Items") else { return };
-        for (index, item) in self.tree.items(value).to_vec().into_iter().enumerate() {
-            self.check_value(item, items, &format!("{path}[{index}]"), place, depth + 1);
-        }
-    }
-
-    fn check_members(&mut self, value: NodeId, schema: NodeId, path: &str, place: &Place<'_>, depth: usize) {
-        if let Some(required) = self.tree.get_text(schema, "Required") {
-            for name in self.tree.items(required).to_vec() {
-                let name = self.tree.text(name).to_owned();
-                if self.tree.get_text(value, &name).is_none() {
-                    self.violation(path, &format!("Object with required property '{name}'"), value, place);
-                }
+    fn check_members(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+        let required = self.tree.get_text(schema, "Required").map_or(Vec::new(), |node| self.tree.items(node).to_vec());
+        for name in required {
+            let name = self.tree.text(name);
+            if self.tree.get_text(value, name).is_none() {
+                let expected = format!("Object with required property '{name}'");
+                self.violation(&expected, value, place);
             }
         }
         let Some(properties) = self.tree.get(schema, symbol::PROPERTIES) else { return };
         for member in self.tree.entries(properties).collect::<Vec<_>>() {
             let name = self.tree.symbol(member.key);
             if let Some(own) = self.tree.get(value, name) {
-                let path = format!("{path}.{}", self.tree.name(name));
-                self.check_value(own, member.value, &path, place, depth + 1);
+                let path = format!("{}.{}", place.path, self.tree.name(name));
+                self.check_value(own, member.value, Place { path: &path, depth: place.depth + 1, ..place });
             }
         }
     }
 
-    fn violation(&mut self, path: &str, what: &str, value: NodeId, place: &Place<'_>) {
+    fn violation(&mut self, expected: &str, value: NodeId, place: Place<'_>) {
         let line = self.sources.place(self.tree.span(place.at)).map_or(0, |place| place.line);
-        let got = match self.tree.kind(value) {
+        let received = match self.tree.kind(value) {
             Kind::Map => "Object".to_owned(),
             Kind::List => format!("Array with {} items", self.tree.len(value)),
             _ => shown(self.tree.text_form(value)),
         };
+        let import = shown(&self.instances[place.scope.0].name);
+        let (path, expected) = (shown(place.path), shown(expected));
         let message = format!(
-            "a value is not what the module asks for: `Parameter validation failed for module '{}' at line {line}: Parameter '{}' expected {}, received {got}`",
-            shown(place.import),
-            shown(path),
-            shown(what)
+            "a value is not what the module asks for: `Parameter validation failed for module '{import}' at line {line}: Parameter '{path}' expected {expected}, received {received}`"
         );
-        let mut at = self.tree.span(value);
-        if at.is_none() {
-            at = self.tree.span(place.at);
-        }
-        let diagnostic = Diagnostic::new(codes::SCHEMA, message)
-            .at(at)
-            .help("give the value that the module's ParameterSchema asks for");
-        self.report(place.scope, diagnostic);
+        let at = if self.tree.span(value).is_none() { place.at } else { value };
+        let help = "give the value that the module's ParameterSchema asks for";
+        self.report(place.scope, self.fault(codes::SCHEMA, at, message, help));
     }
 
     /// A value with the schema's defaults and conversions, at any depth.
@@ -291,22 +261,18 @@ impl Linker<'_> {
         if depth > self.limits.depth {
             return Some(value);
         }
+        let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
         Some(match self.tree.kind(value) {
-            Kind::String
-                if self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean") =>
-            {
-                match boolean(self.tree.text(value)) {
-                    Some(truth) => {
-                        let origin = Origin::Authored(self.tree.span(value));
-                        self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
-                    }
-                    None => value,
-                }
+            Kind::String => {
+                let is_boolean =
+                    self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean");
+                let Some(truth) = boolean(self.tree.text(value)).filter(|_| is_boolean) else { return Some(value) };
+                let origin = Origin::Authored(self.tree.span(value));
+                self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
             }
             Kind::Map => {
                 let Some(properties) = self.tree.get(schema, symbol::PROPERTIES) else { return Some(value) };
                 let mut entries: Vec<Entry> = self.tree.entries(value).collect();
-                let before = entries.clone();
                 for member in self.tree.entries(properties).collect::<Vec<_>>() {
                     let name = self.tree.symbol(member.key);
                     let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
@@ -317,22 +283,17 @@ impl Linker<'_> {
                         None => entries.push(Entry { key: member.key, value: made }),
                     }
                 }
-                if entries == before {
+                if self.tree.entries(value).eq(entries.iter().copied()) {
                     return Some(value);
                 }
-                let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
                 self.tree.map(&entries, style, Origin::Generated(value, frame))
             }
             Kind::List => {
                 let Some(schema) = self.tree.get_text(schema, "Items") else { return Some(value) };
-                let items = self.tree.items(value).to_vec();
+                let items = self.tree.items(value).to_vec().into_iter();
                 let made: Vec<NodeId> =
-                    items.iter().map(|&item| self.completed(Some(item), schema, depth + 1).unwrap_or(item)).collect();
-                if made == items {
-                    return Some(value);
-                }
-                let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
-                self.tree.list(&made, style, Origin::Generated(value, frame))
+                    items.map(|item| self.completed(Some(item), schema, depth + 1).unwrap_or(item)).collect();
+                self.tree.with_children(value, &made, frame)
             }
             _ => value,
         })

@@ -14,23 +14,18 @@ impl Linker<'_> {
     /// The file that an import names.
     pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: InstanceId) -> Made<usize> {
         let Some(node) = self.tree.get_text(body, "Source") else {
-            let diagnostic = Diagnostic::new(
-                codes::MODULE_SOURCE,
-                format!("the import {} names no module: `{} missing Source`", shown(import), shown(import)),
-            )
-            .at(self.tree.span(key))
-            .label("this import")
-            .help("name the file of the module: `Source: ./module.yaml`");
+            let message = format!("the import {} names no module: `{} missing Source`", shown(import), shown(import));
+            let help = "name the file of the module: `Source: ./module.yaml`";
+            let diagnostic = self.fault(codes::MODULE_SOURCE, key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
         };
         let node = self.evaluate_known(node, scope)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::kind_words(self.tree, node);
-            let diagnostic =
-                Diagnostic::new(codes::MODULE_SOURCE, format!("the Source of {} is {what}, not a text", shown(import)))
-                    .at(self.tree.span(node))
-                    .note("modules are put together before deployment, so the place must be written out")
-                    .help("write a path, or refer to a constant");
+            let message = format!("the Source of {} is {what}, not a text", shown(import));
+            let diagnostic = self
+                .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
+                .note("modules are put together before deployment, so the place must be written out");
             return self.wrong(scope, diagnostic);
         }
         let written = self.tree.text(node).to_owned();
@@ -101,10 +96,8 @@ impl Linker<'_> {
             let names: Vec<String> = chain.iter().rev().map(|&file| self.files[file].address.shown()).collect();
             format!("modules are parts of each other: `Module import cycle: {}`", shown(&names.join(" -> ")))
         };
-        let diagnostic = Diagnostic::new(codes::MODULE_CYCLE, message)
-            .at(self.tree.span(at))
-            .note("a module cannot be a part of itself")
-            .help("take one of the imports out, or move what both need to a module of its own");
+        let help = "take one of the imports out, or move what both need to a module of its own";
+        let diagnostic = self.fault(codes::MODULE_CYCLE, at, message, help).note("a module cannot be a part of itself");
         self.wrong(scope, diagnostic)
     }
 }

@@ -1,7 +1,7 @@
 //! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become texts, references of
 //! the result, or variables of a map.
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, View};
@@ -60,13 +60,11 @@ impl Linker<'_> {
             }
             match part {
                 Part::Text(text) if text.starts_with("${") && self.folds(scope) => {
-                    let diagnostic = Diagnostic::new(
-                        codes::SUB_VARIABLE,
-                        "a variable has no closing brace: `invalid string, unclosed variable`",
-                    )
-                    .at(self.tree.span(text_node))
-                    .note(format!("`{}` has no closing brace", shown(text)))
-                    .help("add `}`, or write `$` alone for the character");
+                    let message = "a variable has no closing brace: `invalid string, unclosed variable`";
+                    let help = "add `}`, or write `$` alone for the character";
+                    let diagnostic = self
+                        .fault(codes::SUB_VARIABLE, text_node, message, help)
+                        .note(format!("`{}` has no closing brace", shown(text)));
                     return self.wrong(scope, diagnostic);
                 }
                 Part::Variable(written) => self.variable(written, sub, &mut builder)?,
@@ -87,13 +85,13 @@ impl Linker<'_> {
             let argument = linker.tree.argument_of(node, Known::Sub)?;
             Some(linker.tree.items(argument).first().copied().unwrap_or(argument))
         };
-        let parts = text_of(self, call).and_then(|text| self.parts.get(&text).cloned());
+        let parts = text_of(self, call).and_then(|text| self.result.parts.get(&text).cloned());
         let value = self.fold(call, scope);
         if let (Some(parts), Some(made)) = (parts, value)
             && made != call
         {
             let text = text_of(self, made).unwrap_or(made);
-            self.parts.insert(text, parts);
+            self.result.parts.insert(text, parts);
         }
         value
     }
@@ -174,8 +172,7 @@ impl Linker<'_> {
             variable
         });
         if !builder.variables.iter().any(|(known, _)| *known == variable) {
-            let frame = self.frame(scope);
-            let frame = self.frame_within(call, frame);
+            let frame = self.frame_at(call, scope);
             let placed = self.tree.stand_in(value, call, frame);
             builder.variables.push((variable.clone(), placed));
         }
@@ -185,19 +182,16 @@ impl Linker<'_> {
 
     fn no_text(&mut self, what: &str, name: &str, text_node: NodeId, scope: InstanceId) -> Made<()> {
         let import = self.scope_name(scope);
-        let diagnostic = Diagnostic::new(
-            codes::SUB_VARIABLE,
-            format!("{} is {what}: `Sub expected a string in {}`", shown(name), shown(&import)),
-        )
-        .at(self.tree.span(text_node))
-        .note("only a text can stand inside a text")
-        .help("name a member of it, or use the value outside Fn::Sub");
+        let message = format!("{} is {what}: `Sub expected a string in {}`", shown(name), shown(&import));
+        let help = "name a member of it, or use the value outside Fn::Sub";
+        let diagnostic =
+            self.fault(codes::SUB_VARIABLE, text_node, message, help).note("only a text can stand inside a text");
         self.wrong(scope, diagnostic)
     }
 
     fn note_parts(&mut self, made: NodeId, builder: &mut Builder) {
         if !builder.parts.is_empty() {
-            self.parts.insert(made, std::mem::take(&mut builder.parts));
+            self.result.parts.insert(made, std::mem::take(&mut builder.parts));
         }
     }
 

@@ -2,38 +2,38 @@
 //! (reference/modules/conditions.md#used-names, reference/modules/conditions.md#mappings), and functions
 //! that must not be left.
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, flags, symbol};
-use rustc_hash::FxHashSet;
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Linker;
 use super::instance::InstanceId;
 use super::walk::walk;
 
-/// Names that a walk found, each once, in order.
+/// Conditions and mappings that a walk found.
 #[derive(Default)]
 struct Names {
-    conditions: Vec<String>,
-    mappings: Vec<String>,
-    seen: FxHashSet<(bool, String)>,
+    /// Their sections and names, each once, in order.
+    found: Vec<(Symbol, Symbol)>,
+    seen: FxHashSet<(Symbol, Symbol)>,
     visited: FxHashSet<NodeId>,
     /// Operands of condition functions.
     operands: FxHashSet<NodeId>,
 }
 
 impl Names {
-    fn condition(&mut self, name: &str) {
-        if self.seen.insert((true, name.to_owned())) {
-            self.conditions.push(name.to_owned());
-        }
+    fn add(&mut self, tree: &Tree, section: Symbol, name: &str) {
+        // A name that is nowhere else is that of nothing.
+        let named = tree.symbols().get(name).map(|name| (section, name));
+        self.found.extend(named.filter(|&named| self.seen.insert(named)));
     }
 
-    fn mapping(&mut self, name: &str) {
-        if self.seen.insert((false, name.to_owned())) {
-            self.mappings.push(name.to_owned());
-        }
+    /// Those of a section that modules bring along.
+    fn of(&self, section: Symbol, bodies: &FxHashMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
+        let names = self.found.iter().filter(|(known, _)| *known == section);
+        names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
     }
 }
 
@@ -52,7 +52,7 @@ impl Linker<'_> {
             }
             for entry in self.tree.entries(section) {
                 if let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) {
-                    names.condition(self.tree.text(condition));
+                    names.add(self.tree, symbol::CONDITIONS, self.tree.text(condition));
                 }
                 self.names_below(entry.value, &mut names);
             }
@@ -62,35 +62,30 @@ impl Linker<'_> {
         }
         // A condition that came along may name others.
         let mut at = 0;
-        while at < names.conditions.len() {
-            if let Some(&body) = self.conditions.get(&names.conditions[at]) {
+        while let Some(&(section, name)) = names.found.get(at) {
+            if let Some(&body) = self.conditions.get(&name).filter(|_| section == symbol::CONDITIONS) {
                 self.names_below(body, &mut names);
             }
             at += 1;
         }
-        let conditions: Vec<(String, NodeId)> =
-            names.conditions.iter().filter_map(|name| Some((name.clone(), *self.conditions.get(name)?))).collect();
-        let mappings: Vec<(String, NodeId)> = names
-            .mappings
-            .iter()
-            .filter_map(|name| Some((name.clone(), *self.mappings.get(&self.tree.symbols().get(name)?)?)))
-            .collect();
-        let root = self.with_section(root, symbol::MAPPINGS, "Mapping", &mappings, &[]);
-        self.with_section(root, symbol::CONDITIONS, "Condition", &conditions, &checked)
+        let (mappings, conditions) =
+            (names.of(symbol::MAPPINGS, &self.mappings), names.of(symbol::CONDITIONS, &self.conditions));
+        let root = self.with_section(root, symbol::MAPPINGS, &mappings, &[]);
+        self.with_section(root, symbol::CONDITIONS, &conditions, &checked)
     }
 
     fn names_below(&self, node: NodeId, names: &mut Names) {
         walk(self.tree, node, |node| {
-            if let Some(entry) = self.sole_condition(node) {
-                names.condition(self.tree.text(entry.value));
+            if let Some(name) = self.sole_condition(node) {
+                names.add(self.tree, symbol::CONDITIONS, self.tree.text(name));
                 return false;
             }
             if let View::Call(Function::Known(known), argument) = self.tree.view(node) {
                 let first = self.tree.items(argument).first().and_then(|&first| self.tree.string(first));
                 match (known, first) {
-                    (Known::If, Some(name)) => names.condition(name),
-                    (Known::FindInMap, Some(name)) => names.mapping(name),
-                    (Known::Condition, _) => names.condition(self.tree.text(argument)),
+                    (Known::If, Some(name)) => names.add(self.tree, symbol::CONDITIONS, name),
+                    (Known::FindInMap, Some(name)) => names.add(self.tree, symbol::MAPPINGS, name),
+                    (Known::Condition, _) => names.add(self.tree, symbol::CONDITIONS, self.tree.text(argument)),
                     // `{Condition: Name}` among operands is no call.
                     (Known::And | Known::Or | Known::Not, _) => {
                         names.operands.insert(argument);
@@ -104,48 +99,42 @@ impl Linker<'_> {
     }
 
     /// The root with members added to a section.
-    fn with_section(
-        &mut self,
-        root: NodeId,
-        name: Symbol,
-        what: &str,
-        added: &[(String, NodeId)],
-        checked: &[Entry],
-    ) -> NodeId {
+    fn with_section(&mut self, root: NodeId, name: Symbol, added: &[(Symbol, NodeId)], checked: &[Entry]) -> NodeId {
         if added.is_empty() && checked.is_empty() {
             return root;
         }
+        let title = self.tree.name(name).to_owned();
         let mut entries: Vec<Entry> = self.tree.entries(root).collect();
         let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
         let own = at.map(|at| entries[at].value).filter(|&node| matches!(self.tree.kind(node), Kind::Map | Kind::Call));
         let mut members = own.map_or_else(Vec::new, |own| self.members_of_body(own));
         let count = members.len();
-        for (full, body) in added {
-            let symbol = self.tree.intern(full);
-            if let Some(known) = own.and_then(|own| self.tree.member(own, symbol)) {
-                if !self.tree.same_data(known.value, *body) {
-                    let diagnostic = Diagnostic::new(
-                        codes::MODULE_NAME,
-                        format!("two meanings have the name {}: `{what} name conflict: {}`", shown(full), shown(full)),
-                    )
-                    .at(self.tree.span(known.key))
-                    .label("declared here with another meaning")
-                    .related(self.tree.span(*body), "a module brings this one along")
-                    .help("rename it here, or the import that begins its name");
-                    self.report(InstanceId::ROOT, diagnostic);
-                }
+        for &(full, body) in added {
+            let known = own.and_then(|own| self.tree.member(own, full));
+            let full = self.tree.name(full).to_owned();
+            let Some(known) = known else {
+                let frame = self.tree.frame_of(body);
+                let key = self.tree.key(&full, Style::Plain, Origin::Generated(body, frame));
+                members.push(Entry { key, value: body });
                 continue;
+            };
+            if !self.tree.same_data(known.value, body) {
+                let (what, full) = (title.trim_end_matches('s'), shown(&full));
+                let message = format!("two meanings have the name {full}: `{what} name conflict: {full}`");
+                let help = "rename it here, or the import that begins its name";
+                let diagnostic = self
+                    .fault(codes::MODULE_NAME, known.key, message, help)
+                    .label("declared here with another meaning")
+                    .related(self.tree.span(body), "a module brings this one along");
+                self.report(InstanceId::ROOT, diagnostic);
             }
-            let frame = self.tree.frame_of(*body);
-            let key = self.tree.key(full, Style::Plain, Origin::Generated(*body, frame));
-            members.push(Entry { key, value: *body });
         }
         if name == symbol::MAPPINGS {
-            self.mapping_keys.extend(members[count..].iter().map(|entry| entry.key));
+            self.result.mappings.extend(members[count..].iter().map(|entry| entry.key));
         }
         members.extend_from_slice(checked);
-        self.made.extend(checked.iter().map(|entry| entry.key));
-        self.checked.extend(checked.iter().map(|entry| entry.key));
+        self.result.made.extend(checked.iter().map(|entry| entry.key));
+        self.result.checked.extend(checked.iter().map(|entry| entry.key));
         let value = match own {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
             None => self.tree.map(&members, Style::Plain, Origin::Generated(root, FrameId::NONE)),
@@ -153,12 +142,23 @@ impl Linker<'_> {
         if let Some(at) = at {
             entries[at].value = value;
         } else {
-            let title = self.tree.name(name).to_owned();
-            let key = self.tree.key(&title, Style::Plain, Origin::Generated(root, FrameId::NONE));
             let behind = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
-            let at = entries.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
-            entries.insert(at.unwrap_or(entries.len()), Entry { key, value });
+            self.insert_section(&mut entries, root, &title, value, &behind);
         }
         self.map_in_place(root, &entries, FrameId::NONE)
+    }
+
+    /// Adds a section that the template lacks, in front of the first of those that stand behind it.
+    pub(super) fn insert_section(
+        &mut self,
+        sections: &mut Vec<Entry>,
+        root: NodeId,
+        title: &str,
+        value: NodeId,
+        behind: &[Symbol],
+    ) {
+        let key = self.tree.key(title, Style::Plain, Origin::Generated(root, FrameId::NONE));
+        let at = sections.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
+        sections.insert(at.unwrap_or(sections.len()), Entry { key, value });
     }
 }

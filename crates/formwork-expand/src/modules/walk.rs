@@ -1,6 +1,6 @@
 //! Nodes below others, and nodes in the place of others.
 
-use formwork_syntax::{Entry, FrameId, NodeId, Origin, Tree, View};
+use formwork_syntax::{Entry, FrameId, NodeId, Origin, Symbol, Tree, View};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -62,6 +62,12 @@ impl Linker<'_> {
         self.tree.computed(text, Origin::Generated(node, frame))
     }
 
+    /// A name in the place of `node`.
+    pub(super) fn name_in_place(&mut self, node: NodeId, name: Symbol, frame: FrameId) -> NodeId {
+        let text = self.tree.name(name).to_owned();
+        self.text_in_place(node, &text, frame)
+    }
+
     /// The context of a node inside the context `outer`.
     pub(super) fn frame_within(&mut self, node: NodeId, outer: FrameId) -> FrameId {
         let own = self.tree.frame_of(node);
@@ -74,6 +80,11 @@ impl Linker<'_> {
     /// The context of everything in an instance.
     pub(super) fn frame(&self, scope: InstanceId) -> FrameId {
         self.instances[scope.0].frame
+    }
+
+    /// The context of a node in an instance.
+    pub(super) fn frame_at(&mut self, node: NodeId, scope: InstanceId) -> FrameId {
+        self.frame_within(node, self.instances[scope.0].frame)
     }
 
     /// Accounts for a text before it is made. What exceeds a limit is reported.
