@@ -95,7 +95,8 @@ fn split_remote_archive(text: &str) -> (&str, Option<&str>) {
     (&text[..slash], Some(&text[slash + 1..]))
 }
 
-fn has_drive(text: &str) -> bool {
+/// Whether a path begins with the name of a drive.
+pub(super) fn has_drive(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use zip::ZipArchive;
 
 use super::Linker;
-use super::address::Address;
+use super::address::{Address, has_drive};
 use super::load::Unread;
 
 /// Most bytes of an archive.
@@ -27,27 +27,16 @@ const MODE_LINK: u32 = 0o120_000;
 /// Archives that were opened.
 #[derive(Default)]
 pub(super) struct Archives {
-    open: FxHashMap<Address, Result<Archive, Unread>>,
+    open: FxHashMap<Address, Result<FileBytes, Unread>>,
     unpacked: u64,
 }
 
-/// An archive whose names were looked at.
-#[derive(Clone)]
-struct Archive {
-    bytes: FileBytes,
-}
-
 impl Linker<'_> {
-    /// The bytes of an archive by its address, for its hash.
-    pub(super) fn archive_bytes(&mut self, address: &Address) -> Result<FileBytes, Unread> {
-        self.open_archive(address).map(|archive| archive.bytes)
-    }
-
     /// The bytes of an entry, at most `limit` of them.
     pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
         // A plain folder with such a name is no archive.
         let archive = self.open_archive(address)?;
-        let bytes = entry(&archive.bytes, name, limit).map_err(|words| words.unwrap_or_else(|| missing(name)))?;
+        let bytes = entry(&archive, name, limit).map_err(|words| words.unwrap_or_else(|| missing(name)))?;
         self.archives.unpacked += bytes.len() as u64;
         if self.archives.unpacked > UNPACKED_BYTES {
             return Err(Unread::Archive(format!(
@@ -57,13 +46,14 @@ impl Linker<'_> {
         Ok(bytes.into())
     }
 
-    fn open_archive(&mut self, address: &Address) -> Result<Archive, Unread> {
+    /// The bytes of an archive whose names were looked at.
+    pub(super) fn open_archive(&mut self, address: &Address) -> Result<FileBytes, Unread> {
         if let Some(known) = self.archives.open.get(address) {
             return known.clone();
         }
         let opened = self
             .read_bytes(address, ARCHIVE_BYTES)
-            .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| Archive { bytes }));
+            .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| bytes));
         self.archives.open.insert(address.clone(), opened.clone());
         opened
     }
@@ -95,10 +85,8 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
         let Ok(name) = entry.name() else { return Err("the archive holds an entry whose name is no text".to_owned()) };
         let name = name.as_ref();
         let shown = formwork_syntax::document::shown(name);
-        let bytes = name.as_bytes();
-        let has_drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
-        if name.split('/').any(|part| part == "..") || name.starts_with('/') || has_drive || name.contains(['\0', '\\'])
-        {
+        let is_absolute = name.starts_with('/') || has_drive(name);
+        if is_absolute || name.split('/').any(|part| part == "..") || name.contains(['\0', '\\']) {
             return Err(format!("the archive holds an entry whose name leads outside it: {shown}"));
         }
         if entry.encrypted() {

@@ -7,8 +7,9 @@ use formwork_syntax::{Kind, NodeId};
 use formwork_template::PseudoParameter;
 
 use super::Linker;
-use super::goals::{Made, Stop};
+use super::goals::Made;
 use super::instance::InstanceId;
+use super::report::kind_words;
 
 /// An item of a collection.
 #[derive(Clone, Debug)]
@@ -43,10 +44,7 @@ impl Linker<'_> {
                     place: self.tree.span(entry.key),
                 })
                 .collect(),
-            _ => {
-                self.report_invalid(name, known, collection, scope);
-                return Err(Stop::Poison);
-            }
+            _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
         self.copies += items.len() as u64;
@@ -67,21 +65,16 @@ impl Linker<'_> {
                 _ => Some(value),
             };
             let Some(identifier) = identifier else {
-                let diagnostic = Diagnostic::new(
-                    codes::MODULE_FOR_EACH,
-                    format!(
-                        "an item of a ForEach has no name: `{} ForEach list item at index {index} is missing required 'Identifier' property`",
-                        shown(name)
-                    ),
-                )
-                .at(place)
-                .help("give each item a name: `Identifier: ...`");
-                return self.wrong(scope, diagnostic);
+                let name = shown(name);
+                let message = format!(
+                    "an item of a ForEach has no name: `{name} ForEach list item at index {index} is missing required 'Identifier' property`"
+                );
+                let help = "give each item a name: `Identifier: ...`";
+                return self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
             };
             let known = self.known_root_value(identifier, &what, node, scope)?;
             if !self.tree.is_scalar(known) {
-                self.report_invalid(name, known, collection, scope);
-                return Err(Stop::Poison);
+                return self.invalid(name, known, collection, scope);
             }
             items.push(Item { identifier: self.tree.text_form(known).to_owned(), value, place });
         }
@@ -91,14 +84,12 @@ impl Linker<'_> {
     fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: InstanceId) -> Made<()> {
         let mut seen = rustc_hash::FxHashSet::default();
         let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Ok(()) };
-        let diagnostic = Diagnostic::new(
-            codes::MODULE_FOR_EACH,
-            format!("the ForEach of {} has two items [{}]", shown(name), shown(&twice.identifier)),
-        )
-        .at(twice.place)
-        .related(self.tree.span(collection), "the collection")
-        .note("a copy is found by its identifier, which may be there once")
-        .help("remove or rename one of the two");
+        let message = format!("the ForEach of {} has two items [{}]", shown(name), shown(&twice.identifier));
+        let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
+            .at(twice.place)
+            .related(self.tree.span(collection), "the collection")
+            .note("a copy is found by its identifier, which may be there once")
+            .help("remove or rename one of the two");
         self.wrong(scope, diagnostic)
     }
 
@@ -114,44 +105,35 @@ impl Linker<'_> {
         (!parameter.no_echo).then(|| format!("--parameter-overrides {}=a,b", shown(target)))
     }
 
-    fn report_invalid(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) {
+    /// What a loop runs over has no items that are known.
+    fn invalid<T>(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) -> Made<T> {
         let name = shown(name);
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
             let message = format!("the ForEach of {name} is not checked: give a value with {give}");
-            let diagnostic = self
-                .fault(
-                    codes::MODULE_FOR_EACH,
-                    collection,
-                    message,
-                    format!("give it with `{give}`, or give the parameter a Default"),
-                )
-                .severity(Severity::Warning)
-                .note("the number of copies depends on it, and it has no value");
+            let help = format!("give it with `{give}`, or give the parameter a Default");
+            let diagnostic = self.fault(codes::MODULE_FOR_EACH, collection, message, help);
             self.result.is_incomplete = true;
-            return self.report(scope, diagnostic);
+            return self.wrong(
+                scope,
+                diagnostic.severity(Severity::Warning).note("the number of copies depends on it, and it has no value"),
+            );
         }
-        let mut diagnostic = match target {
-            Some(target) => Diagnostic::new(
-                codes::MODULE_FOR_EACH,
-                format!("the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {}`", shown(target)),
-            )
-            .note("the number of copies must be known before deployment")
-            .help(format!(
-                "give it with `--parameter-overrides {}=a,b`, or give the parameter a Default",
-                shown(target)
-            )),
-            None => Diagnostic::new(
-                codes::MODULE_FOR_EACH,
-                format!(
-                    "the items of {name} come from {}: `{name} has an invalid ForEach value: must be a string, map, or list`",
-                    super::report::kind_words(self.tree, value)
-                ),
-            )
-            .note("the values of a loop must be known before deployment")
-            .help("write a list, a map, or a text with commas between the items"),
+        let (message, note, help) = if let Some(target) = target {
+            let target = shown(target);
+            let message = format!(
+                "the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {target}`"
+            );
+            let help = format!("give it with `--parameter-overrides {target}=a,b`, or give the parameter a Default");
+            (message, "the number of copies must be known before deployment", help)
+        } else {
+            let what = kind_words(self.tree, value);
+            let message = format!(
+                "the items of {name} come from {what}: `{name} has an invalid ForEach value: must be a string, map, or list`"
+            );
+            let help = "write a list, a map, or a text with commas between the items".to_owned();
+            (message, "the values of a loop must be known before deployment", help)
         };
-        diagnostic = diagnostic.at(self.tree.span(collection));
-        self.report(scope, diagnostic);
+        self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))
     }
 }

@@ -7,13 +7,14 @@ use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origi
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
+use super::goals::Made;
 use super::instance::InstanceId;
 use super::{Inserted, Linker};
 
 /// What a reference to a constant begins with.
 const MARK: &str = "Const::";
-/// Stands in front of the name in a misspelt reference.
-const MISSPELT: char = '\0';
+/// What a misspelt reference begins with.
+const MISSPELT: &str = "Constants::";
 
 /// A constant that a reference or a text uses.
 #[derive(Clone, Copy, Debug)]
@@ -57,18 +58,10 @@ impl Linker<'_> {
             }
         }
         constants.in_plain = false;
-        let entries: Vec<Entry> = self.tree.entries(root).collect();
-        let mut replaced = Vec::with_capacity(entries.len());
-        for entry in &entries {
-            let is_section = self.tree.text(entry.key) == "Constants";
-            let value = if is_section { entry.value } else { self.replace_constants(entry.value, &constants) };
-            replaced.push(Entry { key: entry.key, value });
-        }
-        if replaced == entries {
-            return root;
-        }
-        let style = self.tree.style(root);
-        self.tree.map(&replaced, style, Origin::Generated(root, FrameId::NONE))
+        let sections: Vec<NodeId> = self.tree.entries(root).map(|entry| entry.value).collect();
+        let replaced = |value| if Some(value) == section { value } else { self.replace_constants(value, &constants) };
+        let made: Vec<NodeId> = sections.into_iter().map(replaced).collect();
+        self.tree.with_children(root, &made, FrameId::NONE)
     }
 
     fn replace_constants(&mut self, node: NodeId, constants: &Constants) -> NodeId {
@@ -83,7 +76,7 @@ impl Linker<'_> {
         match self.tree.kind(node) {
             Kind::List | Kind::Map => self.replace_below(node, constants),
             Kind::Call => self.replace_in_call(node, constants),
-            Kind::String if constants.in_plain => self.replace_in_text(node, node, constants).unwrap_or(node),
+            _ if constants.in_plain => self.replace_in_text(node, node, constants).unwrap_or(node),
             _ => node,
         }
     }
@@ -92,34 +85,17 @@ impl Linker<'_> {
         let (function, argument) = self.tree.call(node);
         match function {
             Function::Known(Known::Ref) => {
-                let Some(name) = self.tree.string(argument).and_then(constant_name) else {
-                    return node;
-                };
-                let Some(value) = self.constant(&name, node, argument, constants) else { return node };
-                let used = UsedConstant { inserted: self.inserted_constant(&name, value), offset: 0 };
+                let written = self.tree.string(argument).unwrap_or_default().to_owned();
+                let Ok(Some((name, value))) = self.constant(&written, node, argument, constants) else { return node };
+                let used = UsedConstant { inserted: self.inserted_constant(name, value), offset: 0 };
                 self.result.constants.insert(node, vec![used]);
-                self.constant_in_place(&name, value, node)
+                self.constant_in_place(name, value, node)
             }
-            Function::Known(Known::Sub) if self.tree.kind(argument) == Kind::String => {
-                let Some(text) = self.replace_in_text(argument, node, constants) else { return node };
-                if sub_string::has_variables(self.tree.text(text)) {
-                    return self.tree.call_like(node, text, FrameId::NONE);
-                }
-                self.tree.stand_in(text, node, FrameId::NONE)
-            }
-            Function::Known(Known::Sub) if self.tree.len(argument) == 2 => {
-                let (text, variables) = (self.tree.items(argument)[0], self.tree.items(argument)[1]);
-                let replaced = if self.tree.kind(text) == Kind::String {
-                    self.replace_in_text(text, text, constants).unwrap_or(text)
-                } else {
-                    text
-                };
-                let variables_now = self.replace_constants(variables, constants);
-                if replaced == text && variables_now == variables {
-                    return node;
-                }
-                let list = self.list_in_place(argument, &[replaced, variables_now], FrameId::NONE);
-                self.tree.call_like(node, list, FrameId::NONE)
+            Function::Known(Known::Sub) if let Some((text, map)) = self.sub_argument(argument) => {
+                let place = if map.is_some() { text } else { node };
+                let replaced = self.replace_in_text(text, place, constants).unwrap_or(text);
+                let map = map.map(|map| self.replace_constants(map, constants));
+                self.sub_in_place(node, replaced, map, FrameId::NONE)
             }
             _ => self.replace_below(node, constants),
         }
@@ -133,33 +109,29 @@ impl Linker<'_> {
 
     /// The text of a node with `${Const::name}` replaced; `None` when it has none.
     fn replace_in_text(&mut self, node: NodeId, place: NodeId, constants: &Constants) -> Option<NodeId> {
-        let text = self.tree.text(node).to_owned();
-        if !text.contains("Const") {
-            return None;
-        }
+        let text = self.tree.string(node).filter(|text| text.contains("Const"))?.to_owned();
         let mut made = String::with_capacity(text.len());
         let mut is_changed = false;
         let mut used = Vec::new();
         for part in sub_string::parts(&text) {
-            let name = match part {
-                Part::Variable(written) => constant_name(written.trim()),
-                _ => None,
+            let found = match part {
+                Part::Variable(written) => self.constant(written.trim(), node, node, constants),
+                _ => Ok(None),
             };
-            let Some(name) = name else {
+            is_changed |= found != Ok(None);
+            let Ok(found) = found else { continue };
+            let Some((name, value)) = found else {
                 part.write(&mut made);
                 continue;
             };
-            is_changed = true;
-            let Some(value) = self.constant(&name, node, node, constants) else { continue };
-            used.push(UsedConstant { inserted: self.inserted_constant(&name, value), offset: made.len() });
-            let sub = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text));
-            if let Some(text) = sub {
+            used.push(UsedConstant { inserted: self.inserted_constant(name, value), offset: made.len() });
+            if let Some(text) = self.tree.argument_of(value, Known::Sub).and_then(|text| self.tree.string(text)) {
                 made.push_str(text);
             } else if self.tree.is_scalar(value) {
                 made.push_str(self.tree.text_form(value));
             } else {
                 let what = super::report::kind_words(self.tree, value);
-                let message = format!("the constant {} is {what}, which has no place in a text", shown(&name));
+                let message = format!("the constant {} is {what}, which has no place in a text", shown(name));
                 let help = format!("put the whole value in with `!Ref Const::{name}`");
                 self.report(constants.scope, self.fault(codes::CONSTANT, place, message, help));
             }
@@ -171,31 +143,36 @@ impl Linker<'_> {
         Some(self.tree.scalar(Kind::String, Style::Plain, &made, Origin::Generated(place, FrameId::NONE)))
     }
 
-    /// The value of a constant; `None` when that was reported.
-    fn constant(&mut self, name: &str, at: NodeId, text: NodeId, constants: &Constants) -> Option<NodeId> {
-        if let Some(real) = name.strip_prefix(MISSPELT) {
-            let message =
-                format!("a reference to a constant begins with Const::, not Constants::, here for {}", shown(real));
-            let help = format!("write `Const::{real}`");
-            self.report(constants.scope, self.fault(codes::CONSTANT, text, message, help));
-            return None;
+    /// The constant that a name refers to and its value; nothing for the name of something else.
+    fn constant<'n>(
+        &mut self,
+        written: &'n str,
+        at: NodeId,
+        text: NodeId,
+        constants: &Constants,
+    ) -> Made<Option<(&'n str, NodeId)>> {
+        if let Some(name) = written.strip_prefix(MISSPELT) {
+            let shown = shown(name);
+            let message = format!("a reference to a constant begins with Const::, not Constants::, here for {shown}");
+            let help = format!("write `Const::{name}`");
+            return self.wrong(constants.scope, self.fault(codes::CONSTANT, text, message, help));
         }
+        let Some(name) = written.strip_prefix(MARK) else { return Ok(None) };
         if let Some(&value) = constants.values.get(name) {
-            return Some(value);
+            return Ok(Some((name, value)));
         }
         let message = format!("there is no constant {} here: `Unknown constant: {}`", shown(name), shown(name));
-        let mut diagnostic = Diagnostic::new(codes::CONSTANT, message).at(self.tree.span(at));
-        diagnostic = if constants.names.iter().any(|known| known == name) {
-            diagnostic.note("a constant may use those that stand above it").help("move its declaration up")
-        } else if let Some(near) = self.suggestion(name, constants.names.iter().map(String::as_str)) {
-            diagnostic.help(format!("did you mean `{near}`?"))
+        let names = || constants.names.iter().map(String::as_str);
+        let (note, help) = if names().any(|known| known == name) {
+            (Some("a constant may use those that stand above it"), "move its declaration up".to_owned())
+        } else if let Some(near) = self.suggestion(name, names()) {
+            (None, format!("did you mean `{near}`?"))
         } else {
-            diagnostic
-                .note("constants are known in the file that declares them")
-                .help("declare it in the Constants section of this file")
+            let note = "constants are known in the file that declares them";
+            (Some(note), "declare it in the Constants section of this file".to_owned())
         };
-        self.report(constants.scope, diagnostic);
-        None
+        let diagnostic = self.fault(codes::CONSTANT, at, message, help);
+        self.wrong(constants.scope, note.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
     /// The constants in the text of a call of `Fn::Sub`, in order; the constant itself where the call is its
@@ -241,10 +218,4 @@ impl Linker<'_> {
         let (site, item) = (self.tree.span(call), self.tree.span(value));
         self.tree.frames_mut().push(FrameRecord { item, ..FrameRecord::new(outer, kind, site, name) })
     }
-}
-
-/// The name in `Const::name`; with a mark in front of it for the misspelling `Constants::name`.
-fn constant_name(text: &str) -> Option<String> {
-    let misspelt = || text.strip_prefix("Constants::").map(|name| format!("{MISSPELT}{name}"));
-    text.strip_prefix(MARK).map(str::to_owned).or_else(misspelt)
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::Linker;
 use super::goals::{Goal, Made, Stop, unless_wrong};
 use super::instance::InstanceId;
-use super::loop_variables::Variables;
+use super::loop_variables::{Copying, Variables};
 
 /// A section whose members a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -195,7 +195,8 @@ impl Linker<'_> {
         let mut copies = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             let frame = self.iteration(outer, site, "Identifier", &text, item, index);
-            let body = self.with_variables(body, &Variables::Shorthand { item, index }, frame, scope);
+            let variables = Variables::Shorthand { item, index };
+            let body = self.with_variables(body, &Copying { variables, frame, scope });
             copies.push(self.copy(format!("{text}{index}"), &item.identifier, group.key, body, frame));
         }
         Ok(copies)
@@ -216,14 +217,15 @@ impl Linker<'_> {
         for (index, item) in items.iter().enumerate() {
             let frame = self.iteration(outer, site, &variable, loop_name, item, index);
             let variables = Variables::Named { name: &variable, text: &item.identifier };
+            let copying = Copying { variables, frame, scope };
             for entry in &entries {
-                let key = self.key_with(entry.key, &variables, frame);
+                let key = self.key_with(entry.key, &copying);
                 let mut name = self.tree.text(key).to_owned();
                 if key == entry.key {
                     name.push_str(&index.to_string());
                 }
                 self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
-                let body = self.with_variables(entry.value, &variables, frame, scope);
+                let body = self.with_variables(entry.value, &copying);
                 copies.push(self.copy(name, &item.identifier, key, body, frame));
             }
         }

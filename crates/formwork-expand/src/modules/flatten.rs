@@ -1,6 +1,6 @@
 //! `Fn::Flatten`: lists made of nested data (reference/modules/functions.md#flatten).
 
-use formwork_base::{codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
 
@@ -23,9 +23,7 @@ const ROWS: usize = 100_000;
 
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let frame = self.frame(scope);
-        let place = Place { node, frame: self.frame_within(node, frame), scope };
-        let get = |linker: &Self, name: &str| linker.tree.get_text(argument, name);
+        let place = Place { node, frame: self.frame_at(node, scope), scope };
         if self.tree.kind(argument) != Kind::Map {
             let value = self.evaluate_known(argument, scope)?;
             let known = self.known_root_value(value, "Fn::Flatten", argument, scope)?;
@@ -36,7 +34,7 @@ impl Linker<'_> {
                 _ => Ok(Some(self.list_at(&[known], place))),
             };
         }
-        let Some(source) = get(self, "Source") else {
+        let Some(source) = self.tree.get_text(argument, "Source") else {
             return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
         };
         let source_value = self.evaluate_known(source, scope)?;
@@ -44,32 +42,32 @@ impl Linker<'_> {
         if self.tree.kind(known) == Kind::Call {
             return self.unresolved_source(known, source, scope);
         }
-        let mut items = match get(self, "Pattern") {
-            Some(pattern) if self.tree.kind(pattern) != Kind::String => {
-                return self.wrong_flatten("Fn::Flatten Pattern must be a string", pattern, scope);
-            }
+        let pattern = self.typed(argument, "Pattern", Kind::String, "Fn::Flatten Pattern must be a string", scope)?;
+        let mut items = match pattern {
             Some(pattern) => self.hits(known, self.tree.text(pattern)),
             None => self.source_items(known, place),
         };
-        if let Some(transform) = get(self, "Transform") {
-            if self.tree.kind(transform) != Kind::Map {
-                return self.wrong_flatten("Fn::Flatten Transform must be an object", transform, scope);
-            }
+        let sentence = "Fn::Flatten Transform must be an object";
+        if let Some(transform) = self.typed(argument, "Transform", Kind::Map, sentence, scope)? {
             let Some(template) = self.tree.get_text(transform, "Template") else {
                 return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, scope);
             };
-            let variables = self.tree.get_text(transform, "Variables");
-            if let Some(variables) = variables.filter(|&node| self.tree.kind(node) != Kind::Map) {
-                return self.wrong_flatten("Fn::Flatten Transform Variables must be an object", variables, scope);
-            }
+            let sentence = "Fn::Flatten Transform Variables must be an object";
+            let variables = self.typed(transform, "Variables", Kind::Map, sentence, scope)?;
             items = self.transformed(&items, template, variables, place)?;
         }
-        match get(self, "GroupBy") {
-            Some(group) if self.tree.kind(group) != Kind::String => {
-                self.wrong_flatten("Fn::Flatten GroupBy must be a string", group, scope)
-            }
-            Some(group) => Ok(Some(self.grouped(&items, group, place))),
-            None => Ok(Some(self.list_at(&items, place))),
+        let group = self.typed(argument, "GroupBy", Kind::String, "Fn::Flatten GroupBy must be a string", scope)?;
+        Ok(Some(match group {
+            Some(group) => self.grouped(&items, group, place),
+            None => self.list_at(&items, place),
+        }))
+    }
+
+    /// The member with this name, which must be of one kind.
+    fn typed(&mut self, map: NodeId, name: &str, kind: Kind, sentence: &str, scope: InstanceId) -> Value {
+        match self.tree.get_text(map, name) {
+            Some(node) if self.tree.kind(node) != kind => self.wrong_flatten(sentence, node, scope),
+            node => Ok(node),
         }
     }
 
@@ -99,13 +97,9 @@ impl Linker<'_> {
             Kind::Map => {
                 let origin = Origin::Generated(place.node, place.frame);
                 let mut items = Vec::new();
-                for entry in self.tree.entries(source).collect::<Vec<_>>() {
-                    let values = match self.tree.kind(entry.value) {
-                        Kind::List => self.tree.items(entry.value).to_vec(),
-                        _ => vec![entry.value],
-                    };
-                    for value in values {
-                        items.push(self.tree.map(&[Entry { key: entry.key, value }], Style::Plain, origin));
+                for Entry { key, value } in self.tree.entries(source).collect::<Vec<_>>() {
+                    for value in self.items_or_self(value) {
+                        items.push(self.tree.map(&[Entry { key, value }], Style::Plain, origin));
                     }
                 }
                 items
@@ -140,17 +134,15 @@ impl Linker<'_> {
         variables: Option<NodeId>,
         place: Place,
     ) -> Made<Vec<NodeId>> {
-        let variables: Vec<(String, NodeId)> = variables.map_or_else(Vec::new, |variables| {
-            self.tree.entries(variables).map(|entry| (self.tree.text(entry.key).to_owned(), entry.value)).collect()
-        });
+        let variables: Vec<Entry> = variables.map_or_else(Vec::new, |map| self.tree.entries(map).collect());
         let mut rows = Vec::new();
         for item in self.unwrapped(items) {
-            let mut lists: Vec<(String, Vec<NodeId>)> = Vec::with_capacity(variables.len());
-            for (name, path) in &variables {
-                let text = self.tree.text(*path);
-                let text = text.strip_prefix("$item").unwrap_or(text);
-                lists.push((name.clone(), self.hits(item, text)));
-            }
+            let lists = variables.iter().map(|variable| {
+                let path = self.tree.text(variable.value);
+                let hits = self.hits(item, path.strip_prefix("$item").unwrap_or(path));
+                (self.tree.text(variable.key).to_owned(), hits)
+            });
+            let lists: Vec<(String, Vec<NodeId>)> = lists.collect();
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             if rows.len() + count > ROWS {
                 return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
@@ -158,12 +150,12 @@ impl Linker<'_> {
             for number in 0..count {
                 // The first variable varies slowest.
                 let mut left = number;
-                let mut bound: Vec<(String, NodeId)> = Vec::with_capacity(lists.len() + 1);
+                let mut bound: Vec<(&str, NodeId)> = Vec::with_capacity(lists.len() + 1);
                 for (name, hits) in lists.iter().rev() {
-                    bound.push((name.clone(), hits[left % hits.len()]));
+                    bound.push((name, hits[left % hits.len()]));
                     left /= hits.len();
                 }
-                bound.push(("item".to_owned(), item));
+                bound.push(("item", item));
                 rows.push(self.row(template, &bound, place)?);
             }
         }
@@ -173,60 +165,49 @@ impl Linker<'_> {
     /// Items with wrappers taken off: a map of one entry is the map in it, and one that holds lists
     /// of maps gives their elements.
     fn unwrapped(&self, items: &[NodeId]) -> Vec<NodeId> {
+        let is_map = |&node: &NodeId| self.tree.kind(node) == Kind::Map;
+        let maps = |node: NodeId| self.tree.items(node).iter().copied().filter(is_map);
         let mut found = Vec::with_capacity(items.len());
         for &item in items {
-            if self.tree.kind(item) != Kind::Map || self.tree.len(item) != 1 {
+            if !is_map(&item) || self.tree.len(item) != 1 {
                 found.push(item);
                 continue;
             }
             let inner = self.tree.entry(item, 0).value;
-            let is_maps = |node: NodeId| {
-                self.tree.kind(node) == Kind::List
-                    && self.tree.items(node).iter().any(|&item| self.tree.kind(item) == Kind::Map)
-            };
-            let maps =
-                |node: NodeId| self.tree.items(node).iter().copied().filter(|&item| self.tree.kind(item) == Kind::Map);
+            let before = found.len();
             match self.tree.kind(inner) {
-                Kind::List if is_maps(inner) => found.extend(maps(inner)),
-                Kind::Map => {
-                    let lists: Vec<NodeId> =
-                        self.tree.entries(inner).map(|entry| entry.value).filter(|&node| is_maps(node)).collect();
-                    if lists.is_empty() {
-                        found.push(inner);
-                    } else {
-                        found.extend(lists.into_iter().flat_map(maps));
-                    }
-                }
-                _ => found.push(item),
+                Kind::List => found.extend(maps(inner)),
+                Kind::Map => found.extend(self.tree.entries(inner).flat_map(|entry| maps(entry.value))),
+                _ => {}
+            }
+            if found.len() == before {
+                found.push(if is_map(&inner) { inner } else { item });
             }
         }
         found
     }
 
     /// The template with its variables in place.
-    fn row(&mut self, template: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
+    fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
         match self.tree.kind(template) {
             Kind::String => self.row_text(template, bound, place),
-            Kind::List => {
-                let items = self.tree.items(template).to_vec();
-                let made: Made<Vec<NodeId>> = items.iter().map(|&item| self.row(item, bound, place)).collect();
-                let style = self.tree.style(template);
-                Ok(self.tree.list(&made?, style, Origin::Generated(place.node, place.frame)))
-            }
-            Kind::Map => {
-                let mut made = Vec::with_capacity(self.tree.len(template));
-                for entry in self.tree.entries(template).collect::<Vec<_>>() {
-                    made.push(Entry { key: entry.key, value: self.row(entry.value, bound, place)? });
+            kind @ (Kind::List | Kind::Map) => {
+                let children = self.tree.children(template).into_iter();
+                let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
+                let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
+                if kind == Kind::List {
+                    return Ok(self.tree.list(&made, style, origin));
                 }
-                let style = self.tree.style(template);
-                Ok(self.tree.map(&made, style, Origin::Generated(place.node, place.frame)))
+                let entries = self.tree.entries(template).zip(made);
+                let entries: Vec<Entry> = entries.map(|(entry, value)| Entry { key: entry.key, value }).collect();
+                Ok(self.tree.map(&entries, style, origin))
             }
             Kind::Call => self.evaluate_known(template, place.scope),
             _ => Ok(template),
         }
     }
 
-    fn row_text(&mut self, node: NodeId, bound: &[(String, NodeId)], place: Place) -> Made<NodeId> {
+    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
             return Ok(node);
@@ -276,9 +257,9 @@ impl Linker<'_> {
     }
 
     /// The value of `name` or `name.path`.
-    fn bound_value(&mut self, path: &str, bound: &[(String, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
+    fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        let known = bound.iter().find(|(known, _)| known == name);
+        let known = bound.iter().find(|(known, _)| *known == name);
         let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
         if let Some(value) = value {
             return Ok(value);

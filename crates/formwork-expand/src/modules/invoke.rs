@@ -23,14 +23,9 @@ impl Linker<'_> {
         let used = self.invoked(&name, import, scope)?;
         let called = self.call_of(used, given, node, scope)?;
         self.check_schema(called)?;
-        let outputs: Vec<NodeId> = match self.tree.kind(wanted) {
-            Kind::List => self.tree.items(wanted).to_vec(),
-            _ => vec![wanted],
-        };
-        let mut values = Vec::with_capacity(outputs.len());
-        for output in outputs {
-            values.push(self.invoked_output(&name, called, output, scope)?);
-        }
+        let outputs = self.items_or_self(wanted).into_iter();
+        let values = outputs.map(|output| self.invoked_output(&name, called, output, scope));
+        let values = values.collect::<Made<Vec<NodeId>>>()?;
         let frame = self.frame_at(node, scope);
         if self.tree.kind(wanted) == Kind::List {
             return Ok(Some(self.tree.list(&values, Style::Plain, Origin::Generated(node, frame))));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,6 @@ use super::Linker;
 use super::address::Address;
 use super::goals::Made;
 use super::instance::InstanceId;
-use super::load::Unread;
 
 /// Most bytes of what a hash is made of.
 const HASHED_BYTES: u64 = 50 << 20;
@@ -19,35 +18,28 @@ const HASHED_BYTES: u64 = 50 << 20;
 impl Linker<'_> {
     /// What `$alias/path` names.
     pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Made<Address> {
-        let span = self.tree.span(at);
-        let shown_text = shown(written);
-        let fault = |message: String| Diagnostic::new(codes::PACKAGE, message).at(span);
+        let named = shown(written);
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
         let Some((alias, path)) = parts else {
-            let diagnostic =
-                fault(format!("a path in a package is missing: `Invalid Package/module name: {shown_text}`"))
-                    .help("write the alias and the path in the package: `$alias/module.yaml`");
-            return self.wrong(scope, diagnostic);
+            let message = format!("a path in a package is missing: `Invalid Package/module name: {named}`");
+            let help = "write the alias and the path in the package: `$alias/module.yaml`";
+            return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
         };
         let Some(section) = self.written_section(scope, "Packages") else {
-            let diagnostic =
-                fault(format!("this file declares no packages: `Packages section not found for {shown_text}`"))
-                    .note("an alias is known only in the file that declares it")
-                    .help(format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`"));
-            return self.wrong(scope, diagnostic);
+            let message = format!("this file declares no packages: `Packages section not found for {named}`");
+            let help = format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`");
+            let diagnostic = self.fault(codes::PACKAGE, at, message, help);
+            return self.wrong(scope, diagnostic.note("an alias is known only in the file that declares it"));
         };
         let Some(package) = self.tree.get_text(section, alias) else {
-            let names = || self.tree.entries(section).map(|entry| self.tree.text(entry.key));
-            let mut diagnostic = fault(format!(
-                "there is no package {}: `Package name {} not found: {shown_text}`",
-                shown(alias),
-                shown(alias)
-            ));
-            diagnostic = match self.suggestion(alias, names()) {
-                Some(near) => diagnostic.help(format!("did you mean `${near}`?")),
-                None => diagnostic.help(format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", ")))),
+            let missing = shown(alias);
+            let message = format!("there is no package {missing}: `Package name {missing} not found: {named}`");
+            let names: Vec<&str> = self.names_in(Some(section)).collect();
+            let help = match self.suggestion(alias, names.iter().copied()) {
+                Some(near) => format!("did you mean `${near}`?"),
+                None => format!("there are: {}", shown(&names.join(", "))),
             };
-            return self.wrong(scope, diagnostic);
+            return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
@@ -69,25 +61,19 @@ impl Linker<'_> {
     /// The `Hash` beside a `Source`, if there is one, is that of the file or archive.
     pub(super) fn check_hash(&mut self, address: &Address, body: NodeId, scope: InstanceId) -> Made<()> {
         let Some(node) = self.tree.get_text(body, "Hash") else { return Ok(()) };
-        let hash = self.tree.text(node).to_owned();
-        let wanted = hash
-            .strip_prefix("sha256:")
-            .filter(|hex| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        let Some(wanted) = wanted else {
-            let message = format!("{} is no hash", shown(&hash));
+        let hash = self.tree.text(node);
+        let is_hex = |hex: &&str| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let Some(wanted) = hash.strip_prefix("sha256:").filter(is_hex).map(str::to_ascii_lowercase) else {
+            let message = format!("{} is no hash", shown(hash));
             let help = "write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints";
             return self.wrong(scope, self.fault(codes::PACKAGE, node, message, help));
         };
-        let wanted = wanted.to_ascii_lowercase();
         let bytes = match address {
-            Address::Entry { archive, .. } => self.archive_bytes(archive),
+            Address::Entry { archive, .. } => self.open_archive(archive),
             _ => self.read_bytes(address, HASHED_BYTES),
         };
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            // It is reported when it is read as a module.
-            Err(Unread::Host(_) | Unread::Archive(_)) => return Ok(()),
-        };
+        // What cannot be read is reported when it is read as a module.
+        let Ok(bytes) = bytes else { return Ok(()) };
         let mut found = String::with_capacity(2 * 32);
         for byte in Sha256::digest(&bytes) {
             let _ = write!(found, "{byte:02x}");

@@ -56,6 +56,16 @@ impl Target {
 }
 
 impl Linker<'_> {
+    /// The name in the argument of `Ref` or `Fn::GetAtt`, whose parts may be elements of a list.
+    pub(super) fn written_name(&self, argument: NodeId) -> String {
+        match self.tree.items(argument) {
+            parts if !parts.is_empty() && parts.iter().all(|&part| self.tree.is_scalar(part)) => {
+                parts.iter().map(|&part| self.tree.text(part)).collect::<Vec<_>>().join(".")
+            }
+            _ => self.tree.text(argument).to_owned(),
+        }
+    }
+
     /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.known(|linker| linker.evaluate_argument(argument, scope))?;

@@ -68,15 +68,13 @@ impl Linker<'_> {
     }
 
     fn warn_of_root_sections(&mut self, root: NodeId) {
-        if let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name)) {
-            let diagnostic = self.fault(
-                codes::SECTION_IGNORED,
-                entry.key,
-                "ParameterSchema has no effect in a template, it works in modules",
-                "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules",
-            );
-            self.report(InstanceId::ROOT, diagnostic);
-        }
+        let Some(entry) = self.tree.symbols().get("ParameterSchema").and_then(|name| self.tree.member(root, name))
+        else {
+            return;
+        };
+        let message = "ParameterSchema has no effect in a template, it works in modules";
+        let help = "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules";
+        self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
     }
 
     /// The resources of the template, as far as modules concern them.

@@ -47,12 +47,9 @@ impl Linker<'_> {
     /// What is wrong where a secret has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
-        self.fault(
-            codes::MODULE_FOR_EACH,
-            at,
-            format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`"),
-            "remove NoEcho from the parameter, or use another one",
-        )
-        .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
+        let message =
+            format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`");
+        self.fault(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
+            .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
     }
 }

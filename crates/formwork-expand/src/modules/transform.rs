@@ -19,11 +19,12 @@ impl Linker<'_> {
     }
 
     fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
-        match self.tree.kind(node) {
-            Kind::List => self.tree.items(node).to_vec(),
-            Kind::Null => Vec::new(),
-            _ => vec![node],
-        }
+        if self.tree.kind(node) == Kind::Null { Vec::new() } else { self.items_or_self(node) }
+    }
+
+    /// The items of a list; anything else is alone.
+    pub(super) fn items_or_self(&self, node: NodeId) -> Vec<NodeId> {
+        if self.tree.kind(node) == Kind::List { self.tree.items(node).to_vec() } else { vec![node] }
     }
 
     /// The template's own entries, then those of modules that are not yet there.
