@@ -2,8 +2,8 @@
 
 use formwork_base::{Diagnostic, Diagnostics, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Tree, flags, symbol};
-use rustc_hash::FxHashMap;
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags, symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sites::transforms;
 
@@ -48,23 +48,15 @@ impl Put<'_> {
     }
 
     fn map(&mut self, node: NodeId) -> NodeId {
-        let entries: Vec<Entry> = self.tree.entries(node).collect();
-        let mut splice = Pour::new(entries.len());
-        for &entry in &entries {
+        let mut members = Vec::with_capacity(self.tree.len(node));
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
             let is_call = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM;
             match self.found.get(&entry.value).filter(|_| is_call) {
-                Some(&content) if self.tree.kind(content) == Kind::Map => splice.content(self.tree, content),
-                Some(_) => {
-                    self.is_not_a_map(entry.key);
-                    splice.own(entry);
-                }
-                None => {
-                    let value = self.below(entry.value);
-                    splice.own(Entry { key: entry.key, value });
-                }
+                Some(&content) => self.splice(entry, &[content], None, &mut members),
+                None => members.push((Entry { key: entry.key, value: self.below(entry.value) }, false)),
             }
         }
-        self.spliced(node, &entries, splice)
+        self.with_members(node, &members)
     }
 
     /// The template with this root and the includes of its `Transform` section in place.
@@ -75,76 +67,48 @@ impl Put<'_> {
         if contents.is_empty() {
             return root;
         }
-        let entries: Vec<Entry> = self.tree.entries(root).collect();
-        let mut splice = Pour::new(entries.len());
-        for &entry in &entries {
-            if entry.value != section {
-                splice.own(entry);
-                continue;
-            }
-            if contents.iter().any(|&content| self.tree.kind(content) != Kind::Map) {
-                self.is_not_a_map(entry.key);
-                splice.own(entry);
-                continue;
-            }
-            let left: Vec<NodeId> = listed.iter().copied().filter(|node| !self.found.contains_key(node)).collect();
-            if !left.is_empty() {
-                let style = self.tree.style(section);
-                let value = self.tree.list(&left, style, Origin::Generated(section, FrameId::NONE));
-                splice.own(Entry { key: entry.key, value });
-            }
-            for &content in &contents {
-                splice.content(self.tree, content);
+        let left: Vec<NodeId> = listed.into_iter().filter(|node| !self.found.contains_key(node)).collect();
+        let style = self.tree.style(section);
+        let left = (!left.is_empty()).then(|| self.tree.list(&left, style, Origin::Generated(section, FrameId::NONE)));
+        let mut members = Vec::with_capacity(self.tree.len(root));
+        for entry in self.tree.entries(root).collect::<Vec<_>>() {
+            if entry.value == section {
+                self.splice(entry, &contents, left, &mut members);
+            } else {
+                members.push((entry, false));
             }
         }
-        self.spliced(root, &entries, splice)
+        self.with_members(root, &members)
+    }
+
+    /// Adds the members of contents in the place of `entry`, behind what is left of it. Each member is there with
+    /// whether it was included.
+    fn splice(&mut self, entry: Entry, contents: &[NodeId], left: Option<NodeId>, members: &mut Vec<(Entry, bool)>) {
+        if contents.iter().any(|&content| self.tree.kind(content) != Kind::Map) {
+            let message = "the included file is no mapping, and there are other members beside it";
+            let diagnostic = Diagnostic::new(codes::WRONG_KIND, message)
+                .at(self.tree.span(entry.key))
+                .help("write the file as names with their values, or leave `Fn::Transform` alone in its place");
+            self.diagnostics.push(diagnostic);
+            members.push((entry, false));
+            return;
+        }
+        members.extend(left.map(|value| (Entry { key: entry.key, value }, false)));
+        members.extend(contents.iter().flat_map(|&content| self.tree.entries(content)).map(|entry| (entry, true)));
     }
 
     /// A map in the place of `node`, unless nothing changed. An included key replaces a sibling of the
     /// same name.
-    fn spliced(&mut self, node: NodeId, entries: &[Entry], splice: Pour) -> NodeId {
-        let made = splice.finish(self.tree);
-        if made == entries {
+    fn with_members(&mut self, node: NodeId, members: &[(Entry, bool)]) -> NodeId {
+        let name = |entry: &Entry| self.tree.symbol(entry.key);
+        let included: FxHashSet<Symbol> =
+            members.iter().filter(|(_, is_included)| *is_included).map(|(entry, _)| name(entry)).collect();
+        let stays = |(entry, is_included): &&(Entry, bool)| *is_included || !included.contains(&name(entry));
+        let made: Vec<Entry> = members.iter().filter(stays).map(|(entry, _)| *entry).collect();
+        if self.tree.entries(node).eq(made.iter().copied()) {
             return node;
         }
         let style = self.tree.style(node);
         self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
-    }
-
-    fn is_not_a_map(&mut self, key: NodeId) {
-        let diagnostic = Diagnostic::new(
-            codes::WRONG_KIND,
-            "the included file is no mapping, and there are other members beside it",
-        )
-        .at(self.tree.span(key))
-        .help("write the file as names with their values, or leave `Fn::Transform` alone in its place");
-        self.diagnostics.push(diagnostic);
-    }
-}
-
-/// The members of a map that takes in those of included files.
-struct Pour {
-    /// Each with whether it was included.
-    entries: Vec<(Entry, bool)>,
-}
-
-impl Pour {
-    fn new(count: usize) -> Pour {
-        Pour { entries: Vec::with_capacity(count) }
-    }
-
-    fn own(&mut self, entry: Entry) {
-        self.entries.push((entry, false));
-    }
-
-    fn content(&mut self, tree: &Tree, content: NodeId) {
-        self.entries.extend(tree.entries(content).map(|entry| (entry, true)));
-    }
-
-    fn finish(self, tree: &Tree) -> Vec<Entry> {
-        let included: rustc_hash::FxHashSet<_> =
-            self.entries.iter().filter(|(_, included)| *included).map(|(entry, _)| tree.symbol(entry.key)).collect();
-        let stays = |&(entry, is_included): &(Entry, bool)| is_included || !included.contains(&tree.symbol(entry.key));
-        self.entries.iter().filter(|entry| stays(entry)).map(|(entry, _)| *entry).collect()
     }
 }

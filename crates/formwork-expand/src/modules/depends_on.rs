@@ -2,7 +2,7 @@
 //! imports all their resources.
 
 use formwork_evaluate::Truth;
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::{Kind, NodeId, Origin, Style, symbol};
 
 use super::Linker;
 use super::copies::Section;
@@ -39,7 +39,7 @@ impl Linker<'_> {
             items if self.tree.kind(node) == Kind::List => self.list_in_place(node, items, frame),
             items => {
                 let frame = self.frame_within(node, frame);
-                self.tree.list(items, formwork_syntax::Style::Plain, formwork_syntax::Origin::Generated(node, frame))
+                self.tree.list(items, Style::Plain, Origin::Generated(node, frame))
             }
         })
     }
@@ -86,14 +86,11 @@ impl Linker<'_> {
             for &name in self.resource_names(scope)?.iter() {
                 let Some(copies) = unless_wrong(self.resource_copies(name, scope))? else { continue };
                 for copy in copies.iter() {
-                    let is_gone = match self.tree.get(copy.body, formwork_syntax::symbol::CONDITION) {
-                        Some(node) => {
-                            let decided = unless_wrong(self.condition_of(node, scope))?;
-                            decided.is_some_and(|(truth, _)| truth == Truth::False)
-                        }
-                        None => false,
+                    let decided = match self.tree.get(copy.body, symbol::CONDITION) {
+                        Some(node) => unless_wrong(self.condition_of(node, scope))?,
+                        None => None,
                     };
-                    if !is_gone {
+                    if !matches!(decided, Some((Truth::False, _))) {
                         ids.push(format!("{prefix}{}", copy.name));
                     }
                 }

@@ -20,7 +20,6 @@ mod depends_on;
 mod emit;
 mod evaluate;
 mod expanded;
-mod finish;
 mod flatten;
 mod fold;
 mod goals;
@@ -34,7 +33,6 @@ mod mappings;
 mod merge;
 mod outputs;
 mod overrides;
-mod packages;
 mod path;
 mod reference;
 mod remote;
@@ -43,11 +41,9 @@ mod resources;
 mod root;
 mod root_values;
 mod schema;
-mod selector;
 mod size;
 mod source;
 mod sub;
-mod transform;
 mod used_names;
 mod walk;
 
@@ -65,12 +61,12 @@ use address::Address;
 use conditions::Decided;
 pub use constants::UsedConstant;
 use evaluate::Modes;
-pub use finish::finish;
 use goals::{Agenda, Answers, Made};
 use imports::ImportState;
 use instance::{Instance, InstanceId};
 use load::ModuleFile;
 pub use reference::Inserted;
+pub use used_names::finish;
 
 /// What a run wants of modules.
 #[derive(Clone, Copy, Debug, Default)]

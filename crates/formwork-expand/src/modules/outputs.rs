@@ -7,14 +7,13 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section};
+use super::copies::{ForEachCopy, Section, Selected};
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
 use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::{Path, Step};
 use super::reference::Found;
-use super::selector::Selected;
 
 impl Linker<'_> {
     /// What a path finds among the imports of the file; `None` when it names none of them.

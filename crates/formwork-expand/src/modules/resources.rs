@@ -4,13 +4,12 @@
 use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section};
+use super::copies::{ForEachCopy, Section, Selected};
 use super::goals::{Goal, Made, unless_wrong};
 use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::{self, Path};
 use super::reference::{Found, Target};
-use super::selector::Selected;
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.

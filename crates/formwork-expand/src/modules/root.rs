@@ -187,4 +187,40 @@ impl Linker<'_> {
         let key = self.tree.key("AWSToolsMetrics", Style::Plain, origin);
         self.with_metadata(root, Entry { key, value })
     }
+
+    /// Notes the transforms of a module.
+    pub(super) fn add_transforms(&mut self, scope: InstanceId) {
+        let root = self.files[self.instances[scope.0].file].root;
+        let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
+        for entry in self.entries_of(node) {
+            if !self.transforms.iter().any(|&known| self.tree.same_data(known, entry)) {
+                self.transforms.push(entry);
+            }
+        }
+    }
+
+    fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
+        if self.tree.kind(node) == Kind::Null { Vec::new() } else { self.items_or_self(node) }
+    }
+
+    /// The template's own entries, then those of modules that are not yet there.
+    pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
+        let own_entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
+        let mut entries = own_entries.clone();
+        for &entry in &self.transforms {
+            if !entries.iter().any(|&known| self.tree.same_data(known, entry)) {
+                entries.push(entry);
+            }
+        }
+        match (own, entries.as_slice()) {
+            (Some(own), entries) if entries == own_entries => own,
+            (_, &[only]) => only,
+            (own, entries) => {
+                let style = own
+                    .filter(|&own| self.tree.kind(own) == Kind::List)
+                    .map_or(Style::Plain, |own| self.tree.style(own));
+                self.tree.list(entries, style, Origin::Generated(place, FrameId::NONE))
+            }
+        }
+    }
 }

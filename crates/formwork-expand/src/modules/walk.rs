@@ -1,6 +1,6 @@
 //! Nodes below others, and nodes in the place of others.
 
-use formwork_syntax::{Entry, FrameId, NodeId, Origin, Symbol, Tree, View};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, View};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -101,5 +101,10 @@ impl Linker<'_> {
             return self.stop(scope, at, "the texts that modules make are too large");
         }
         Ok(())
+    }
+
+    /// The items of a list; anything else is alone.
+    pub(super) fn items_or_self(&self, node: NodeId) -> Vec<NodeId> {
+        if self.tree.kind(node) == Kind::List { self.tree.items(node).to_vec() } else { vec![node] }
     }
 }
