@@ -31,44 +31,36 @@ impl Merger<'_> {
         if !self.tree.has(node, flags::HAS_LOOP) {
             return node;
         }
-        match self.tree.view(node) {
-            View::Map => self.object(node),
-            View::Call(Function::Known(Known::Merge), argument) => {
-                let name = self.tree.call_name(node);
-                let operands = self.operands(name, argument);
-                if !operands.is_empty() && operands.iter().all(|&operand| self.tree.kind(operand) == Kind::List) {
-                    let items: Vec<NodeId> =
-                        operands.iter().flat_map(|&operand| self.tree.items(operand).to_vec()).collect();
-                    return self.tree.list(&items, Style::Plain, Origin::Generated(node, FrameId::NONE));
-                }
-                let mut entries = Vec::new();
-                self.splice(name, &operands, &mut entries);
-                self.check(name, &entries);
-                self.tree.map(&entries, Style::Plain, Origin::Generated(node, FrameId::NONE))
+        let (entries, style): (Vec<Entry>, Style) = match self.tree.view(node) {
+            View::Map => (self.tree.entries(node).collect(), self.tree.style(node)),
+            View::Call(Function::Known(Known::Merge), value) => {
+                (vec![Entry { key: self.tree.call_name(node), value }], Style::Plain)
             }
             // Other functions are reported where loops are looked at.
-            _ => node,
-        }
-    }
-
-    fn object(&mut self, node: NodeId) -> NodeId {
-        let mut entries = Vec::with_capacity(self.tree.len(node));
-        let mut merge = None;
-        for entry in self.tree.entries(node).collect::<Vec<_>>() {
-            if self.tree.symbol(entry.key) == symbol::FN_MERGE {
-                let operands = self.operands(entry.key, entry.value);
-                self.splice(entry.key, &operands, &mut entries);
-                merge = Some(entry.key);
-            } else {
-                let value = self.value(entry.value);
-                entries.push(Entry { key: entry.key, value });
+            _ => return node,
+        };
+        let (mut made, mut merge) = (Vec::with_capacity(entries.len()), None);
+        for Entry { key, value } in entries {
+            if self.tree.symbol(key) != symbol::FN_MERGE {
+                made.push(Entry { key, value: self.value(value) });
+                continue;
             }
+            let operands = self.operands(key, value);
+            let is_list = |&operand: &NodeId| self.tree.kind(operand) == Kind::List;
+            if self.tree.kind(node) == Kind::Call && !operands.is_empty() && operands.iter().all(is_list) {
+                let items: Vec<NodeId> =
+                    operands.iter().flat_map(|&operand| self.tree.items(operand)).copied().collect();
+                return self.tree.list(&items, Style::Plain, Origin::Generated(node, FrameId::NONE));
+            }
+            self.splice(key, &operands, &mut made);
+            merge = Some(key);
         }
         if let Some(name) = merge {
-            self.check(name, &entries);
+            for (first, second) in merge::duplicates(self.tree, &made) {
+                self.diagnostics.push(merge::duplicate(self.tree, made[first].key, made[second].key, name));
+            }
         }
-        let style = self.tree.style(node);
-        self.tree.map(&entries, style, Origin::Generated(node, FrameId::NONE))
+        self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
     }
 
     /// The operands, their own merges worked off.
@@ -87,12 +79,6 @@ impl Merger<'_> {
                 Kind::Map => out.extend(self.tree.entries(operand)),
                 _ => self.report_operand(name, operand, "an operand of Fn::Merge is no literal object"),
             }
-        }
-    }
-
-    fn check(&mut self, name: NodeId, entries: &[Entry]) {
-        for (first, second) in merge::duplicates(self.tree, entries) {
-            self.diagnostics.push(merge::duplicate(self.tree, entries[first].key, entries[second].key, name));
         }
     }
 

@@ -112,15 +112,8 @@ impl Linker<'_> {
         }
     }
 
-    fn groups_mut(&mut self, section: Section, scope: InstanceId) -> &mut Groups {
-        match section {
-            Section::Imports => &mut self.instances[scope.0].imports,
-            Section::Resources => &mut self.instances[scope.0].resources,
-        }
-    }
-
     /// Names of the members of a section, in order.
-    fn names_of(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
+    pub(super) fn names_of(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
         if let Some(known) = &self.groups(section, scope).names {
             return Ok(Rc::clone(known));
         }
@@ -130,30 +123,23 @@ impl Linker<'_> {
         if let Some(node) = node.filter(|&node| section == Section::Imports && self.tree.kind(node) != Kind::Map) {
             self.report_no_imports(node, scope);
         }
+        let mut groups = Groups::default();
         let mut names = Vec::with_capacity(entries.len());
         for entry in entries {
             let declared = match section {
                 Section::Imports => self.declared_import(entry, scope),
                 Section::Resources => self.declared_resource(entry),
             };
-            if let Some((name, group)) = declared {
-                names.push(name);
-                self.groups_mut(section, scope).by_name.insert(name, group);
-            }
+            names.extend(declared.map(|(name, _)| name));
+            groups.by_name.extend(declared);
         }
         let names = Rc::new(names);
-        self.groups_mut(section, scope).names = Some(Rc::clone(&names));
+        groups.names = Some(Rc::clone(&names));
+        match section {
+            Section::Imports => self.instances[scope.0].imports = groups,
+            Section::Resources => self.instances[scope.0].resources = groups,
+        }
         Ok(names)
-    }
-
-    /// Names of the imports of a file, in order.
-    pub(super) fn import_names(&mut self, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
-        self.names_of(Section::Imports, scope)
-    }
-
-    /// Names of the resources of a file, in order.
-    pub(super) fn resource_names(&mut self, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
-        self.names_of(Section::Resources, scope)
     }
 
     fn declared_resource(&self, entry: Entry) -> Option<(Symbol, ForEachGroup)> {
@@ -165,16 +151,6 @@ impl Linker<'_> {
     /// The collection that an import or a resource is copied for.
     pub(super) fn collection_of(&self, body: NodeId) -> Option<NodeId> {
         self.tree.get_text(body, "ForEach")
-    }
-
-    /// The imports that one of the file makes.
-    pub(super) fn copies(&mut self, name: Symbol, scope: InstanceId) -> Made<Rc<Vec<ForEachCopy>>> {
-        self.copies_of(Section::Imports, name, scope)
-    }
-
-    /// The resources that one of the file makes.
-    pub(super) fn resource_copies(&mut self, name: Symbol, scope: InstanceId) -> Made<Rc<Vec<ForEachCopy>>> {
-        self.copies_of(Section::Resources, name, scope)
     }
 
     /// The members that one of a section makes.

@@ -53,7 +53,7 @@ impl Linker<'_> {
         let path = super::path::parse(name);
         let head = self.tree.intern(path.head);
         if self.groups(Section::Resources, scope).is_many(head) {
-            let copies = unless_wrong(self.resource_copies(head, scope))?.unwrap_or_default();
+            let copies = unless_wrong(self.copies_of(Section::Resources, head, scope))?.unwrap_or_default();
             let keep = path.steps.first().filter(|step| !step.is_all());
             let is_kept = |at: usize, identifier: Option<&str>| {
                 keep.is_none_or(|step| step.index() == Some(at) || identifier == Some(step.text))
@@ -63,7 +63,9 @@ impl Linker<'_> {
         }
         let found = self.import_named(name, head, scope)?;
         let Some((group, number)) = found else { return Ok(vec![name.to_owned()]) };
-        let Some(copies) = unless_wrong(self.copies(group, scope))? else { return Ok(vec![name.to_owned()]) };
+        let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else {
+            return Ok(vec![name.to_owned()]);
+        };
         let mut ids = Vec::new();
         for (at, copy) in copies.iter().enumerate() {
             if number.is_none_or(|number| number == at)
@@ -83,8 +85,8 @@ impl Linker<'_> {
                 return Err(Stop::Poison);
             }
             let prefix = self.instances[scope.0].prefix.clone();
-            for &name in self.resource_names(scope)?.iter() {
-                let Some(copies) = unless_wrong(self.resource_copies(name, scope))? else { continue };
+            for &name in self.names_of(Section::Resources, scope)?.iter() {
+                let Some(copies) = unless_wrong(self.copies_of(Section::Resources, name, scope))? else { continue };
                 for copy in copies.iter() {
                     let decided = match self.tree.get(copy.body, symbol::CONDITION) {
                         Some(node) => unless_wrong(self.condition_of(node, scope))?,
@@ -95,8 +97,8 @@ impl Linker<'_> {
                     }
                 }
             }
-            for &group in self.import_names(scope)?.iter().rev() {
-                let Some(copies) = unless_wrong(self.copies(group, scope))? else { continue };
+            for &group in self.names_of(Section::Imports, scope)?.iter().rev() {
+                let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else { continue };
                 for copy in copies.iter().rev() {
                     if let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? {
                         open.push(used);

@@ -8,7 +8,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::ForEachCopy;
+use super::copies::{ForEachCopy, Section};
 use super::evaluate::Value;
 use super::goals::{Made, unless_wrong};
 use super::imports::ImportState;
@@ -37,9 +37,10 @@ impl Linker<'_> {
                 self.add_transforms(scope);
             }
             let mut below = Vec::new();
-            let groups = self.complete(|linker| linker.import_names(scope)).unwrap_or_default();
+            let groups = self.complete(|linker| linker.names_of(Section::Imports, scope)).unwrap_or_default();
             for &group in groups.iter() {
-                let copies = self.complete(|linker| linker.copies(group, scope)).unwrap_or_default();
+                let copies =
+                    self.complete(|linker| linker.copies_of(Section::Imports, group, scope)).unwrap_or_default();
                 for copy in copies.iter() {
                     if let Some(ImportState::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
                         below.push(used);
@@ -64,9 +65,9 @@ impl Linker<'_> {
     }
 
     fn emit_resources(&mut self, scope: InstanceId) {
-        let names = self.complete(|linker| linker.resource_names(scope)).unwrap_or_default();
+        let names = self.complete(|linker| linker.names_of(Section::Resources, scope)).unwrap_or_default();
         for &name in names.iter() {
-            let copies = self.complete(|linker| linker.resource_copies(name, scope)).unwrap_or_default();
+            let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
             for copy in copies.iter() {
                 if self.stopped {
                     return;

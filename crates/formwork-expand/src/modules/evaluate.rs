@@ -34,7 +34,8 @@ impl Linker<'_> {
         }
         self.depth += 1;
         let value = match self.tree.kind(node) {
-            Kind::List | Kind::Map => self.evaluate_below(node, scope).map(Some),
+            Kind::List => self.evaluate_list(node, scope).map(Some),
+            Kind::Map => self.evaluate_map(node, scope).map(Some),
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
@@ -95,25 +96,22 @@ impl Linker<'_> {
         result
     }
 
-    /// Rewrites what stands directly below a list or a map. What becomes nothing goes.
-    fn evaluate_below(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
-        let children = self.tree.children(node);
-        let mut made = Vec::with_capacity(children.len());
-        for &child in &children {
-            made.push(self.evaluate_part(child, scope)?);
+    fn evaluate_list(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+        let mut made = Vec::with_capacity(self.tree.len(node));
+        for at in 0..self.tree.len(node) {
+            made.extend(self.evaluate_part(self.tree.items(node)[at], scope)?);
         }
-        if made.iter().zip(&children).all(|(&made, &child)| made == Some(child)) {
-            return Ok(node);
+        Ok(if self.tree.items(node) == made { node } else { self.list_in_place(node, &made, self.frame(scope)) })
+    }
+
+    fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+        let mut made = Vec::with_capacity(self.tree.len(node));
+        for at in 0..self.tree.len(node) {
+            let Entry { key, value } = self.tree.entry(node, at);
+            made.extend(self.evaluate_part(value, scope)?.map(|value| Entry { key, value }));
         }
-        let frame = self.frame(scope);
-        if self.tree.kind(node) == Kind::List {
-            let items: Vec<NodeId> = made.into_iter().flatten().collect();
-            return Ok(self.list_in_place(node, &items, frame));
-        }
-        let entries = self.tree.entries(node).zip(made);
-        let entries: Vec<Entry> =
-            entries.filter_map(|(entry, made)| Some(Entry { key: entry.key, value: made? })).collect();
-        Ok(self.map_in_place(node, &entries, frame))
+        let is_same = self.tree.entries(node).eq(made.iter().copied());
+        Ok(if is_same { node } else { self.map_in_place(node, &made, self.frame(scope)) })
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {

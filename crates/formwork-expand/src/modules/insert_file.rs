@@ -1,7 +1,7 @@
 //! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
 //! file in which the path is written.
 
-use formwork_base::{Span, codes};
+use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
@@ -24,7 +24,7 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, argument, message, help));
         }
         let written = self.tree.text(path).to_owned();
-        let span = self.literal_span(path);
+        let span = self.tree.span(self.written_value(path));
         let file = self.file_of(span, scope);
         let own = self.files[file].address.clone();
         let address = self.resolved(&own, &written, argument, scope)?;
@@ -47,14 +47,5 @@ impl Linker<'_> {
         self.charge(text.len(), node, scope)?;
         let frame = self.frame(scope);
         Ok(Some(self.text_in_place(node, &text, frame)))
-    }
-
-    /// Where the text of a value stands that was passed on, perhaps through several modules.
-    fn literal_span(&self, value: NodeId) -> Span {
-        let mut value = value;
-        while let Some(inserted) = self.result.inserted.get(&value) {
-            value = inserted.value;
-        }
-        self.tree.span(value)
     }
 }

@@ -5,7 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
-use super::copies::Groups;
+use super::copies::{Groups, Section};
 use super::evaluate::Value;
 use super::goals::{Made, Stop};
 use super::imports::ImportState;
@@ -40,11 +40,11 @@ impl Linker<'_> {
     fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Made<InstanceId> {
         let symbol = self.tree.intern(name);
         let found = match self.import_named(name, symbol, scope)? {
-            Some((group, number)) => self.copies(group, scope)?.get(number.unwrap_or(0)).cloned(),
+            Some((group, number)) => self.copies_of(Section::Imports, group, scope)?.get(number.unwrap_or(0)).cloned(),
             None => None,
         };
         let Some(copy) = found else {
-            let names = self.import_names(scope)?;
+            let names = self.names_of(Section::Imports, scope)?;
             let names = names.iter().map(|&name| self.tree.name(name));
             let written = shown(name);
             let message = format!(

@@ -51,7 +51,7 @@ use std::rc::Rc;
 
 use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
 use formwork_evaluate::{AccountData, ParameterTable, Settings};
-use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree};
+use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -103,11 +103,9 @@ pub struct Context<'c> {
     pub included: &'c mut Includes,
 }
 
-/// A template whose modules are in place.
-#[derive(Debug)]
+/// What is to be known of a template whose modules are in place.
+#[derive(Default, Debug)]
 pub struct Linked {
-    /// Its root.
-    pub root: NodeId,
     /// Keys of the members of sections that modules made: they are held to be right.
     pub made: FxHashSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
@@ -138,54 +136,71 @@ pub struct Linked {
     pub is_broken: bool,
 }
 
-impl Linked {
-    fn new(root: NodeId, is_module_document: bool) -> Linked {
-        Linked {
-            root,
-            is_module_document,
-            made: FxHashSet::default(),
-            inserted: FxHashMap::default(),
-            parts: FxHashMap::default(),
-            constants: FxHashMap::default(),
-            replaced: FxHashMap::default(),
-            checked: FxHashSet::default(),
-            mappings: FxHashSet::default(),
-            documents: Vec::new(),
-            overridden: FxHashSet::default(),
-            elsewhere: Vec::new(),
-            is_incomplete: false,
-            is_broken: false,
-        }
-    }
-}
-
 /// Whether the template with this root has anything of the module language in it.
 pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     if tree.kind(root) != Kind::Map {
         return false;
     }
     // A path into an object: Formwork's own parameter types.
-    let has_object = || {
-        let parameters = tree.get(root, formwork_syntax::symbol::PARAMETERS);
-        parameters.is_some_and(|node| {
-            let default = |node| tree.get(node, formwork_syntax::symbol::DEFAULT);
-            tree.entries(node).any(|entry| default(entry.value).is_some_and(|node| tree.kind(node) == Kind::Map))
-        })
-    };
-    let sections = ["Modules", "Packages", "Constants", "ParameterSchema"];
+    let members = |section| tree.get(root, section).into_iter().flat_map(|node| tree.entries(node));
+    let is_object = |node| tree.get(node, symbol::DEFAULT).is_some_and(|node| tree.kind(node) == Kind::Map);
+    let for_each = tree.symbols().get("ForEach");
     tree.calls_modules()
-        || has_object()
-        || sections.iter().any(|name| tree.get_text(root, name).is_some())
-        || tree.symbols().get("ForEach").is_some_and(|for_each| {
-            let resources = tree.get(root, formwork_syntax::symbol::RESOURCES);
-            resources.is_some_and(|node| tree.entries(node).any(|entry| tree.get(entry.value, for_each).is_some()))
-        })
+        || members(symbol::PARAMETERS).any(|entry| is_object(entry.value))
+        || root::SECTIONS.iter().any(|name| tree.get_text(root, name).is_some())
+        || for_each.is_some_and(|name| members(symbol::RESOURCES).any(|entry| tree.get(entry.value, name).is_some()))
 }
 
-/// Puts the modules of a template in place. `path` is that of the template. What is wrong is
+/// Puts the modules of a template in place, and returns its root. `path` is that of the template. What is wrong is
 /// reported; the result is then good for looking at, not for writing.
-pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> Linked {
-    Linker::new(context).run(document, path)
+pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
+    let Context { tree, sources, diagnostics, included, .. } = context;
+    let is_module_document = context.template.is_module_document(tree);
+    let linker = Linker {
+        tree,
+        sources,
+        reading: context.reading,
+        diagnostics,
+        template: context.template,
+        parameters: context.parameters,
+        facts: context.facts,
+        settings: context.settings,
+        limits: context.settings.limits,
+        choices: context.choices,
+        includes: context.includes,
+        included,
+        result: Linked { is_module_document, ..Linked::default() },
+        files: Vec::new(),
+        by_address: FxHashMap::default(),
+        archives: archive::Archives::default(),
+        pinned: FxHashSet::default(),
+        instances: Vec::new(),
+        finals: FxHashSet::default(),
+        undecided: FxHashMap::default(),
+        uses: FxHashMap::default(),
+        calls: FxHashMap::default(),
+        used_overrides: FxHashSet::default(),
+        empty_lists: FxHashSet::default(),
+        names: context.parameters.clone(),
+        modes: Modes::default(),
+        poisons: 0,
+        agenda: Agenda::default(),
+        depth: 0,
+        unrolled: Answers::default(),
+        values: Answers::default(),
+        decided: Answers::default(),
+        copied: Answers::default(),
+        copies: 0,
+        text_bytes: 0,
+        stopped: false,
+        conditions: FxHashMap::default(),
+        mappings: FxHashMap::default(),
+        transforms: Vec::new(),
+        emitted: Vec::new(),
+        emitted_names: FxHashMap::default(),
+        removed: FxHashSet::default(),
+    };
+    linker.run(document, path)
 }
 
 /// The state of a run.
@@ -256,67 +271,7 @@ struct Linker<'c> {
     removed: FxHashSet<String>,
 }
 
-impl<'c> Linker<'c> {
-    fn new(context: Context<'c>) -> Linker<'c> {
-        let Context {
-            tree,
-            sources,
-            reading,
-            diagnostics,
-            template,
-            parameters,
-            facts,
-            settings,
-            choices,
-            includes,
-            included,
-        } = context;
-        Linker {
-            result: Linked::new(template.root, template.is_module_document(tree)),
-            tree,
-            sources,
-            reading,
-            diagnostics,
-            template,
-            parameters,
-            facts,
-            settings,
-            limits: settings.limits,
-            choices,
-            includes,
-            included,
-            files: Vec::new(),
-            by_address: FxHashMap::default(),
-            archives: archive::Archives::default(),
-            pinned: FxHashSet::default(),
-            instances: Vec::new(),
-            finals: FxHashSet::default(),
-            undecided: FxHashMap::default(),
-            uses: FxHashMap::default(),
-            calls: FxHashMap::default(),
-            used_overrides: FxHashSet::default(),
-            empty_lists: FxHashSet::default(),
-            names: parameters.clone(),
-            modes: Modes::default(),
-            poisons: 0,
-            agenda: Agenda::default(),
-            depth: 0,
-            unrolled: Answers::default(),
-            values: Answers::default(),
-            decided: Answers::default(),
-            copied: Answers::default(),
-            copies: 0,
-            text_bytes: 0,
-            stopped: false,
-            conditions: FxHashMap::default(),
-            mappings: FxHashMap::default(),
-            transforms: Vec::new(),
-            emitted: Vec::new(),
-            emitted_names: FxHashMap::default(),
-            removed: FxHashSet::default(),
-        }
-    }
-
+impl Linker<'_> {
     /// Whether functions are worked out as far as they go in a file: in every module, and in a root
     /// with a section of the module language.
     fn folds(&self, scope: InstanceId) -> bool {

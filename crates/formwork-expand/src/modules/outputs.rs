@@ -24,11 +24,11 @@ impl Linker<'_> {
         scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
-        if self.import_names(scope)?.is_empty() || path.steps.is_empty() {
+        if self.names_of(Section::Imports, scope)?.is_empty() || path.steps.is_empty() {
             return Ok(None);
         }
         let Some((group, number)) = self.import_named(path.head, name, scope)? else { return Ok(None) };
-        let copies = self.copies(group, scope)?;
+        let copies = self.copies_of(Section::Imports, group, scope)?;
         let (number, steps) = match number {
             Some(number) => (number, path.steps.as_slice()),
             None => match self.select(path, &copies, at, scope)? {
@@ -48,7 +48,7 @@ impl Linker<'_> {
         name: Symbol,
         scope: InstanceId,
     ) -> Made<Option<(Symbol, Option<usize>)>> {
-        self.import_names(scope)?;
+        self.names_of(Section::Imports, scope)?;
         if let Some(group) = self.groups(Section::Imports, scope).get(name) {
             return Ok(Some((name, (!group.is_many).then_some(0))));
         }
@@ -80,9 +80,8 @@ impl Linker<'_> {
             let help = format!("write `{import}.Output`");
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
-        let (import, output) = (shown(&copy.name), shown(step.text));
         let gone = |condition: &str| {
-            let condition = shown(condition);
+            let (import, output, condition) = (shown(&copy.name), shown(step.text), shown(condition));
             format!("the output is gone: `{import} has no output {output} (its condition {condition} is false)`")
         };
         let used = match self.instantiate(copy, scope)? {
@@ -96,6 +95,7 @@ impl Linker<'_> {
         let section = self.section(used, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, self.tree.symbols().get(step.text)?));
         let Some(entry) = entry else {
+            let (import, output) = (shown(&copy.name), shown(step.text));
             let message = format!("the module has no such output: `{import} has no output {output}`");
             let names: Vec<&str> = self.names_in(section).collect();
             let otherwise = match names.as_slice() {
@@ -181,11 +181,10 @@ impl Linker<'_> {
         at: NodeId,
         scope: InstanceId,
     ) -> Made<()> {
-        let mut value = value;
-        while let Some(inserted) = self.result.inserted.get(&value) {
-            value = inserted.value;
+        if self.undecided.is_empty() {
+            return Ok(());
         }
-        let Some(&condition) = self.undecided.get(&value) else { return Ok(()) };
+        let Some(&condition) = self.undecided.get(&self.written_value(value)) else { return Ok(()) };
         let output = name.rsplit('.').next().unwrap_or(name);
         let message = format!(
             "the output may not be there: `{} output {} depends on the unresolved condition {}`",

@@ -124,6 +124,14 @@ impl Linker<'_> {
         }
     }
 
+    /// A value where it is written, which may be passed on through several modules.
+    pub(super) fn written_value(&self, mut value: NodeId) -> NodeId {
+        while let Some(inserted) = self.result.inserted.get(&value) {
+            value = inserted.value;
+        }
+        value
+    }
+
     fn keep_marks(&mut self, value: NodeId, placed: NodeId) {
         if self.finals.contains(&value) {
             self.finals.insert(placed);

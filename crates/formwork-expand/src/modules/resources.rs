@@ -14,8 +14,11 @@ use super::reference::{Found, Target};
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
     pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Made<Option<String>> {
-        let is_there = self.is_resource(name, scope)? || self.is_nested(name, scope)?;
-        Ok(is_there.then(|| [&self.instances[scope.0].prefix, name].concat()))
+        Ok(self.is_there(name, scope)?.then(|| [&self.instances[scope.0].prefix, name].concat()))
+    }
+
+    fn is_there(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
+        Ok(self.is_resource(name, scope)? || self.is_nested(name, scope)?)
     }
 
     /// Whether `name` is what a resource of an import is called in a module's file: the import's name
@@ -29,12 +32,12 @@ impl Linker<'_> {
             if self.agenda.is_open(Goal::Loops(scope)) {
                 continue;
             }
-            for &group in self.import_names(scope)?.iter() {
+            for &group in self.names_of(Section::Imports, scope)?.iter() {
                 let is_loop = self.groups(Section::Imports, scope).get(group).is_some_and(|group| group.is_loop);
                 if !is_loop && !name.starts_with(self.tree.name(group)) {
                     continue;
                 }
-                let Some(copies) = unless_wrong(self.copies(group, scope))? else { continue };
+                let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else { continue };
                 for copy in copies.iter() {
                     let Some(rest) = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty()) else {
                         continue;
@@ -60,7 +63,7 @@ impl Linker<'_> {
             let section = self.written_section(scope, "Resources");
             return Ok(section.is_some_and(|section| self.tree.get_text(section, name).is_some()));
         }
-        self.resource_names(scope)?;
+        self.names_of(Section::Resources, scope)?;
         let group = self.tree.symbols().get(name).and_then(|name| self.groups(Section::Resources, scope).get(name));
         Ok(group.is_some_and(|group| !group.is_many) || self.copy_named(Section::Resources, name, scope)?.is_some())
     }
@@ -73,12 +76,15 @@ impl Linker<'_> {
         scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
-        self.resource_names(scope)?;
-        if !self.groups(Section::Resources, scope).is_many(name) {
+        self.names_of(Section::Resources, scope)?;
+        let group = self.groups(Section::Resources, scope).get(name);
+        if group.is_none_or(|group| !group.is_many) {
+            let is_there = group.is_some() || self.is_there(path.head, scope)?;
+            let id = is_there.then(|| [&self.instances[scope.0].prefix, path.head].concat());
             let attribute = (!path.steps.is_empty()).then(|| path::written(&path.steps));
-            return Ok(self.full_id(path.head, scope)?.map(|id| Found::One(Target { id, attribute })));
+            return Ok(id.map(|id| Found::One(Target { id, attribute })));
         }
-        let copies = self.resource_copies(name, scope)?;
+        let copies = self.copies_of(Section::Resources, name, scope)?;
         let selected = self.select(path, &copies, at, scope)?;
         let prefix = self.instances[scope.0].prefix.clone();
         let rest = &path.steps[1..];

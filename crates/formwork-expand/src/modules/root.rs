@@ -15,10 +15,10 @@ use super::load::ModuleFile;
 use super::{Linked, Linker};
 
 /// Sections of the module language, none of which is left.
-const GONE: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
+pub(super) const SECTIONS: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
 
 impl Linker<'_> {
-    pub(super) fn run(mut self, document: Document, path: &VirtualPath) -> Linked {
+    pub(super) fn run(mut self, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
         let address = Address::Local(path.clone());
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
@@ -32,18 +32,17 @@ impl Linker<'_> {
         });
         let root = self.without_constants(written, document.file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
-        self.result.root = root;
         self.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);
         let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
         self.result.documents = self.documents();
         self.result.elsewhere = self.files.iter().filter(is_elsewhere).map(|file| file.file).collect();
-        self.result
+        (root, self.result)
     }
 
     /// The root without the sections of the module language, of which nothing else is to be said.
     fn without_own_sections(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> =
-            self.tree.entries(root).filter(|entry| !GONE.contains(&self.tree.text(entry.key))).collect();
+            self.tree.entries(root).filter(|entry| !SECTIONS.contains(&self.tree.text(entry.key))).collect();
         let style = self.tree.style(root);
         self.tree.map(&entries, style, Origin::Generated(root, FrameId::NONE))
     }
@@ -81,7 +80,7 @@ impl Linker<'_> {
     pub(super) fn emit_root_resources(&mut self) {
         let root = self.files[0].root;
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
-        self.complete(|linker| linker.resource_names(InstanceId::ROOT));
+        self.complete(|linker| linker.names_of(Section::Resources, InstanceId::ROOT));
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
             let is_many = self.groups(Section::Resources, InstanceId::ROOT).is_many(name);
@@ -90,7 +89,9 @@ impl Linker<'_> {
                 self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
                 continue;
             }
-            let copies = self.complete(|linker| linker.resource_copies(name, InstanceId::ROOT)).unwrap_or_default();
+            let copies = self
+                .complete(|linker| linker.copies_of(Section::Resources, name, InstanceId::ROOT))
+                .unwrap_or_default();
             let name = self.tree.name(name).to_owned();
             for copy in copies.iter() {
                 self.emit_resource(copy, &name, InstanceId::ROOT);
@@ -106,7 +107,7 @@ impl Linker<'_> {
         let mut has_modules = false;
         for entry in &entries {
             let name = self.tree.text(entry.key);
-            if GONE.contains(&name) {
+            if SECTIONS.contains(&name) {
                 has_modules |= name == "Modules";
                 continue;
             }

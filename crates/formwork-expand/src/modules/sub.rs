@@ -61,7 +61,8 @@ impl Linker<'_> {
         let Some((text, map)) = self.sub_argument(argument).filter(is_sub) else {
             return self.evaluate_other(call, scope);
         };
-        let (made, variables, parts, is_changed) = (Filled::default(), Vec::new(), Vec::new(), false);
+        let made = Filled::with_capacity(self.tree.text(text).len());
+        let (variables, parts, is_changed) = (Vec::new(), Vec::new(), false);
         let mut sub = Sub { call, argument, text, map, scope, made, variables, parts, is_changed };
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
             let value = self.evaluate_kept(entry.value, scope)?;
@@ -126,7 +127,8 @@ impl Linker<'_> {
             sub.made.push(Part::Variable(written));
             return Ok(());
         }
-        match self.look_up(&path::parse(name), scope, at)? {
+        let path = path::parse(name);
+        match self.look_up(&path, scope, at)? {
             Found::Nothing => sub.made.push(Part::Variable(written)),
             Found::One(target) => {
                 let text = target.written();
@@ -134,7 +136,7 @@ impl Linker<'_> {
                 sub.made.push(Part::Variable(&text));
             }
             Found::Value(value, kind, symbol) => {
-                self.check_decided(value, path::parse(name).head, name, at, scope)?;
+                self.check_decided(value, path.head, name, at, scope)?;
                 sub.is_changed = true;
                 sub.parts.push(Inserted { kind, name: symbol, value });
                 return self.insert(value, name, sub);

@@ -196,8 +196,7 @@ impl<'r> Run<'r> {
             includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
             included: &mut self.included,
         };
-        let linked = modules::link(context, document, path);
-        let root = linked.root;
+        let (root, linked) = modules::link(context, document, path);
         self.known = Some(known);
         self.linked = Some(linked);
         root
