@@ -37,7 +37,7 @@ impl Section {
 pub(super) struct Groups {
     /// Their names, in order; `None` until they are asked for.
     names: Option<Rc<Vec<Symbol>>>,
-    by_name: FxHashMap<Symbol, ForEachGroup>,
+    by_name: Rc<FxHashMap<Symbol, ForEachGroup>>,
 }
 
 impl Groups {
@@ -118,12 +118,16 @@ impl Linker<'_> {
             return Ok(Rc::clone(known));
         }
         let root = self.unrolled(scope)?;
+        if let Some(known) = self.resources.get(&root).filter(|_| section == Section::Resources) {
+            self.instances[scope.0].resources.clone_from(known);
+            return Ok(known.names.clone().unwrap_or_default());
+        }
         let node = self.tree.get_text(root, section.name());
         let entries: Vec<Entry> = node.map_or_else(Vec::new, |node| self.tree.entries(node).collect());
         if let Some(node) = node.filter(|&node| section == Section::Imports && self.tree.kind(node) != Kind::Map) {
             self.report_no_imports(node, scope);
         }
-        let mut groups = Groups::default();
+        let mut by_name = FxHashMap::default();
         let mut names = Vec::with_capacity(entries.len());
         for entry in entries {
             let declared = match section {
@@ -131,13 +135,16 @@ impl Linker<'_> {
                 Section::Resources => self.declared_resource(entry),
             };
             names.extend(declared.map(|(name, _)| name));
-            groups.by_name.extend(declared);
+            by_name.extend(declared);
         }
         let names = Rc::new(names);
-        groups.names = Some(Rc::clone(&names));
+        let groups = Groups { names: Some(Rc::clone(&names)), by_name: Rc::new(by_name) };
         match section {
             Section::Imports => self.instances[scope.0].imports = groups,
-            Section::Resources => self.instances[scope.0].resources = groups,
+            Section::Resources => {
+                self.resources.insert(root, groups.clone());
+                self.instances[scope.0].resources = groups;
+            }
         }
         Ok(names)
     }
@@ -161,6 +168,9 @@ impl Linker<'_> {
         scope: InstanceId,
     ) -> Made<Rc<Vec<ForEachCopy>>> {
         let group = *self.groups(section, scope).get(name).ok_or(Stop::Poison)?;
+        if section == Section::Resources && !group.is_many {
+            return self.make_copies(name, group, scope).map(Rc::new);
+        }
         self.once(
             Goal::Copies(section, scope, name),
             |linker| &mut linker.copied,

@@ -82,10 +82,7 @@ impl Linker<'_> {
         let prefix = self.instances[scope.0].prefix.clone();
         let id = [prefix.as_str(), &copy.name].concat();
         let original = if copy.name == original { id.clone() } else { [&prefix, original].concat() };
-        let made = match self.complete(|linker| linker.resource(copy.body, scope)) {
-            Some(made) => made,
-            None => Some(copy.body),
-        };
+        let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
         let Some(made) = made else {
             self.removed.insert(original);
             self.removed.insert(id);

@@ -178,6 +178,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
         uses: FxHashMap::default(),
+        resources: FxHashMap::default(),
         calls: FxHashMap::default(),
         used_overrides: FxHashSet::default(),
         empty_lists: FxHashSet::default(),
@@ -231,6 +232,8 @@ struct Linker<'c> {
     undecided: FxHashMap<NodeId, NodeId>,
     /// Imports that were instantiated, by the file and their names.
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
+    /// Resources by the roots of their files: what all uses of a module have in common.
+    resources: FxHashMap<NodeId, copies::Groups>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.

@@ -4,7 +4,7 @@
 use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Symbol};
+use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol};
 
 use super::Linker;
 use super::evaluate::Value;
@@ -80,7 +80,7 @@ impl Linker<'_> {
                 None => Ok(Some(call)),
             };
         }
-        let text = parts.iter().map(|&part| self.tree.text(part)).collect::<Vec<_>>().join(".");
+        let text = self.written_name(made);
         if text.starts_with("AWS::") {
             return Ok(Some(call));
         }
@@ -118,8 +118,7 @@ impl Linker<'_> {
                 let items: Vec<NodeId> =
                     targets.iter().map(|target| self.target_in_place(target, node, argument, scope)).collect();
                 let frame = self.frame_at(node, scope);
-                let origin = formwork_syntax::Origin::Generated(node, frame);
-                self.tree.list(&items, formwork_syntax::Style::Plain, origin)
+                self.tree.list(&items, Style::Plain, Origin::Generated(node, frame))
             }
         }
     }
@@ -272,7 +271,7 @@ impl Linker<'_> {
         let Some((step, rest)) = steps.split_first() else { return Ok(value) };
         if step.is_all() {
             let frame = self.frame_at(at, scope);
-            let origin = formwork_syntax::Origin::Generated(at, frame);
+            let origin = Origin::Generated(at, frame);
             let items: Vec<NodeId> = if self.tree.kind(value) == Kind::Map && rest.is_empty() {
                 let keys: Vec<String> =
                     self.tree.entries(value).map(|entry| self.tree.text(entry.key).to_owned()).collect();
@@ -285,7 +284,7 @@ impl Linker<'_> {
                 };
                 values.into_iter().filter_map(|value| self.walk_steps(value, rest, at, scope).ok()).collect()
             };
-            return Ok(self.tree.list(&items, formwork_syntax::Style::Plain, origin));
+            return Ok(self.tree.list(&items, Style::Plain, origin));
         }
         let next = match self.tree.kind(value) {
             Kind::Map => self.tree.get_text(value, step.text),
