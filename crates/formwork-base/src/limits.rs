@@ -13,6 +13,18 @@ pub struct Limits {
     pub read_bytes: u64,
     /// Most nodes that includes bring into a template, those of a file counted at each of its uses.
     pub included_nodes: u64,
+    /// Most bytes of a module, and of a file that is inserted.
+    pub module_bytes: u64,
+    /// Most bytes of an archive, and of a file that has a hash.
+    pub archive_bytes: u64,
+    /// Most uses of modules.
+    pub module_uses: usize,
+    /// Most copies that all `ForEach` make together.
+    pub module_copies: u64,
+    /// Most nodes of a template whose modules are in place.
+    pub module_nodes: u64,
+    /// Most rows that one `Fn::Flatten` makes.
+    pub flattened_rows: usize,
     /// Most nested lists, maps and calls in a source file or a result.
     pub depth: usize,
     /// Most nodes read from files, copies made by YAML aliases included; also most elements of the
@@ -38,6 +50,12 @@ impl Default for Limits {
             files: 10_000,
             read_bytes: 256 << 20,
             included_nodes: 1_000_000,
+            module_bytes: 1 << 20,
+            archive_bytes: 50 << 20,
+            module_uses: 100_000,
+            module_copies: 10_000,
+            module_nodes: 1_000_000,
+            flattened_rows: 100_000,
             depth: 200,
             nodes: 4_000_000,
             iterations: 100_000,

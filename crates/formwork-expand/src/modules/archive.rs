@@ -10,8 +10,6 @@ use super::Linker;
 use super::address::{Address, has_drive};
 use super::load::Unread;
 
-/// Most bytes of an archive.
-const ARCHIVE_BYTES: u64 = 50 << 20;
 /// Most bytes of all entries that were unpacked.
 const UNPACKED_BYTES: u64 = 200 << 20;
 /// Most entries of an archive.
@@ -52,7 +50,7 @@ impl Linker<'_> {
             return known.clone();
         }
         let opened = self
-            .read_bytes(address, ARCHIVE_BYTES)
+            .read_bytes(address, self.limits.archive_bytes)
             .and_then(|bytes| check_names(&bytes).map_err(Unread::Archive).map(|()| bytes));
         self.archives.open.insert(address.clone(), opened.clone());
         opened

@@ -22,9 +22,6 @@ pub(super) struct Item {
     pub(super) place: Span,
 }
 
-/// Most copies of all `ForEach` of a run.
-const COPIES: u64 = 10_000;
-
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
@@ -48,8 +45,9 @@ impl Linker<'_> {
         };
         self.check_identifiers(name, &items, collection, scope)?;
         self.copies += items.len() as u64;
-        if self.copies > COPIES {
-            return self.stop(scope, collection, &format!("all ForEach together make more than {COPIES} copies"));
+        let most = self.limits.module_copies;
+        if self.copies > most {
+            return self.stop(scope, collection, &format!("all ForEach together make more than {most} copies"));
         }
         Ok(items)
     }

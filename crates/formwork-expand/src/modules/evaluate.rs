@@ -198,10 +198,7 @@ impl Linker<'_> {
                     let value = self.evaluate_part(branch, scope)?;
                     made.push(value.unwrap_or_else(|| self.no_value(node, scope)));
                 }
-                if self.tree.items(argument) == made {
-                    return Ok(Some(node));
-                }
-                let list = self.list_in_place(argument, &made, self.frame(scope));
+                let list = self.children_in_place(argument, &made, self.frame(scope));
                 return Ok(Some(self.call_in_place(node, list, self.frame(scope))));
             }
         };

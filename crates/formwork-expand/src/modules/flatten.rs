@@ -18,9 +18,6 @@ struct Place {
     scope: InstanceId,
 }
 
-/// Most rows that one call makes.
-const ROWS: usize = 100_000;
-
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let place = Place { node, frame: self.frame_at(node, scope), scope };
@@ -144,8 +141,9 @@ impl Linker<'_> {
             });
             let lists: Vec<(String, Vec<NodeId>)> = lists.collect();
             let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
-            if rows.len() + count > ROWS {
-                return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {ROWS} rows"));
+            let most = self.limits.flattened_rows;
+            if rows.len() + count > most {
+                return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {most} rows"));
             }
             for number in 0..count {
                 // The first variable varies slowest.

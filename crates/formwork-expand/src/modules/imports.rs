@@ -34,9 +34,6 @@ const ATTRIBUTES: [&str; 10] = [
     "Hash",
 ];
 
-/// Most module uses of a run.
-const INSTANCES: usize = 100_000;
-
 impl Linker<'_> {
     /// Reports a `Modules` section that declares none.
     pub(super) fn report_no_imports(&mut self, section: NodeId, scope: InstanceId) {
@@ -115,8 +112,9 @@ impl Linker<'_> {
                 pushed = Some(self.both_conditions(pushed, own, name));
             }
         }
-        if self.instances.len() >= INSTANCES {
-            return self.stop(scope, copy.key, &format!("modules are used more than {INSTANCES} times"));
+        let most = self.limits.module_uses;
+        if self.instances.len() >= most {
+            return self.stop(scope, copy.key, &format!("modules are used more than {most} times"));
         }
         let file = self.source(&copy.name, copy.key, copy.body, scope)?;
         let prefix = format!("{}{}", self.instances[scope.0].prefix, copy.name);

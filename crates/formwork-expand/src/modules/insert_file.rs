@@ -9,9 +9,6 @@ use super::Linker;
 use super::evaluate::Value;
 use super::instance::InstanceId;
 
-/// Most bytes of a file.
-const FILE_BYTES: u64 = 1 << 20;
-
 impl Linker<'_> {
     pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let path = self.evaluate_known(argument, scope)?;
@@ -28,7 +25,7 @@ impl Linker<'_> {
         let file = self.file_of(span, scope);
         let own = self.files[file].address.clone();
         let address = self.resolved(&own, &written, argument, scope)?;
-        let bytes = match self.read_bytes(&address, FILE_BYTES) {
+        let bytes = match self.read_bytes(&address, self.limits.module_bytes) {
             Ok(bytes) => bytes,
             Err(problem) => {
                 return self.wrong(scope, problem.of_file("file", &address, &written).at(self.tree.span(argument)));

@@ -1,4 +1,5 @@
-//! Files of modules: each is read, parsed and freed of constants once a run.
+//! Files of modules: each is read, parsed and freed of constants once a run; and what is said of remote ones
+//! (reference/modules/sources.md#remote).
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
@@ -10,7 +11,6 @@ use super::Linker;
 use super::address::Address;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
-use super::remote;
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -27,11 +27,6 @@ pub(super) struct ModuleFile {
     pub(super) is_schema_checked: bool,
 }
 
-/// Most files of one run (reference/modules/README.md#limits).
-const FILES: usize = 10_000;
-/// Most bytes of a module file.
-const FILE_BYTES: u64 = 1 << 20;
-
 impl Linker<'_> {
     /// The file at an address, read when it is first asked for. `written` is how it is named at
     /// `at`.
@@ -39,8 +34,9 @@ impl Linker<'_> {
         if let Some(&known) = self.by_address.get(address) {
             return known;
         }
-        if self.files.len() >= FILES {
-            return self.stop(scope, at, &format!("more than {FILES} module files are read"));
+        let most = self.limits.files;
+        if self.files.len() >= most {
+            return self.stop(scope, at, &format!("more than {most} module files are read"));
         }
         let loaded = self.read_module(address, written, at, scope);
         self.by_address.insert(address.clone(), loaded);
@@ -48,7 +44,7 @@ impl Linker<'_> {
     }
 
     fn read_module(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Made<usize> {
-        let bytes = match self.read_bytes(address, FILE_BYTES) {
+        let bytes = match self.read_bytes(address, self.limits.module_bytes) {
             Ok(bytes) => bytes,
             Err(problem) => {
                 let diagnostic = problem.of_file("module", address, written).at(self.tree.span(at));
@@ -147,7 +143,7 @@ impl Unread {
         let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
         let (written, path) = (shown(written), shown(&address.shown()));
         match self {
-            Unread::Host(error) if let Some(diagnostic) = remote::unread(address, error) => diagnostic,
+            Unread::Host(error) if let Some(diagnostic) = unread(address, error) => diagnostic,
             Unread::Host(ReadError::OutsideRoot) => {
                 let message = format!("the {kind} may not be read: `{written} is outside the project root`");
                 Diagnostic::new(code, message)
@@ -164,5 +160,94 @@ impl Unread {
                 .note(format!("looked for {path}"))
                 .help("correct the path of the entry, or pack the archive again"),
         }
+    }
+}
+
+impl Address {
+    /// The remote file that this is, or that holds it.
+    fn remote(&self) -> Option<&str> {
+        match self {
+            Address::Local(_) => None,
+            Address::Entry { archive, .. } => archive.remote(),
+            Address::Remote(address) => Some(address),
+        }
+    }
+}
+
+/// Why a remote source was not read; `None` when the reason has nothing to do with its being remote.
+pub(super) fn unread(address: &Address, error: &ReadError) -> Option<Diagnostic> {
+    let remote = address.remote()?;
+    let path = shown(remote);
+    let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
+    Some(match error {
+        ReadError::NotFetched => {
+            let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
+            let host = host.split('/').next().unwrap_or(host).to_owned();
+            refused(format!("{path} is not fetched: no remote source is unless it is allowed")).help(format!(
+                "allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"
+            ))
+        }
+        ReadError::Refused(why) => refused(format!("{path} is not fetched: {why}"))
+            .note("a remote source is fetched by https or from S3, from public hosts and buckets that were allowed")
+            .help("find out who asks for this address; keep a copy of the module beside the template otherwise"),
+        ReadError::Changed(why) => Diagnostic::new(codes::PACKAGE, format!("{path} was changed: {why}"))
+            .note("nothing of it was used")
+            .help("find out why it changed; then `formwork modules update` pins what is there"),
+        ReadError::Unreachable { why, help } => {
+            Diagnostic::new(codes::MODULE_SOURCE, format!("{path} cannot be fetched: {}", shown(why))).help(shown(help))
+        }
+        _ => return None,
+    })
+}
+
+/// Whether an address names one state of a file for good: a version of an object, or a commit.
+fn is_fixed(address: &str) -> bool {
+    const COMMIT: usize = 40;
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let has_version = query.split('&').any(|part| part.strip_prefix("versionId=").is_some_and(|id| !id.is_empty()));
+    let is_commit = |part: &str| part.len() == COMMIT && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (address.starts_with("s3://") && has_version) || path.split('/').any(is_commit)
+}
+
+impl Linker<'_> {
+    /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
+    pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: InstanceId) {
+        let Some(remote) = address.remote() else { return };
+        if is_fixed(remote) || self.reading.is_pinned(remote) {
+            return;
+        }
+        let remote = remote.to_owned();
+        if !self.pinned.insert(remote.clone()) {
+            return;
+        }
+        let message = format!("nothing pins what is at {}", shown(&remote));
+        let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` beside the Source";
+        let diagnostic = self
+            .fault(codes::REMOTE_NOT_PINNED, at, message, help)
+            .note("`formwork.lock` pins it as soon as a run succeeds");
+        self.report(scope, diagnostic);
+    }
+
+    /// Notes that a `Hash` in the template pins a source.
+    pub(super) fn note_pinned(&mut self, address: &Address) {
+        if let Some(remote) = address.remote() {
+            self.pinned.insert(remote.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_and_commits_are_fixed() {
+        let commit = "0123456789abcdef0123456789abcdef01234567";
+        assert!(is_fixed("s3://b/m.yaml?versionId=v1"));
+        assert!(is_fixed(&format!("https://raw.example.com/o/r/{commit}/m.yaml")));
+        assert!(!is_fixed("s3://b/m.yaml?versionId="));
+        assert!(!is_fixed("https://a.example/m.yaml?versionId=v1"));
+        assert!(!is_fixed("https://a.example/main/m.yaml"));
+        assert!(!is_fixed(&format!("https://a.example/m.yaml?of={commit}")));
     }
 }

@@ -35,7 +35,6 @@ mod outputs;
 mod overrides;
 mod path;
 mod reference;
-mod remote;
 mod report;
 mod resources;
 mod root;

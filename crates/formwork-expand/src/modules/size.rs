@@ -8,9 +8,6 @@ use super::goals::Made;
 use super::instance::InstanceId;
 use crate::budget::is_within_budget;
 
-/// Most nodes of the result.
-const NODES: u64 = 1_000_000;
-
 impl Linker<'_> {
     /// Whether a file with its constants in place may be walked. A constant that is used often is
     /// shared, and counts each time.
@@ -25,8 +22,9 @@ impl Linker<'_> {
     pub(super) fn check_size(&mut self, root: NodeId) -> Made<()> {
         let size = self.tree.size(root);
         // Large templates without modules have bounds of their own.
-        if size.nodes > NODES && self.instances.len() > 1 {
-            self.stop(InstanceId::ROOT, root, &format!("the result of modules has more than {NODES} nodes"))?;
+        let most = self.limits.module_nodes;
+        if size.nodes > most && self.instances.len() > 1 {
+            self.stop(InstanceId::ROOT, root, &format!("the result of modules has more than {most} nodes"))?;
         }
         // Sections and members stand above what one file may hold.
         let most = self.limits.depth + 8;

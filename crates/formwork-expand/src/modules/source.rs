@@ -14,9 +14,6 @@ use super::address::{Address, Unfit};
 use super::goals::Made;
 use super::instance::InstanceId;
 
-/// Most bytes of what a hash is made of.
-const HASHED_BYTES: u64 = 50 << 20;
-
 impl Linker<'_> {
     /// The file that an import names.
     pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: InstanceId) -> Made<usize> {
@@ -148,7 +145,7 @@ impl Linker<'_> {
         };
         let bytes = match address {
             Address::Entry { archive, .. } => self.open_archive(archive),
-            _ => self.read_bytes(address, HASHED_BYTES),
+            _ => self.read_bytes(address, self.limits.archive_bytes),
         };
         // What cannot be read is reported when it is read as a module.
         let Ok(bytes) = bytes else { return Ok(()) };
