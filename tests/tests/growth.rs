@@ -4,7 +4,7 @@
 //! Holds reference/reading.md#limits and reference/diagnostics.md#forms.
 
 use formwork::{Code, Goal, Options, Values, codes};
-use formwork_tests::laws::compile;
+use formwork_tests::properties::compile;
 
 /// Repetitions.
 const MANY: usize = 30_000;
@@ -71,7 +71,7 @@ fn parameters_mappings_and_anchors() {
     assert_eq!(reported(&text, Values::All, codes::NO_MAPPING_ENTRY).0, 0);
     let head = "Resources:\n  B:\n    Type: AWS::S3::Bucket\n    Metadata:\n      A:\n";
     let text = repeated(head, "        - &a@ {x: @}\n", "      L:\n", "        - *a@\n", "");
-    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").to_string(None);
+    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").render(None);
     assert_eq!(output.matches("x: ").count(), 2 * MANY);
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use formwork::{Goal, Options};
-use formwork_tests::laws::compile;
+use formwork_tests::properties::compile;
 
 /// What the work of a template may grow by when the template is eight times as large: 64 is its square.
 const MOST: u32 = 28;
