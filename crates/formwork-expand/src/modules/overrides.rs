@@ -172,11 +172,15 @@ impl Linker<'_> {
                 self.report(chain.scope, diagnostic);
                 continue;
             }
-            let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(prefix));
-            let mut names: Vec<&str> = names.collect();
-            names.sort_unstable();
+            // In order, and collected only when somebody looks at them.
+            let names = std::iter::once_with(|| {
+                let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(prefix));
+                let mut names: Vec<&str> = names.collect();
+                names.sort_unstable();
+                names
+            });
             let message = format!("the module has no resource {written}: `Override {written} not found in {source}`");
-            let help = self.advice(id, names, "write the logical id that the resource has in the module");
+            let help = self.advice(id, names.flatten(), "write the logical id that the resource has in the module");
             self.report(chain.scope, self.fault(codes::OVERRIDE, entry.key, message, help));
         }
     }

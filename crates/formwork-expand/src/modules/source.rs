@@ -109,10 +109,10 @@ impl Linker<'_> {
         let Some(package) = self.tree.get_text(section, alias) else {
             let missing = shown(alias);
             let message = format!("there is no package {missing}: `Package name {missing} not found: {named}`");
-            let names: Vec<&str> = self.names_in(Some(section)).collect();
-            let help = match self.suggestion(alias, names.iter().copied()) {
+            let names = || self.names_in(Some(section));
+            let help = match self.suggestion(alias, names()) {
                 Some(near) => format!("did you mean `${near}`?"),
-                None => format!("there are: {}", shown(&names.join(", "))),
+                None => format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
             return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
         };
