@@ -11,7 +11,6 @@ use crate::compilation::Compilation;
 
 /// A declared parameter and what was given for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct DeclaredParameter {
     /// Its name.
     pub name: String,
@@ -25,7 +24,6 @@ pub struct DeclaredParameter {
 
 /// A capability that has to be acknowledged, and one of the reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct NeededCapability {
     /// Its name, such as `CAPABILITY_IAM`.
     pub capability: &'static str,
