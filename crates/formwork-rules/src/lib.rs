@@ -53,8 +53,8 @@ pub struct Context<'c> {
 pub struct Written<'c> {
     /// Their roots, each with the import that it belongs to.
     pub documents: &'c [(NodeId, FrameId)],
-    /// Keys of resources that an import changes.
-    pub overridden: &'c FxHashSet<NodeId>,
+    /// Keys of resources that are not in the result as they are written.
+    pub changed: &'c FxHashSet<NodeId>,
 }
 
 /// A template that uses another one as a nested stack.

@@ -68,6 +68,7 @@ impl Linker<'_> {
         let names = self.complete(|linker| linker.names_of(Section::Resources, scope)).unwrap_or_default();
         for &name in names.iter() {
             let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
+            self.note_copies(name, copies.len(), scope);
             for copy in copies.iter() {
                 if self.stopped {
                     return;
@@ -75,6 +76,16 @@ impl Linker<'_> {
                 let original = self.tree.name(name).to_owned();
                 self.emit_resource(copy, &original, scope);
             }
+        }
+    }
+
+    /// Notes a resource that no copy is made of: nothing is wrong with it.
+    pub(super) fn note_copies(&mut self, name: Symbol, count: usize, scope: InstanceId) {
+        if count == 0
+            && let Some(section) = self.tree.get(self.files[self.instances[scope.0].file].root, symbol::RESOURCES)
+            && let Some(entry) = self.tree.member(section, name)
+        {
+            self.result.changed.insert(entry.key);
         }
     }
 
@@ -91,7 +102,7 @@ impl Linker<'_> {
         let written = made;
         let mut made = self.overridden(written, &id, &original, scope);
         if made != written {
-            self.result.overridden.insert(self.tree.authored(copy.key));
+            self.result.changed.insert(self.tree.authored(copy.key));
         }
         if self.choices.metadata_source_map && scope != InstanceId::ROOT {
             made = self.with_source(made, copy, scope);

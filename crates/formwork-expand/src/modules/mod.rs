@@ -122,8 +122,9 @@ pub struct Linked {
     pub mappings: FxHashSet<NodeId>,
     /// The files that were put together, as they are written, and which import each belongs to.
     pub documents: Vec<(NodeId, FrameId)>,
-    /// Keys of resources that an import changes.
-    pub overridden: FxHashSet<NodeId>,
+    /// Keys of resources that are not in the result as they are written: an import changes them, or no copy of
+    /// them is made.
+    pub changed: FxHashSet<NodeId>,
     /// Modules that lie on no disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.

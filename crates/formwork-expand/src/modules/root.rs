@@ -92,6 +92,7 @@ impl Linker<'_> {
             let copies = self
                 .complete(|linker| linker.copies_of(Section::Resources, name, InstanceId::ROOT))
                 .unwrap_or_default();
+            self.note_copies(name, copies.len(), InstanceId::ROOT);
             let name = self.tree.name(name).to_owned();
             for copy in copies.iter() {
                 self.emit_resource(copy, &name, InstanceId::ROOT);

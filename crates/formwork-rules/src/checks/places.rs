@@ -83,8 +83,8 @@ impl Walker<'_, '_> {
                 self.identifiers.pop();
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
                 self.output(entry.value, place);
-            } else if self.cx.written.is_some_and(|written| written.overridden.contains(&entry.key)) {
-                // What is changed is judged as it is in the result.
+            } else if self.cx.written.is_some_and(|written| written.changed.contains(&entry.key)) {
+                // It is judged as it is in the result, if it is there.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;

@@ -360,7 +360,7 @@ impl<'r> Run<'r> {
             written: self
                 .linked
                 .as_ref()
-                .map(|linked| Written { documents: &linked.documents, overridden: &linked.overridden }),
+                .map(|linked| Written { documents: &linked.documents, changed: &linked.changed }),
             unrolled: template.root,
             unchecked: &[],
             for_service: self.options.for_service,
