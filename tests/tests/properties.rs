@@ -7,7 +7,8 @@ use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
     Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
-    packaging, projects, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings, untouched,
+    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings,
+    untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -265,6 +266,21 @@ fn hold_for_projects(make: impl Fn(&mut Choices<'_>) -> generate::Project) {
         Ok(())
     });
     assert!(sound.get() > 10, "only {} projects have an output", sound.get());
+}
+
+#[test]
+fn answers_about_places_agree() {
+    let alone = |text: String| queries::queries(&[("template.yaml".to_owned(), text)]);
+    hold(|choices| {
+        let template = generate::template(choices);
+        alone(generate::yaml(&template, choices))?;
+        alone(generate::json(&template))
+    });
+    hold(|choices| {
+        let project = generate::modules(choices);
+        let text = |(path, value): (String, formwork_syntax::value::Value)| (path, generate::yaml(&value, choices));
+        queries::queries(&project.into_iter().map(text).collect::<Vec<_>>())
+    });
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub mod one_pass;
 pub mod origins;
 pub mod packaging;
 pub mod projects;
+pub mod queries;
 pub mod quiet;
 pub mod readers;
 pub mod reading;
