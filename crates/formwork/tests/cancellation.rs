@@ -79,17 +79,21 @@ fn checks_end_between_members_of_a_section() {
 
 #[test]
 fn modules_and_loops_end_between_their_copies() {
-    let text = "Transform: AWS::LanguageExtensions
-Modules: {M: {Source: ./m, ForEach: !Split [',', 'a,b,c,d,e,f,g,h']}}
+    let items = (0..60).map(|at| format!("a{at}")).collect::<Vec<_>>().join(",");
+    let text = format!(
+        "Transform: AWS::LanguageExtensions
+Modules: {{M: {{Source: ./m, ForEach: '{items}'}}}}
 Resources:
   Fn::ForEach::L:
     - N
-    - [A, B, C, D, E, F, G, H]
-    - R${N}: {Type: AWS::SNS::Topic}
-";
+    - [{items}]
+    - R${{N}}: {{Type: AWS::SNS::Topic}}
+"
+    );
     let host = MemoryHost::new().with("t", text).with("m", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
-    check(&host, Goal::Expand, 50);
-    check(&host, Goal::Package, 50);
+    // One look for each import and for each iteration.
+    check(&host, Goal::Expand, 120);
+    check(&host, Goal::Package, 120);
 }
 
 #[test]
