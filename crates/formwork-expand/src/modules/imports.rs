@@ -95,8 +95,8 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
-        if self.diagnostics.is_cancelled() {
-            self.stopped = true;
+        self.stopped = self.stopped || self.diagnostics.is_cancelled();
+        if self.stopped {
             return Err(Stop::Poison);
         }
         self.check_attributes(copy, scope);
