@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use formwork::disk::Loader;
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
-use formwork::{Host, Options};
+use formwork::{Host, Options, ReadError};
 
 use crate::args::InputArgs;
+use crate::default_template;
 use crate::failure::{Failure, FileFailure};
 
 /// What the file says for a command; nothing without a file.
@@ -35,7 +36,18 @@ impl Config {
                 let bytes = loader.read_named(path).map_err(SamConfigError::from);
                 (path.clone(), bytes.and_then(|bytes| SamConfig::parse(&bytes)).map(Some))
             }
-            None => (beside(folder, SamConfig::FILE_NAME), SamConfig::beside_template(host)),
+            None => match default_template::source_folder(folder) {
+                Some(source) => {
+                    let path = beside(&source, SamConfig::FILE_NAME);
+                    let file = match loader.read(&path) {
+                        Ok(bytes) => SamConfig::parse(&bytes).map(Some),
+                        Err(ReadError::NotFound) => Ok(None),
+                        Err(error) => Err(SamConfigError::from(error)),
+                    };
+                    (path, file)
+                }
+                None => (beside(folder, SamConfig::FILE_NAME), SamConfig::beside_template(host)),
+            },
         };
         let Some(file) = file.map_err(|error| unfit(&path, &error))? else {
             return match &inputs.config_env {

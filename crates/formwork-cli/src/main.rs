@@ -9,6 +9,7 @@ mod args;
 mod command_line;
 mod commands;
 mod config;
+mod default_template;
 mod failure;
 mod inputs;
 mod live;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Build(args) => commands::build::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };
     match result {
@@ -82,7 +84,6 @@ enum Status {
     #[cfg(feature = "aws")]
     TimedOut,
     /// Somebody ended it.
-    #[cfg(feature = "aws")]
     Interrupted,
 }
 
@@ -100,7 +101,6 @@ impl From<Status> for ExitCode {
             Status::NotPermitted => 5,
             #[cfg(feature = "aws")]
             Status::TimedOut => 6,
-            #[cfg(feature = "aws")]
             Status::Interrupted => 130,
         })
     }

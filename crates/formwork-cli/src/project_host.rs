@@ -132,9 +132,11 @@ pub(crate) fn folder(template: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// The project root of a template in `folder`: the one that the arguments name, else the one that is found.
+/// The project root of a template in `folder`: the one that the arguments name, else that which a built template was
+/// built in, else the one that is found.
 fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
-    inputs.project_root.clone().unwrap_or_else(|| project_root(folder))
+    let built = || formwork_build::built_template(folder).map(|built| built.project_root).filter(|root| root.is_dir());
+    inputs.project_root.clone().or_else(built).unwrap_or_else(|| project_root(folder))
 }
 
 /// What reads the files of the project of a template in `folder`.

@@ -66,6 +66,11 @@ impl Loader {
         self.memory().iter().any(|read| is_same_file(read, path))
     }
 
+    /// The files that were read, by their real paths, in order.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.memory().iter().cloned().collect()
+    }
+
     fn memory(&self) -> std::sync::MutexGuard<'_, BTreeSet<PathBuf>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }

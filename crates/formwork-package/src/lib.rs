@@ -7,6 +7,7 @@
 
 pub mod archive;
 pub mod asset_key;
+pub mod build_facts;
 mod fixed_collections;
 mod found;
 mod includes;
@@ -29,10 +30,11 @@ mod warnings;
 
 pub use archive::{Entry, EntryKind};
 pub use asset_key::AssetKey;
+pub use build_facts::{BuildFacts, Fact};
 pub use formwork_template::artifact::Treatment;
 pub use nested::nested;
 pub use output::Output;
 pub use passing::{NestedParameter, Passing};
-pub use plan::{ArtifactRef, OpenParameters, Plan, default_output, plan};
+pub use plan::{ArtifactRef, OpenParameters, Plan, Purpose, default_output, plan};
 pub use rewrite::{Rewritten, rewrite};
 pub use target::Target;

@@ -7,6 +7,7 @@ use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 use rustc_hash::FxHashMap;
 
+use crate::build_facts::{self, BuildFacts};
 use crate::found::{self, Found, Identity};
 use crate::includes::{self, Include};
 use crate::output::Output;
@@ -14,6 +15,16 @@ use crate::passing::{self, Passing};
 use crate::place::Place;
 use crate::value::{self, Named};
 use crate::warnings;
+
+/// What artifacts are looked for for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Purpose {
+    /// Each is uploaded.
+    #[default]
+    Upload,
+    /// Each is built: what is needed for that is told, and an image that is to be built is an artifact.
+    Build,
+}
 
 /// A local file or folder that the template names.
 #[derive(Clone, Debug)]
@@ -32,6 +43,8 @@ pub struct ArtifactRef {
     pub parameter: Option<String>,
     /// What is passed to the parameters of a nested stack.
     pub passing: Passing,
+    /// What a build has to know of the resource; none when nothing is built.
+    pub facts: Option<Box<BuildFacts>>,
     /// Where the name of the resource is.
     pub key: Span,
     /// Where it stands.
@@ -59,6 +72,7 @@ impl ArtifactRef {
             is_folder_of_template: false,
             parameter,
             passing,
+            facts: None,
             key: tree.span(found.resource),
             span: tree.span(found.value.unwrap_or(found.resource)),
             written: tree.span(found.resource),
@@ -151,10 +165,11 @@ pub fn plan(
     written: NodeId,
     expanded: NodeId,
     output: Output,
+    purpose: Purpose,
     is_sound: bool,
     source: &dyn Fn(NodeId) -> NodeId,
 ) -> Plan {
-    let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, is_sound, source };
+    let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, purpose, is_sound, source };
     let made = found::find(ev.tree, expanded, false);
     let (root, mut slots) = match output {
         Output::Preserved => (written, found::find(ev.tree, written, true)),
@@ -229,6 +244,7 @@ struct Planner<'s> {
     needs: Vec<ArtifactRef>,
     diagnostics: Vec<Diagnostic>,
     written: NodeId,
+    purpose: Purpose,
     is_sound: bool,
     source: &'s dyn Fn(NodeId) -> NodeId,
 }
@@ -263,7 +279,7 @@ impl Planner<'_> {
             }
             Named::Absent if !found.branches.is_empty() => Content::Nothing,
             Named::Absent if value::is_left_alone(ev, artifact, found.body) => Content::Nothing,
-            Named::Absent if artifact.absent == Absent::ImageMissing => {
+            Named::Absent if artifact.absent == Absent::ImageMissing && !self.builds_image(ev, found) => {
                 self.report_no_image(ev, found);
                 Content::Nothing
             }
@@ -283,6 +299,10 @@ impl Planner<'_> {
         }
     }
 
+    fn builds_image(&self, ev: &Evaluator<'_>, found: &Found) -> bool {
+        self.purpose == Purpose::Build && build_facts::builds_image(ev.tree, found.body)
+    }
+
     /// What `Globals` gives functions without code of their own.
     fn global_code(&self, ev: &Evaluator<'_>) -> Option<NodeId> {
         let tree = &*ev.tree;
@@ -291,7 +311,11 @@ impl Planner<'_> {
     }
 
     fn need(&mut self, ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> usize {
-        self.needs.push(ArtifactRef::new(ev, found, path, parameter));
+        let mut need = ArtifactRef::new(ev, found, path, parameter);
+        if self.purpose == Purpose::Build {
+            need.facts = Some(Box::new(build_facts::facts(ev, self.written, found.body)));
+        }
+        self.needs.push(need);
         self.needs.len() - 1
     }
 
@@ -305,6 +329,7 @@ impl Planner<'_> {
             is_folder_of_template: false,
             parameter: None,
             passing: Passing::default(),
+            facts: None,
             key: Span::NONE,
             span: ev.tree.span(include.value),
             written: ev.tree.span((self.source)(include.value)),

@@ -42,10 +42,13 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
         }
     }
     for (include, need) in &plan.includes {
-        if let Some(Target::Object { bucket, key, .. }) = targets.get(*need) {
-            let node = new_text(tree, &format!("s3://{bucket}/{key}"), Some(include.value));
-            edits.put(&include.place, node);
-        }
+        let location = match targets.get(*need) {
+            Some(Target::Object { bucket, key, .. }) => format!("s3://{bucket}/{key}"),
+            Some(Target::Path(path)) => path.clone(),
+            _ => continue,
+        };
+        let node = new_text(tree, &location, Some(include.value));
+        edits.put(&include.place, node);
     }
     fixed_collections::report(tree, &plan.open, &dynamic, &mut diagnostics);
     let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);

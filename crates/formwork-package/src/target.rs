@@ -19,6 +19,8 @@ pub enum Target {
     },
     /// An image, by its name in its registry.
     Image(String),
+    /// A file or directory on the disk, by its path from the folder of the template that is written.
+    Path(String),
     /// It could not be had, which was reported.
     Missing,
 }
@@ -39,7 +41,7 @@ pub(crate) fn value(artifact: &Artifact, content: &Content, targets: &[Target], 
     Some(match content {
         Content::ArtifactRef(need) => match targets.get(*need).unwrap_or(&Target::Missing) {
             Target::Missing => Value::Missing,
-            Target::Image(name) => Value::Text(name.clone()),
+            Target::Image(text) | Target::Path(text) => Value::Text(text.clone()),
             Target::Object { bucket, key, url } => match form {
                 Form::Https => Value::Text(url.clone()),
                 Form::Members(members) if !(members.or_text && in_mapping) => {

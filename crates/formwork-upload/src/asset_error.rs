@@ -19,6 +19,8 @@ pub(crate) enum AssetError {
     /// The list of what is left out means nothing. The message does not quote it.
     #[error("{} cannot be used: {why}", path.display())]
     UnusableIgnoreFile { path: PathBuf, why: String },
+    #[error("`{0}` is not a pattern of files")]
+    Pattern(String),
     #[error("the name of {} is no UTF-8 text", .0.display())]
     Name(PathBuf),
     #[error("{} is neither a file nor a folder and cannot be stored", .0.display())]
@@ -62,6 +64,7 @@ impl AssetError {
             | AssetError::Link { .. }
             | AssetError::LinkTarget(_)
             | AssetError::TooMany { .. } => "correct or remove the link, or list it in .formworkignore",
+            AssetError::Pattern(_) => "write a pattern as in .gitignore, such as `tests/` or `*.md`",
             AssetError::Unreadable { .. }
             | AssetError::UnreadableIgnoreFile { .. }
             | AssetError::UnusableIgnoreFile { .. }

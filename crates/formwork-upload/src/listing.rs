@@ -57,6 +57,8 @@ pub(crate) struct Rules {
     pub(crate) symlinks: Symlinks,
     /// Files and folders that are never part of a zip: what packaging itself writes.
     pub(crate) left_out: Vec<PathBuf>,
+    /// Patterns of what is left out, with the rules of `.gitignore`; the folder's own come after them.
+    pub(crate) excluded: Vec<String>,
 }
 
 /// Every file in a folder and below, sorted by path.
@@ -66,6 +68,11 @@ pub(crate) struct Rules {
 pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
     let mut builder = GitignoreBuilder::new(root);
     let mut faults = Vec::new();
+    for pattern in &rules.excluded {
+        if builder.add_line(None, pattern).is_err() {
+            faults.push(AssetError::Pattern(pattern.clone()));
+        }
+    }
     if let Err(why) = add_ignored(&mut builder, root, rules) {
         faults.push(why);
     }

@@ -19,7 +19,7 @@ fn of_unit<'p>(
 ) -> impl Iterator<Item = Value> + 'p {
     unit.packaging.plan().needs.iter().zip(&unit.found).map(move |(need, found)| {
         let (kind, object, bytes) = match found {
-            Resolution::Missing => (Value::Null, None, 0),
+            Resolution::Image | Resolution::Missing => (Value::Null, None, 0),
             Resolution::Nested(number) => {
                 let nested = &prepared.units[*number];
                 let object = nested.key.as_ref().map(|key| destination.key(key, Some("template")));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
 use formwork_expand::modules::{self, Linked};
-use formwork_package::{ArtifactRef, OpenParameters, Output, Plan, Target};
+use formwork_package::{ArtifactRef, OpenParameters, Output, Plan, Purpose, Target};
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
 
@@ -35,6 +35,8 @@ pub struct PackageOptions {
     /// Whether a check of the template was reported: then packaging reports errors, and what describes the
     /// template that comes out.
     pub is_checked: bool,
+    /// What artifacts are looked for for.
+    pub purpose: Purpose,
 }
 
 /// A template that is packaged: first what it needs uploaded, then the template that names where that is.
@@ -66,7 +68,8 @@ impl Packaging {
         let linked = compilation.linked.as_ref();
         let source = |value: NodeId| as_written(linked, value);
         let is_sound = !compilation.has_errors();
-        let mut plan = formwork_package::plan(&mut evaluator, written, compilation.root, output, is_sound, &source);
+        let (expanded, purpose) = (compilation.root, options.purpose);
+        let mut plan = formwork_package::plan(&mut evaluator, written, expanded, output, purpose, is_sound, &source);
         plan.records = options.records;
         plan.open = options.open;
         // Nothing is fixed or kept in a template whose loops stay.

@@ -228,6 +228,7 @@ codes! {
     UPLOAD = 0805, Packaging, "an upload that failed";
     FIXED_COLLECTION = 0807, PackagingDoubt, "items of a loop are fixed when packaging";
     RESERVED_MAPPING = 0808, Advice, "a Mapping with a name that is kept for packaging";
+    BUILD = 0809, Packaging, "a source that was not built";
     QUOTA_RESOURCES = 0901, Result, "too many resources";
     QUOTA_OUTPUTS = 0902, Result, "too many outputs";
     QUOTA_PARAMETERS = 0903, Result, "too many parameters";

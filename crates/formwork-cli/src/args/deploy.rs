@@ -8,8 +8,7 @@ use super::{InputArgs, ReportArgs, ReportFormatArg, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
-    /// The template; `-` for standard input.
-    #[arg(required_unless_present = "template_file")]
+    /// The template; `-` for standard input. By default the built one, else that of the working directory.
     pub(crate) template: Option<PathBuf>,
     /// The template, as the AWS CLI takes it.
     #[arg(short, long, value_name = "FILE", conflicts_with = "template")]

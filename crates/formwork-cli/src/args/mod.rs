@@ -1,11 +1,13 @@
 //! Arguments of the command line (reference/command-line.md).
 
+mod build;
 mod deploy;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use build::BuildArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
@@ -36,6 +38,10 @@ pub(crate) enum Command {
     Rules(RulesCommand),
     /// Say where a node of the output comes from, and what keeps it from being known.
     Explain(ExplainArgs),
+    /// Build the functions and layers of a template with the tools on the PATH.
+    ///
+    /// The template that names what was built goes beside it, into .formwork/build: `package` and `deploy` take it.
+    Build(Box<BuildArgs>),
     /// Upload the local files that a template names, and print the template that names the uploads.
     ///
     /// Loops stay as they are where the service runs them; comments, order and style are kept.
@@ -67,6 +73,7 @@ impl Command {
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),
             Command::Rules(RulesCommand::Solve(args) | RulesCommand::Table(args)) => Some(&args.rules.report),
             Command::Explain(args) => Some(&args.report),
+            Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Validate(args) => Some(&args.report),
@@ -284,8 +291,7 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PackageArgs {
-    /// The template; `-` for standard input.
-    #[arg(required_unless_present = "template_file")]
+    /// The template; `-` for standard input. By default the built one, else that of the working directory.
     pub(crate) template: Option<PathBuf>,
     /// The template, as the AWS CLI takes it.
     #[arg(short, long, value_name = "FILE", conflicts_with = "template")]

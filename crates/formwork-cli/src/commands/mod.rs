@@ -1,6 +1,7 @@
 //! The commands, one a file.
 
 pub(crate) mod account_snapshot;
+pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod deploy;
 pub(crate) mod expand;

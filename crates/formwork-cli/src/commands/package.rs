@@ -13,7 +13,10 @@ use crate::{Status, inputs, output};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let timings = super::template::Timings::new();
-    let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
+    let template = &match args.template.as_ref().or(args.template_file.as_ref()) {
+        Some(template) => template.clone(),
+        None => crate::default_template::built_or_own()?,
+    };
     let folder = inputs::folder(template);
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], Some(&args.inputs));
     outputs.check(&args.inputs.named_files(template.as_path()))?;

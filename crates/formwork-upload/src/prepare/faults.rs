@@ -17,7 +17,7 @@ fn fault(need: &ArtifactRef, message: String) -> Diagnostic {
 }
 
 /// What wraps every fault of an artifact.
-fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
+pub(super) fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
     let ArtifactRef { resource, property, path, .. } = need;
     fault(
         need,

@@ -4,13 +4,14 @@
 mod faults;
 mod nested;
 mod resolve;
+pub mod survey;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
 use formwork::{Analysis, Compilation, Diagnostic, Format, Goal, PackageOptions, Packaging, Report, VirtualPath};
-use formwork_package::{AssetKey, OpenParameters, Output, Target, asset_key};
+use formwork_package::{AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
@@ -123,6 +124,8 @@ pub(crate) enum Resolution {
     Asset(usize),
     /// A nested stack, by its number.
     Nested(usize),
+    /// An image that is in no registry.
+    Image,
     /// Nothing that can be used, which was reported.
     Missing,
 }
@@ -146,18 +149,7 @@ pub(crate) enum ObjectContent {
 /// Compiles a template and its nested stacks, looks at every path that they name, and rewrites them.
 /// Reads files and writes none; what is wrong is among the diagnostics of the templates.
 pub fn prepare(request: &Request<'_>) -> Prepared {
-    let project_root = request.project_root.canonicalize().unwrap_or_else(|_| paths::absolute(request.project_root));
-    let mut run = Preparation {
-        request,
-        project_root,
-        assets: Assets::default(),
-        units: Vec::new(),
-        nested: HashMap::new(),
-        chain: vec![paths::real(&request.folder.join(request.analysis.root().as_str()))],
-        open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
-        objects: BTreeMap::new(),
-        is_broken: false,
-    };
+    let mut run = Preparation::new(request, request.folder, Purpose::Upload);
     run.unit(request.analysis);
     let checked = run.check_nested();
     run.is_broken = checked.iter().any(Report::has_errors);
@@ -165,6 +157,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
         project_root: run.project_root.clone(),
         symlinks: request.symlinks,
         left_out: request.left_out.iter().map(|path| paths::real(path)).collect(),
+        excluded: Vec::new(),
     };
     run.assets.look(&rules);
     faults::of_assets(&mut run.units, &run.assets);
@@ -181,6 +174,9 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
 
 struct Preparation<'r> {
     request: &'r Request<'r>,
+    /// The folder that paths of files other than templates start from.
+    sources: &'r Path,
+    purpose: Purpose,
     project_root: PathBuf,
     assets: Assets,
     units: Vec<Unit>,
@@ -195,7 +191,24 @@ struct Preparation<'r> {
     is_broken: bool,
 }
 
-impl Preparation<'_> {
+impl<'r> Preparation<'r> {
+    fn new(request: &'r Request<'r>, sources: &'r Path, purpose: Purpose) -> Preparation<'r> {
+        let root = request.project_root;
+        Preparation {
+            request,
+            sources,
+            purpose,
+            project_root: root.canonicalize().unwrap_or_else(|_| paths::absolute(root)),
+            assets: Assets::default(),
+            units: Vec::new(),
+            nested: HashMap::new(),
+            chain: vec![paths::real(&request.folder.join(request.analysis.root().as_str()))],
+            open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
+            objects: BTreeMap::new(),
+            is_broken: false,
+        }
+    }
+
     /// Compiles a template, its nested stacks first, and returns its number.
     fn unit(&mut self, analysis: &Analysis<'_>) -> usize {
         let path = analysis.root().clone();
@@ -205,6 +218,7 @@ impl Preparation<'_> {
             open: self.open.clone(),
             // A deployment was checked, its nested templates included.
             is_checked: self.request.deploys,
+            purpose: self.purpose,
         };
         let mut packaging = Packaging::new(&analysis.compile(Goal::Package), options);
         let (found, faults) = self.resolve(packaging.plan(), packaging.report().compilation(), &path);
@@ -273,7 +287,7 @@ impl Preparation<'_> {
                 Some(key) => destination.target(&destination.key(key, Some("template"))),
                 None => Target::Missing,
             },
-            Resolution::Missing => Target::Missing,
+            Resolution::Image | Resolution::Missing => Target::Missing,
         }
     }
 }

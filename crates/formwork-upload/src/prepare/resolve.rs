@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::{Compilation, Diagnostic, File as Written, VirtualPath};
 use formwork_disk::open_regular;
-use formwork_package::{ArtifactRef, Plan, Treatment, archive};
+use formwork_package::{ArtifactRef, Plan, Purpose, Treatment, archive};
 
 use super::{Preparation, Resolution, faults};
 use crate::assets::Storage;
@@ -60,10 +60,14 @@ impl Preparation<'_> {
         file: &VirtualPath,
     ) -> Result<Resolution, Option<Box<Diagnostic>>> {
         if need.treatment == Treatment::Image {
-            return Err(Some(Box::new(faults::image(need))));
+            return match self.purpose {
+                Purpose::Build => Ok(Resolution::Image),
+                Purpose::Upload => Err(Some(Box::new(faults::image(need)))),
+            };
         }
         let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
-        let folder = folder_of(self.request.folder, passed.unwrap_or(file));
+        let start = if need.treatment == Treatment::Template { self.request.folder } else { self.sources };
+        let folder = folder_of(start, passed.unwrap_or(file));
         let full = paths::absolute(&folder.join(&need.path));
         // Reading the includes of the template has told of what is wrong with them.
         let is_told = need.resource == "AWS::Include" && file == template;

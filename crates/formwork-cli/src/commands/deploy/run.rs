@@ -28,7 +28,10 @@ use crate::report::Reporter;
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
 pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
-    let template = args.template.as_ref().or(args.template_file.as_ref()).ok_or("no template is named")?;
+    let template = &match args.template.as_ref().or(args.template_file.as_ref()) {
+        Some(template) => template.clone(),
+        None => crate::default_template::built_or_own()?,
+    };
     let choices = Choices::new(args, template)?;
     let is_stdin = template.as_path() == Path::new("-");
     if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {

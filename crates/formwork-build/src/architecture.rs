@@ -1,0 +1,40 @@
+//! Instruction sets of Lambda.
+
+/// An instruction set, by the names that its users know it by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Architecture {
+    /// `x86_64`, the default.
+    #[default]
+    X86,
+    /// `arm64`
+    Arm,
+}
+
+impl Architecture {
+    /// The architecture with a name of `Architectures`.
+    pub fn from_name(name: &str) -> Option<Architecture> {
+        match name {
+            "x86_64" => Some(Architecture::X86),
+            "arm64" => Some(Architecture::Arm),
+            _ => None,
+        }
+    }
+
+    /// Its name in `Architectures`.
+    pub fn name(self) -> &'static str {
+        self.pick("x86_64", "arm64")
+    }
+
+    /// Its name among compilers.
+    pub(crate) fn machine(self) -> &'static str {
+        self.pick("x86_64", "aarch64")
+    }
+
+    /// One of two values.
+    pub(crate) fn pick<T>(self, x86: T, arm: T) -> T {
+        match self {
+            Architecture::X86 => x86,
+            Architecture::Arm => arm,
+        }
+    }
+}

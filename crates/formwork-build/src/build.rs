@@ -1,0 +1,325 @@
+//! The run of a build: survey, plan, build what has changed, put it in place (reference/build.md).
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use formwork::{Diagnostic, Format};
+use formwork_upload::source_tree::TreeRules;
+use formwork_upload::{Request, SourceTree, Survey, survey};
+
+use crate::build_error::BuildError;
+use crate::builders::Builder;
+use crate::cache_key;
+use crate::crew::{Crew, Prepared, ready};
+use crate::faults;
+use crate::job::Job;
+use crate::plan::{self, BuildPlan, Selection};
+use crate::state::{OWN, Product, State};
+use crate::template;
+use crate::tools::SearchPath;
+
+/// What is built.
+pub struct BuildRequest<'r> {
+    /// The template and how it is read.
+    pub survey: Request<'r>,
+    /// The folder that paths of sources start from.
+    pub sources: &'r Path,
+    /// The build directory; an absolute path.
+    pub directory: &'r Path,
+    /// The template, by its absolute path.
+    pub template: &'r Path,
+    /// Which resources are built.
+    pub selection: Selection,
+    /// How.
+    pub options: BuildOptions<'r>,
+    /// The files that were read, the template included; asked for when everything is read.
+    pub inputs: &'r dyn Fn() -> Vec<PathBuf>,
+}
+
+/// How a build is run.
+pub struct BuildOptions<'r> {
+    /// Whether products whose sources did not change stay.
+    pub is_cached: bool,
+    /// How many sources are built at once.
+    pub jobs: usize,
+    /// The format of the built template; by default its own.
+    pub format: Option<Format>,
+    /// Where tools are looked for.
+    pub path: SearchPath,
+    /// Set when the run is to end.
+    pub interrupt: &'r AtomicBool,
+    /// Is told what happens.
+    pub observer: &'r (dyn Fn(Event<'_>) + Sync),
+}
+
+/// What happens in a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// A source is being built.
+    Started(&'e Job),
+    /// A source was built.
+    Finished(&'e Job),
+    /// A source was not built.
+    Failed(&'e Job),
+}
+
+/// What became of a build.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The templates, with everything that is reported of them.
+    pub survey: Survey,
+    /// How many sources there are.
+    pub sources: usize,
+    /// How many of them were built.
+    pub built: usize,
+    /// The path of the built template, unless something is wrong.
+    pub template: Option<PathBuf>,
+    /// Whether somebody ended the run.
+    pub is_interrupted: bool,
+}
+
+/// Builds the sources of a template. After an error no template is written, and what was built before stays.
+///
+/// # Errors
+/// When the build directory cannot be written.
+pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
+    let survey = survey::survey(&request.survey, request.sources);
+    let plan = plan::plan(&survey, &request.selection);
+    let mut run = Run { request, survey, plan, is_interrupted: false };
+    for (unit, fault) in std::mem::take(&mut run.plan.faults) {
+        run.report(unit, [fault]);
+    }
+    let unknown = run.unknown_resources();
+    run.report_root(unknown);
+    let prepared = run.prepare();
+    if run.survey.has_errors() {
+        return Ok(run.end(0, None));
+    }
+    let texts = template::rewrite(&mut run.survey, &run.plan, request.directory, request.options.format);
+    if run.survey.has_errors() {
+        return Ok(run.end(0, None));
+    }
+    let own = request.directory.join(OWN);
+    let state = State::read(request.directory);
+    let waiting: Vec<usize> =
+        (0..run.plan.jobs.len()).filter(|&job| !run.is_in_place(job, &prepared[job], &state)).collect();
+    let lost: Vec<&String> = run.lost(&state);
+    let is_new = state.template != request.template;
+    if waiting.is_empty() && lost.is_empty() && !is_new {
+        return run.finish(&prepared, &texts, &state, 0);
+    }
+    fs::create_dir_all(&own)?;
+    let temporary = tempfile::Builder::new().prefix("run-").tempdir_in(&own)?;
+    let failures = run.build_all(&waiting, &prepared, temporary.path());
+    if !failures.is_empty() || run.is_interrupted {
+        for (unit, fault) in failures {
+            run.report(unit, [fault]);
+        }
+        return Ok(run.end(0, None));
+    }
+    let aside = temporary.path().join("aside");
+    for name in lost {
+        crate::place::remove(&request.directory.join(name))?;
+    }
+    for &job in &waiting {
+        let made = &run.plan.jobs[job];
+        if made.recipe.builder != Builder::Image {
+            let ready = ready(request.directory, &prepared[job].key);
+            crate::place::put(&ready, &request.directory.join(&made.product), &aside.join(job.to_string()))?;
+        }
+    }
+    run.finish(&prepared, &texts, &state, waiting.len())
+}
+
+struct Run<'r> {
+    request: &'r BuildRequest<'r>,
+    survey: Survey,
+    plan: BuildPlan,
+    is_interrupted: bool,
+}
+
+impl Run<'_> {
+    fn report(&mut self, unit: usize, found: impl IntoIterator<Item = Diagnostic>) {
+        self.survey.units[unit].packaging.report_mut().add(found);
+    }
+
+    fn report_root(&mut self, found: Vec<Diagnostic>) {
+        if let Some(root) = self.survey.units.len().checked_sub(1).filter(|_| !found.is_empty()) {
+            self.report(root, found);
+        }
+    }
+
+    /// Resources that the command line names and that have nothing to build.
+    fn unknown_resources(&self) -> Vec<Diagnostic> {
+        let selection = &self.request.selection;
+        let mut known: Vec<String> = Vec::new();
+        for (unit, folder) in self.survey.units.iter().zip(&self.plan.folders) {
+            let ids = unit.packaging.plan().needs.iter().map(|need| &need.resource);
+            known.extend(ids.flat_map(|id| [id.clone(), format!("{folder}{id}")]));
+        }
+        let named = selection.resources.iter().chain(&selection.excluded);
+        named.filter(|id| !known.contains(id)).map(|id| faults::unknown_resource(id, &known)).collect()
+    }
+
+    /// Reads every source, and makes the keys of the products.
+    fn prepare(&mut self) -> Vec<Prepared> {
+        let directory = self.request.directory;
+        let out = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+        let (root, path) = (&self.survey.project_root, &self.request.options.path);
+        let read = |job: &Job| {
+            let excluded: Vec<String> = job.recipe.builder.excluded().map(str::to_owned).collect();
+            let rules =
+                TreeRules { project_root: root.clone(), left_out: vec![out.clone()], excluded: excluded.clone() };
+            SourceTree::read(&job.source, &rules).map(|tree| {
+                let key = cache_key::key(job, &tree, &excluded, path);
+                Prepared { tree: Some(tree), excluded, key }
+            })
+        };
+        let jobs = &self.plan.jobs;
+        let all: Vec<_> = in_parallel(self.request.options.jobs, jobs.len(), &|number| read(&jobs[number]));
+        let mut prepared = Vec::with_capacity(all.len());
+        let mut faults = Vec::new();
+        for (job, read) in self.plan.jobs.iter().zip(all) {
+            prepared.push(read.unwrap_or_else(|errors| {
+                let (unit, need) = job.users[0];
+                let need = &self.survey.units[unit].packaging.plan().needs[need];
+                let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
+                let help = errors.first().map_or("correct the source", |error| error.help);
+                faults.push((unit, faults::unreadable(need, &messages, help)));
+                Prepared::default()
+            }));
+        }
+        for (unit, fault) in faults {
+            self.report(unit, [fault]);
+        }
+        prepared
+    }
+
+    fn is_in_place(&self, job: usize, prepared: &Prepared, state: &State) -> bool {
+        let job = &self.plan.jobs[job];
+        let is_there = job.recipe.builder == Builder::Image || self.request.directory.join(&job.product).is_dir();
+        let is_same = state.products.get(&job.product).is_some_and(|known| known.key == prepared.key);
+        self.request.options.is_cached && is_there && is_same
+    }
+
+    /// Products that nothing names any more.
+    fn lost<'s>(&self, state: &'s State) -> Vec<&'s String> {
+        let is_partial = !self.request.selection.resources.is_empty() || !self.request.selection.excluded.is_empty();
+        let is_named = |name: &str| self.plan.jobs.iter().any(|job| job.product == name);
+        state.products.keys().filter(|name| !is_partial && !is_named(name)).collect()
+    }
+
+    /// Builds sources in parallel; each failure with the number of its template.
+    fn build_all(&mut self, waiting: &[usize], prepared: &[Prepared], temporary: &Path) -> Vec<(usize, Diagnostic)> {
+        let crew = self.crew();
+        let jobs = &self.plan.jobs;
+        let results = in_parallel(crew.options.jobs, waiting.len(), &|at| {
+            let number = waiting[at];
+            crew.build(&jobs[number], &prepared[number], &temporary.join(number.to_string()))
+        });
+        let mut failures = Vec::new();
+        let mut is_interrupted = false;
+        for (&number, result) in waiting.iter().zip(results) {
+            match result {
+                Ok(()) => {}
+                Err(BuildError::Interrupted) => is_interrupted = true,
+                Err(error) => failures.push(self.failure(number, &error)),
+            }
+        }
+        self.is_interrupted |= is_interrupted;
+        failures
+    }
+
+    fn crew(&self) -> Crew<'_> {
+        Crew { options: &self.request.options, directory: self.request.directory }
+    }
+
+    fn failure(&self, number: usize, error: &BuildError) -> (usize, Diagnostic) {
+        let job = &self.plan.jobs[number];
+        let need = |(unit, need): (usize, usize)| &self.survey.units[unit].packaging.plan().needs[need];
+        let others: Vec<String> = job.users[1..].iter().map(|&user| need(user).resource.clone()).collect();
+        (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &self.crew().log(job)))
+    }
+
+    /// Writes the templates, and what they were built from.
+    fn finish(
+        mut self,
+        prepared: &[Prepared],
+        texts: &[template::Text],
+        old: &State,
+        built: usize,
+    ) -> io::Result<Outcome> {
+        let directory = self.request.directory;
+        fs::create_dir_all(directory.join(OWN))?;
+        let mut products: BTreeMap<String, Product> = old.products.clone();
+        for name in self.lost(old) {
+            products.remove(name);
+        }
+        for (job, prepared) in self.plan.jobs.iter().zip(prepared) {
+            let Some(tree) = &prepared.tree else { continue };
+            let resource =
+                |&(unit, need): &(usize, usize)| self.survey.units[unit].packaging.plan().needs[need].resource.clone();
+            let product = Product {
+                key: prepared.key.clone(),
+                source: job.source.clone(),
+                hash: tree.hash(),
+                excluded: prepared.excluded.clone(),
+                resources: job.users.iter().map(resource).collect(),
+            };
+            products.insert(job.product.clone(), product);
+        }
+        for text in texts {
+            template::write(text, directory)?;
+        }
+        let root = texts.last().map(|text| directory.join(&text.path));
+        // A template of the other format that an earlier run wrote would be taken for this one.
+        for name in ["template.yaml", "template.json"] {
+            let other = directory.join(name);
+            if root.as_ref() != Some(&other) {
+                crate::place::remove(&other)?;
+            }
+        }
+        let inputs = (self.request.inputs)().into_iter();
+        let state = State {
+            template: self.request.template.to_owned(),
+            project_root: self.survey.project_root.clone(),
+            inputs: inputs.filter_map(|path| Some((path.clone(), cache_key::of_file(&path)?))).collect(),
+            products,
+        };
+        state.write(directory)?;
+        self.is_interrupted = false;
+        Ok(self.end(built, root))
+    }
+
+    fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
+        let Run { survey, plan, is_interrupted, .. } = self;
+        Outcome { survey, sources: plan.jobs.len(), built, template, is_interrupted }
+    }
+}
+
+/// Does a piece of work for each number below `count`, so many at once.
+fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
+    std::thread::scope(|scope| {
+        for _ in 0..width.clamp(1, count.max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        break;
+                    }
+                    let result = work(number);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
+}

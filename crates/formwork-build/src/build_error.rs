@@ -1,0 +1,46 @@
+//! Why a source was not built.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a source was not built.
+#[derive(Debug)]
+pub(crate) enum BuildError {
+    /// A tool failed.
+    Failed {
+        /// Its name.
+        tool: String,
+        /// How it ended.
+        status: String,
+        /// The last lines that it printed.
+        tail: Vec<String>,
+    },
+    /// A tool is not on the PATH.
+    Missing {
+        tool: String,
+        /// What to do about it.
+        help: String,
+    },
+    /// The source, or what is said of it, cannot be built.
+    Unfit {
+        /// What is wrong, behind the name of the resource.
+        message: String,
+        help: String,
+    },
+    /// A file cannot be read or written.
+    File { path: PathBuf, error: io::Error },
+    /// Somebody ended the run.
+    Interrupted,
+}
+
+impl BuildError {
+    pub(crate) fn unfit(message: impl Into<String>, help: impl Into<String>) -> BuildError {
+        BuildError::Unfit { message: message.into(), help: help.into() }
+    }
+
+    /// For a file.
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> BuildError {
+        let path = path.into();
+        |error| BuildError::File { path, error }
+    }
+}

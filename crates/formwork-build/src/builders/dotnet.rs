@@ -1,0 +1,23 @@
+//! .NET (reference/build.md#dotnet).
+
+use super::{Build, make_folder};
+use crate::build_error::BuildError;
+use crate::command::Command;
+
+const INSTALL: &str = "install the .NET SDK (https://dotnet.microsoft.com/download), and put `dotnet` on the PATH";
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let dotnet = build.path.require("dotnet", INSTALL)?;
+    let folder = build.scratch_folder("source")?;
+    build.copy_source(&folder)?;
+    make_folder(build.artifacts)?;
+    let architecture = build.job.recipe.architecture;
+    let command = Command::new(dotnet, &folder)
+        .env("DOTNET_CLI_TELEMETRY_OPTOUT", "1")
+        .env("DOTNET_NOLOGO", "1")
+        .args(["publish", "--configuration", "Release", "--runtime", architecture.pick("linux-x64", "linux-arm64")])
+        .args(["--self-contained", "false", "--output"])
+        .arg(build.artifacts)
+        .arg("/p:GenerateRuntimeConfigurationFiles=true");
+    build.run(&command)
+}

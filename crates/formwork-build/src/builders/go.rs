@@ -1,0 +1,31 @@
+//! Go modules (reference/build.md#go).
+
+use super::{Build, make_folder};
+use crate::build_error::BuildError;
+use crate::command::Command;
+use crate::runtime::Language;
+
+const INSTALL: &str = "install Go (https://go.dev/dl), and put it on the PATH";
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let go = build.path.require("go", INSTALL)?;
+    let folder = build.scratch_folder("source")?;
+    build.copy_source(&folder)?;
+    make_folder(build.artifacts)?;
+    let recipe = &build.job.recipe;
+    let is_provided = recipe.runtime.as_ref().is_none_or(|runtime| runtime.language == Language::Provided);
+    let name = if is_provided { "bootstrap" } else { recipe.handler.as_deref().unwrap_or("bootstrap") };
+    let mut command = Command::new(go, &folder)
+        .env("GOOS", "linux")
+        .env("GOARCH", recipe.architecture.pick("amd64", "arm64"))
+        .env("CGO_ENABLED", "0")
+        .args(["build", "-buildvcs=false"]);
+    if build.job.switch("TrimGoPath") != Some(false) {
+        command = command.arg("-trimpath");
+    }
+    let flags = build.job.properties("LD_FLAGS");
+    if !flags.is_empty() {
+        command = command.arg("-ldflags").arg(flags.join(" "));
+    }
+    build.run(&command.arg("-o").arg(build.artifacts.join(name)).arg("."))
+}

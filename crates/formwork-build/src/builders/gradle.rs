@@ -1,0 +1,48 @@
+//! Java with Gradle (reference/build.md#java).
+
+use super::{Build, copy_folder};
+use crate::build_error::BuildError;
+use crate::command::Command;
+
+const INSTALL: &str = "install Gradle (https://gradle.org/install) and a JDK, or add the Gradle wrapper, `gradlew`";
+
+/// Copies classes and libraries of each Java project to where they are looked for. Nothing of the project changes.
+const INIT: &str = r"gradle.projectsEvaluated {
+    allprojects { project ->
+        if (project.plugins.hasPlugin('java')) {
+            def copied = project.tasks.register('formworkBuild', Copy) {
+                into new File(System.getProperty('formwork.artifacts'), project.path.replace(':', '_'))
+                from project.sourceSets.main.output
+                into('lib') { from project.configurations.runtimeClasspath }
+            }
+            project.tasks.named('build') { finalizedBy copied }
+        }
+    }
+}
+";
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let folder = build.scratch_folder("source")?;
+    build.copy_source(&folder)?;
+    let wrapper = folder.join("gradlew");
+    let program = if wrapper.is_file() { wrapper } else { build.path.require("gradle", INSTALL)? };
+    let init = build.scratch.join("formwork-init.gradle");
+    std::fs::write(&init, INIT).map_err(BuildError::file(&init))?;
+    let out = build.scratch_folder("gradle-out")?;
+    let command = Command::new(program, &folder)
+        .arg("build")
+        .arg("--project-cache-dir")
+        .arg(build.scratch.join("gradle-cache"))
+        .arg(format!("-Dformwork.artifacts={}", out.display()))
+        .arg("--init-script")
+        .arg(&init);
+    build.run(&command.args(["--no-daemon", "--console=plain"]))?;
+    let mut made: Vec<_> =
+        std::fs::read_dir(&out).map_err(BuildError::file(&out))?.flatten().map(|entry| entry.path()).collect();
+    made.sort();
+    match made.as_slice() {
+        [] => Err(BuildError::unfit("the Gradle build has no Java project", "apply the plugin `java`")),
+        // The root project comes first.
+        [first, ..] => copy_folder(first, build.artifacts),
+    }
+}

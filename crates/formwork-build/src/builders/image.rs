@@ -1,0 +1,61 @@
+//! Container images, by the engine that answers (reference/build.md#images).
+
+use super::Build;
+use crate::build_error::BuildError;
+use crate::command::Command;
+use crate::job::strings;
+use formwork::Value;
+
+const ENGINES: &[&str] = &["docker", "podman", "buildah"];
+
+/// The name under which the engine keeps the image of a resource.
+pub(crate) fn tag(resource: &str, tag: Option<&str>) -> String {
+    format!("{}:{}", resource.to_lowercase(), tag.unwrap_or("latest"))
+}
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let engine = engine(build)?;
+    let job = build.job;
+    let dockerfile = job.metadata("Dockerfile").unwrap_or("Dockerfile");
+    let file = job.source.join(dockerfile);
+    if !file.is_file() {
+        let message = format!("there is no {dockerfile} in {}", job.source.display());
+        return Err(BuildError::unfit(message, "correct `Dockerfile` or `DockerContext` in Metadata"));
+    }
+    let mut command = Command::new(&engine, &job.source)
+        .arg("build")
+        .arg("--file")
+        .arg(&file)
+        .args(["--tag", &tag(&job.resource, job.metadata("DockerTag"))])
+        .args(["--platform", job.recipe.architecture.pick("linux/amd64", "linux/arm64")]);
+    if let Some(Value::Map(arguments)) = job.recipe.metadata.member("DockerBuildArgs") {
+        for (name, value) in arguments {
+            let value = strings(Some(value)).into_iter().next().unwrap_or_default();
+            command = command.arg("--build-arg").arg(format!("{name}={value}"));
+        }
+    }
+    if let Some(target) = job.metadata("DockerBuildTarget") {
+        command = command.args(["--target", target]);
+    }
+    for option in strings(job.recipe.metadata.member("DockerBuildExtraParams")) {
+        command = command.arg(option);
+    }
+    build.run(&command.arg("."))
+}
+
+/// The engine that answers; one that is installed and does not is none.
+fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
+    let mut silent = Vec::new();
+    for name in ENGINES {
+        let Some(program) = build.path.find(name) else { continue };
+        if build.runner.status(&Command::new(&program, &build.job.source).arg("info"))?.success() {
+            return Ok(program);
+        }
+        silent.push(*name);
+    }
+    let help = "start Docker or Podman, or name an image of a registry as ImageUri".to_owned();
+    Err(match silent.as_slice() {
+        [] => BuildError::Missing { tool: ENGINES.join(", ").replace("podman, ", "podman or "), help },
+        names => BuildError::unfit(format!("{} does not answer, and the image needs it", names.join(" or ")), help),
+    })
+}

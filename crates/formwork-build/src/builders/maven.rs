@@ -1,0 +1,28 @@
+//! Java with Maven (reference/build.md#java).
+
+use super::{Build, copy_folder};
+use crate::build_error::BuildError;
+use crate::command::Command;
+
+const INSTALL: &str =
+    "install Maven (https://maven.apache.org/install.html) and a JDK, or add the Maven wrapper, `mvnw`";
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let folder = build.scratch_folder("source")?;
+    build.copy_source(&folder)?;
+    let wrapper = folder.join("mvnw");
+    let program = if wrapper.is_file() { wrapper } else { build.path.require("mvn", INSTALL)? };
+    build.run(&Command::new(&program, &folder).args(["--batch-mode", "clean", "install"]))?;
+    let copy = Command::new(&program, &folder).args(["--batch-mode", "dependency:copy-dependencies"]);
+    build.run(&copy.args(["-DincludeScope=runtime", "-Dmdep.prependGroupId=true"]))?;
+    let target = folder.join("target");
+    let classes = target.join("classes");
+    if !classes.is_dir() {
+        return Err(BuildError::unfit("the Maven build made no target/classes", "write the sources in src/main/java"));
+    }
+    if !build.job.recipe.is_layer {
+        copy_folder(&classes, build.artifacts)?;
+    }
+    let libraries = target.join("dependency");
+    if libraries.is_dir() { copy_folder(&libraries, &build.artifacts.join("lib")) } else { Ok(()) }
+}

@@ -1,0 +1,204 @@
+//! The builders, one a file. What is common to all is here: what a builder is told, and what it may ask for.
+
+mod bundler;
+mod cargo;
+mod copy;
+mod dotnet;
+mod esbuild;
+mod go;
+mod gradle;
+mod image;
+mod makefile;
+mod maven;
+mod node;
+mod pip;
+mod poetry;
+mod python;
+mod uv;
+
+use std::path::{Path, PathBuf};
+
+use formwork_upload::SourceTree;
+
+pub(crate) use image::tag as image_tag;
+
+use crate::build_error::BuildError;
+use crate::command::{Command, Runner};
+use crate::job::Job;
+use crate::tools::SearchPath;
+
+/// What builds a source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Builder {
+    /// Nothing: it is copied.
+    Copy,
+    Pip,
+    Uv,
+    Poetry,
+    Node,
+    Esbuild,
+    Makefile,
+    Go,
+    Cargo,
+    Gradle,
+    Maven,
+    Bundler,
+    Dotnet,
+    Image,
+}
+
+/// A build that is run.
+pub(crate) struct Build<'b> {
+    pub(crate) job: &'b Job,
+    /// What is in the source.
+    pub(crate) tree: &'b SourceTree,
+    /// A folder for whatever is needed on the way.
+    pub(crate) scratch: &'b Path,
+    /// The folder for the product.
+    pub(crate) artifacts: &'b Path,
+    /// A folder that stays from one build to the next, for compilers.
+    pub(crate) cache: &'b Path,
+    pub(crate) runner: &'b Runner<'b>,
+    pub(crate) path: &'b SearchPath,
+}
+
+/// What no source has in a product: files of version control, and products of builds.
+const ALWAYS_EXCLUDED: &[&str] = &["/.git", "/.formwork", "/.aws-sam"];
+const PYTHON_EXCLUDED: &[&str] = &["__pycache__/", "*.pyc"];
+const NODE_EXCLUDED: &[&str] = &["/node_modules"];
+
+impl Builder {
+    /// The name of the way, for people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Builder::Copy => "copy",
+            Builder::Pip => "pip",
+            Builder::Uv => "uv",
+            Builder::Poetry => "poetry",
+            Builder::Node => "node",
+            Builder::Esbuild => "esbuild",
+            Builder::Makefile => "make",
+            Builder::Go => "go",
+            Builder::Cargo => "cargo",
+            Builder::Gradle => "gradle",
+            Builder::Maven => "maven",
+            Builder::Bundler => "bundler",
+            Builder::Dotnet => "dotnet",
+            Builder::Image => "image",
+        }
+    }
+
+    /// Patterns of what is no part of a source.
+    pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
+        let own: &[&str] = match self {
+            Builder::Pip | Builder::Uv | Builder::Poetry => PYTHON_EXCLUDED,
+            Builder::Node | Builder::Esbuild => NODE_EXCLUDED,
+            Builder::Cargo => &["/target"],
+            Builder::Maven => &["/target"],
+            Builder::Gradle => &["/build", "/.gradle"],
+            Builder::Bundler => &["/vendor/bundle", "/.bundle"],
+            Builder::Dotnet => &["bin/", "obj/"],
+            Builder::Copy => PYTHON_EXCLUDED,
+            Builder::Go | Builder::Makefile | Builder::Image => &[],
+        };
+        ALWAYS_EXCLUDED.iter().chain(own).copied()
+    }
+
+    /// The tools that the product depends on, those that are there.
+    pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
+        let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
+        match self {
+            Builder::Copy => Vec::new(),
+            Builder::Pip => python::find(job, path).into_iter().collect(),
+            Builder::Uv => named(&["uv"]),
+            Builder::Poetry => python::find(job, path).into_iter().chain(path.find("poetry")).collect(),
+            Builder::Node => named(&["node", node::Manager::of(tree).name()]),
+            Builder::Esbuild => named(&["node", node::Manager::of(tree).name(), "esbuild"]),
+            Builder::Makefile => named(&["make"]),
+            Builder::Go => named(&["go"]),
+            Builder::Cargo => named(&["cargo", "cargo-lambda", "rustc"]),
+            Builder::Gradle => named(&["java", "gradle"]),
+            Builder::Maven => named(&["java", "mvn"]),
+            Builder::Bundler => named(&["ruby", "bundle"]),
+            Builder::Dotnet => named(&["dotnet"]),
+            Builder::Image => Vec::new(),
+        }
+    }
+
+    /// What the source refers to outside of its folder.
+    pub(crate) fn references(self, job: &Job, tree: &SourceTree) -> Vec<PathBuf> {
+        match self {
+            Builder::Pip => pip::references(job),
+            Builder::Node | Builder::Esbuild if tree.has("package.json") => node::references(&job.source),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Builds a source.
+    ///
+    /// # Errors
+    /// Says why it was not built.
+    pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
+        match self {
+            Builder::Copy => copy::build(build),
+            Builder::Pip => pip::build(build),
+            Builder::Uv => uv::build(build),
+            Builder::Poetry => poetry::build(build),
+            Builder::Node => node::build(build),
+            Builder::Esbuild => esbuild::build(build),
+            Builder::Makefile => makefile::build(build),
+            Builder::Go => go::build(build),
+            Builder::Cargo => cargo::build(build),
+            Builder::Gradle => gradle::build(build),
+            Builder::Maven => maven::build(build),
+            Builder::Bundler => bundler::build(build),
+            Builder::Dotnet => dotnet::build(build),
+            Builder::Image => image::build(build),
+        }
+    }
+}
+
+impl Build<'_> {
+    /// Copies the source.
+    fn copy_source(&self, target: &Path) -> Result<(), BuildError> {
+        self.tree.copy_to(target).map_err(BuildError::file(target))
+    }
+
+    fn run(&self, command: &Command) -> Result<(), BuildError> {
+        self.runner.run(command)
+    }
+
+    /// A folder below the scratch folder, which is made.
+    fn scratch_folder(&self, name: &str) -> Result<PathBuf, BuildError> {
+        let folder = self.scratch.join(name);
+        make_folder(&folder)?;
+        Ok(folder)
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), BuildError> {
+    std::fs::create_dir_all(folder).map_err(BuildError::file(folder))
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), BuildError> {
+    if let Some(folder) = to.parent() {
+        make_folder(folder)?;
+    }
+    std::fs::copy(from, to).map(drop).map_err(BuildError::file(from))
+}
+
+/// Copies what a tool made, links followed.
+fn copy_folder(from: &Path, to: &Path) -> Result<(), BuildError> {
+    make_folder(to)?;
+    let entries = std::fs::read_dir(from).map_err(BuildError::file(from))?;
+    for entry in entries {
+        let entry = entry.map_err(BuildError::file(from))?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy_folder(&path, &target)?;
+        } else {
+            copy_file(&path, &target)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Python with pip: wheels for the runtime and architecture of the function (reference/build.md#python).
+
+use std::path::{Path, PathBuf};
+
+use super::{Build, make_folder, python};
+use crate::build_error::BuildError;
+use crate::command::Command;
+use crate::job::Job;
+use crate::requirements::{self, Manifest};
+use crate::workspace::Workspace;
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let folder = &build.job.source;
+    let manifest = requirements::find(folder, build.job.recipe.manifest.as_deref());
+    let text = match &manifest {
+        Some(Manifest::Requirements(path)) => std::fs::read_to_string(path).map_err(BuildError::file(path))?,
+        Some(Manifest::Project(lines)) => lines.join("\n") + "\n",
+        None => String::new(),
+    };
+    // Packages are built in copies, so that nothing is written beside their sources.
+    let base = manifest_folder(build.job);
+    let workspace = Workspace::new(build.scratch, &base, &requirements::relative_paths(&text))?;
+    if base == *folder {
+        build.copy_source(workspace.folder())?;
+    }
+    workspace.copy_references(&base, build.runner)?;
+    let file = workspace.folder().join("formwork-requirements.txt");
+    std::fs::write(&file, text).map_err(BuildError::file(&file))?;
+    if base != *folder {
+        // What a manifest includes lies beside it.
+        workspace.copy_beside(&base)?;
+    }
+    install(build, &file, workspace.folder())?;
+    build.copy_source(build.artifacts)
+}
+
+fn manifest_folder(job: &Job) -> PathBuf {
+    let manifest = job.recipe.manifest.as_deref().and_then(Path::parent);
+    manifest.map_or_else(|| job.source.clone(), Path::to_owned)
+}
+
+/// What the requirements refer to outside of the source.
+pub(super) fn references(job: &Job) -> Vec<PathBuf> {
+    let Some(Manifest::Requirements(path)) = requirements::find(&job.source, job.recipe.manifest.as_deref()) else {
+        return Vec::new();
+    };
+    let Ok(text) = std::fs::read_to_string(&path) else { return Vec::new() };
+    let base = manifest_folder(job);
+    requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
+}
+
+/// Installs the packages of a requirements file into the product.
+pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> Result<(), BuildError> {
+    let python = python::require(build.job, build.path)?;
+    make_folder(build.artifacts)?;
+    let install = || {
+        let version = build.job.version();
+        let platforms = python::platforms(version, build.job.recipe.architecture);
+        let mut command = pip(&python, folder)
+            .args(["install", "--requirement"])
+            .arg(requirements)
+            .arg("--target")
+            .arg(build.artifacts)
+            .args(["--only-binary=:all:", "--implementation", "cp", "--python-version", version])
+            .args(["--abi", &format!("cp{}", version.replace('.', ""))]);
+        for platform in platforms {
+            command = command.args(["--platform", &platform]);
+        }
+        // Byte code has times in it, and Lambda makes its own.
+        command.args(["--no-compile", "--upgrade"])
+    };
+    match build.run(&install()) {
+        Err(BuildError::Failed { .. }) => {}
+        other => return other,
+    }
+    // Some package has no wheel for the platform. One without compiled parts can be built here.
+    build.runner.note("# building wheels of the packages that have none");
+    let wheels = build.scratch_folder("wheels")?;
+    let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);
+    build.run(&wheel.arg("--wheel-dir").arg(&wheels))?;
+    build.run(&install().arg("--find-links").arg(&wheels))
+}
+
+fn pip(python: &Path, folder: &Path) -> Command {
+    Command::new(python, folder).env("PYTHONDONTWRITEBYTECODE", "1").env("SOURCE_DATE_EPOCH", "315532800").args([
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "--no-input",
+    ])
+}

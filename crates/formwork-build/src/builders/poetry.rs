@@ -1,0 +1,21 @@
+//! Python with Poetry's lock: it is exported, and pip installs what it names (reference/build.md#python).
+
+use super::{Build, pip};
+use crate::build_error::BuildError;
+use crate::command::Command;
+
+const INSTALL: &str = "install Poetry with its plugin for export: `pipx install poetry && pipx inject poetry \
+                       poetry-plugin-export`";
+
+pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
+    let poetry = build.path.require("poetry", INSTALL)?;
+    let folder = build.scratch_folder("source")?;
+    build.copy_source(&folder)?;
+    let file = folder.join("formwork-requirements.txt");
+    let export = Command::new(poetry, &folder)
+        .args(["export", "--format", "requirements.txt", "--without-hashes", "--no-interaction", "--output"])
+        .arg(&file);
+    build.run(&export)?;
+    pip::install(build, &file, &folder)?;
+    build.copy_source(build.artifacts)
+}

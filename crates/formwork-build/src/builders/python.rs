@@ -1,0 +1,51 @@
+//! What the builders of Python have in common: the interpreter, and the platforms of Lambda.
+
+use std::path::PathBuf;
+
+use crate::architecture::Architecture;
+use crate::build_error::BuildError;
+use crate::job::Job;
+use crate::tools::SearchPath;
+
+/// The interpreter that runs pip: the version of the runtime where it is there, since only that one can build
+/// packages that have no wheel.
+pub(super) fn find(job: &Job, path: &SearchPath) -> Option<PathBuf> {
+    path.find_any(&[format!("python{}", job.version()), "python3".to_owned(), "python".to_owned()])
+}
+
+pub(super) fn require(job: &Job, path: &SearchPath) -> Result<PathBuf, BuildError> {
+    let name = format!("python{}", job.version());
+    let help = || format!("install Python {} with pip, and put it on the PATH", job.version());
+    find(job, path).ok_or_else(|| BuildError::Missing { tool: name, help: help() })
+}
+
+/// Versions of glibc for which wheels are built, up to that of the runtime's system: Amazon Linux 2 has 2.26,
+/// Amazon Linux 2023, from Python 3.12 on, 2.34.
+const GLIBC: &[u32] = &[17, 24, 26, 27, 28, 31, 34];
+const AMAZON_LINUX_2: u32 = 26;
+const AMAZON_LINUX_2023: u32 = 34;
+
+/// The platforms of wheels that run in a runtime, `manylinux2014` first.
+pub(super) fn platforms(version: &str, architecture: Architecture) -> Vec<String> {
+    let minor: u32 = version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0);
+    let newest = if minor >= 12 { AMAZON_LINUX_2023 } else { AMAZON_LINUX_2 };
+    let machine = architecture.machine();
+    let versions = GLIBC.iter().filter(|version| **version <= newest);
+    let mut platforms = vec![format!("manylinux2014_{machine}")];
+    platforms.extend(versions.map(|version| format!("manylinux_2_{version}_{machine}")));
+    platforms.push(format!("linux_{machine}"));
+    platforms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn platforms_end_at_the_system_of_the_runtime() {
+        let old = platforms("3.11", Architecture::Arm);
+        assert_eq!(old.first().map(String::as_str), Some("manylinux2014_aarch64"));
+        assert!(!old.contains(&"manylinux_2_28_aarch64".to_owned()));
+        assert!(platforms("3.13", Architecture::X86).contains(&"manylinux_2_34_x86_64".to_owned()));
+    }
+}

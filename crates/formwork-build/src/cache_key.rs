@@ -1,0 +1,55 @@
+//! What a product depends on, as one hash (reference/build.md#cache).
+
+use std::fmt::Write;
+use std::path::Path;
+
+use formwork_upload::SourceTree;
+use sha2::{Digest, Sha256};
+
+use crate::job::Job;
+use crate::tools::{SearchPath, stamp};
+use crate::workspace::reference_rules;
+
+/// It changes when products of the same source come to differ.
+const FORMAT: &str = "formwork build 1";
+
+/// The key of a product: hash of the source and of what it refers to, recipe, manifest, tools.
+pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {
+    let mut text = format!("{FORMAT} {}\n{}\n", env!("CARGO_PKG_VERSION"), tree.hash());
+    let recipe = &job.recipe;
+    let _ = writeln!(text, "{recipe:?}\n{excluded:?}");
+    if names_product(job) {
+        let _ = writeln!(text, "{}", job.resource);
+    }
+    for path in recipe.builder.references(job, tree).iter().chain(&recipe.manifest) {
+        let hash = SourceTree::read(path, &reference_rules(path)).map_or_else(|_| String::new(), |tree| tree.hash());
+        let _ = writeln!(text, "{} {hash}", path.display());
+    }
+    for tool in recipe.builder.tools(job, tree, path) {
+        let _ = writeln!(text, "{}", stamp(&tool));
+    }
+    hexadecimal(&text)
+}
+
+/// Whether the logical ID decides what the product is.
+pub(crate) fn names_product(job: &Job) -> bool {
+    use crate::builders::Builder::{Image, Makefile};
+    [Makefile, Image].contains(&job.recipe.builder)
+}
+
+/// The hash of a file; nothing where there is none.
+pub(crate) fn of_file(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(hexadecimal_bytes(&Sha256::digest(bytes)))
+}
+
+fn hexadecimal(text: &str) -> String {
+    hexadecimal_bytes(&Sha256::digest(text.as_bytes()))
+}
+
+fn hexadecimal_bytes(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,201 @@
+//! Running a tool: in a process group of its own, with its words in a log (reference/build.md#logs).
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::build_error::BuildError;
+
+/// How long tools that were asked to end have for it.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often a run looks at what it waits for, at first and later.
+const SHORTEST: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_millis(20);
+/// How much of what a tool printed last is shown.
+const TAIL_BYTES: u64 = 16 * 1024;
+const TAIL_LINES: usize = 12;
+
+/// A tool with its arguments.
+#[derive(Debug)]
+pub(crate) struct Command {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    folder: PathBuf,
+}
+
+impl Command {
+    pub(crate) fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Command {
+        let (program, folder) = (program.into(), folder.into());
+        Command { program, arguments: Vec::new(), environment: Vec::new(), folder }
+    }
+
+    pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    pub(crate) fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+        self
+    }
+
+    pub(crate) fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Command {
+        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    /// The tool's name, as messages have it.
+    fn name(&self) -> String {
+        self.program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn line(&self) -> String {
+        let words = self.arguments.iter().map(|word| word.to_string_lossy().into_owned());
+        let mut line = self.name();
+        for mut word in words {
+            line.push(' ');
+            if word.is_empty() || word.contains(|c: char| c.is_whitespace() || "'\"$&|;<>()*?".contains(c)) {
+                word = format!("'{}'", word.replace('\'', "'\\''"));
+            }
+            line.push_str(&word);
+        }
+        line
+    }
+}
+
+/// What runs the tools of one build.
+#[derive(Debug)]
+pub(crate) struct Runner<'r> {
+    pub(crate) log: PathBuf,
+    pub(crate) interrupt: &'r AtomicBool,
+}
+
+impl Runner<'_> {
+    /// Runs a tool to its end. What it prints goes to the log.
+    ///
+    /// # Errors
+    /// When it cannot be run, when it fails, and when somebody ends the run: then nothing that it began is left.
+    pub(crate) fn run(&self, command: &Command) -> Result<(), BuildError> {
+        let status = self.status(command)?;
+        if status.success() {
+            return Ok(());
+        }
+        let tail = tail(&self.log).unwrap_or_default();
+        Err(BuildError::Failed { tool: command.name(), status: words(status), tail })
+    }
+
+    /// Runs a tool to its end and tells how it ended.
+    ///
+    /// # Errors
+    /// When it cannot be run, and when somebody ends the run.
+    pub(crate) fn status(&self, command: &Command) -> Result<ExitStatus, BuildError> {
+        let unfit = |error: io::Error| {
+            let message = format!("{} cannot be run: {error}", command.program.display());
+            BuildError::unfit(message, "correct the installation of the tool")
+        };
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(BuildError::Interrupted);
+        }
+        let mut log = self.open_log().map_err(BuildError::file(&self.log))?;
+        writeln!(log, "$ {}", command.line()).map_err(BuildError::file(&self.log))?;
+        let errors = log.try_clone().map_err(BuildError::file(&self.log))?;
+        let mut process = std::process::Command::new(&command.program);
+        process.args(&command.arguments).current_dir(&command.folder).stdin(Stdio::null()).stdout(log).stderr(errors);
+        process.envs(command.environment.iter().map(|(name, value)| (name, value)));
+        in_own_group(&mut process);
+        let mut child = process.spawn().map_err(unfit)?;
+        self.wait(&mut child)
+    }
+
+    fn wait(&self, child: &mut Child) -> Result<ExitStatus, BuildError> {
+        let failed = |error: io::Error| BuildError::unfit(format!("a tool cannot be waited for: {error}"), "try again");
+        let mut pause = SHORTEST;
+        loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                return Ok(status);
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                end(child);
+                return Err(BuildError::Interrupted);
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(LONGEST);
+        }
+    }
+
+    /// Writes a line of our own to the log.
+    pub(crate) fn note(&self, line: &str) {
+        if let Ok(mut log) = self.open_log() {
+            let _ = writeln!(log, "{line}");
+        }
+    }
+
+    fn open_log(&self) -> io::Result<File> {
+        if let Some(folder) = self.log.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        OpenOptions::new().create(true).append(true).open(&self.log)
+    }
+}
+
+/// Ends a tool and everything that it began: it is asked to, and after a while made to.
+fn end(child: &mut Child) {
+    signal(child, false);
+    let begun = Instant::now();
+    while begun.elapsed() < GRACE {
+        if matches!(child.try_wait(), Ok(Some(_))) {
+            break;
+        }
+        std::thread::sleep(LONGEST);
+    }
+    signal(child, true);
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(unix)]
+fn in_own_group(process: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt;
+    process.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn in_own_group(_: &mut std::process::Command) {}
+
+#[cfg(unix)]
+fn signal(child: &Child, is_final: bool) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, if is_final { Signal::KILL } else { Signal::TERM });
+    }
+}
+
+#[cfg(not(unix))]
+fn signal(_: &Child, _: bool) {}
+
+fn words(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exited with status {code}"),
+        None => format!("was ended ({status})"),
+    }
+}
+
+/// The last lines of a log.
+fn tail(log: &Path) -> io::Result<Vec<String>> {
+    let mut file = File::open(log)?;
+    let size = file.metadata()?.len();
+    file.seek(SeekFrom::Start(size.saturating_sub(TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    // What was printed since the tool began.
+    let start = lines.iter().rposition(|line| line.starts_with("$ ")).map_or(0, |at| at + 1);
+    let own = &lines[start..];
+    Ok(own[own.len().saturating_sub(TAIL_LINES)..].iter().map(|&line| line.to_owned()).collect())
+}

@@ -1,0 +1,79 @@
+//! Building one source, in whatever thread is free.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use formwork_upload::SourceTree;
+
+use crate::build::{BuildOptions, Event};
+use crate::build_error::BuildError;
+use crate::builders::Build;
+use crate::command::Runner;
+use crate::job::Job;
+use crate::place;
+use crate::state::OWN;
+
+/// A source that was read.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    pub(crate) tree: Option<SourceTree>,
+    /// Patterns that were left out of it.
+    pub(crate) excluded: Vec<String>,
+    pub(crate) key: String,
+}
+
+/// Where a product is until all are built.
+pub(crate) fn ready(directory: &Path, key: &str) -> PathBuf {
+    directory.join(OWN).join("ready").join(key)
+}
+
+/// Those who build.
+pub(crate) struct Crew<'c> {
+    pub(crate) options: &'c BuildOptions<'c>,
+    /// The build directory.
+    pub(crate) directory: &'c Path,
+}
+
+impl Crew<'_> {
+    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a folder for it alone.
+    pub(crate) fn build(&self, job: &Job, prepared: &Prepared, scratch: &Path) -> Result<(), BuildError> {
+        let Some(tree) = &prepared.tree else { return Ok(()) };
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            return Err(BuildError::Interrupted);
+        }
+        if self.options.is_cached && ready(self.directory, &prepared.key).is_dir() {
+            return Ok(());
+        }
+        (self.options.observer)(Event::Started(job));
+        let built = self.build_tree(job, tree, &prepared.key, scratch);
+        (self.options.observer)(if built.is_ok() { Event::Finished(job) } else { Event::Failed(job) });
+        built
+    }
+
+    fn build_tree(&self, job: &Job, tree: &SourceTree, key: &str, scratch: &Path) -> Result<(), BuildError> {
+        let make = |folder: &Path| fs::create_dir_all(folder).map_err(BuildError::file(folder));
+        let log = self.log(job);
+        place::remove(&log).map_err(BuildError::file(&log))?;
+        let (product, work) = (scratch.join("product"), scratch.join("work"));
+        let artifacts = if job.subfolder().is_empty() { product.clone() } else { product.join(job.subfolder()) };
+        make(artifacts.parent().unwrap_or(scratch))?;
+        make(&work)?;
+        let cache = self.directory.join(OWN).join("cache").join(job.builder_name());
+        let runner = Runner { log, interrupt: self.options.interrupt };
+        let (scratch, path) = (work.as_path(), &self.options.path);
+        let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner: &runner, path };
+        job.recipe.builder.build(&build)?;
+        make(&product)?;
+        let ready = ready(self.directory, key);
+        make(ready.parent().unwrap_or(self.directory))?;
+        place::remove(&ready).map_err(BuildError::file(&ready))?;
+        fs::rename(&product, &ready).map_err(BuildError::file(&ready))
+    }
+
+    /// The log of a source.
+    pub(crate) fn log(&self, job: &Job) -> PathBuf {
+        let name = format!("{}.log", job.product.replace('/', "."));
+        self.directory.join(OWN).join("logs").join(name)
+    }
+}

@@ -1,0 +1,88 @@
+//! One source that is built.
+
+use std::path::PathBuf;
+
+use formwork::Value;
+use formwork_package::Fact;
+
+use crate::architecture::Architecture;
+use crate::builders::Builder;
+use crate::runtime::Runtime;
+
+/// A source that is built once, whatever number of resources name it.
+#[derive(Debug)]
+pub struct Job {
+    /// Where the product is, below the build directory, with `/`.
+    pub product: String,
+    /// Logical ID of the first resource that names the source.
+    pub resource: String,
+    /// Every artifact that names it, by the number of its template and of its need.
+    pub users: Vec<(usize, usize)>,
+    /// The source: a real path.
+    pub source: PathBuf,
+    pub(crate) recipe: Recipe,
+}
+
+/// How a source is built.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Recipe {
+    pub(crate) builder: Builder,
+    pub(crate) runtime: Option<Runtime>,
+    pub(crate) architecture: Architecture,
+    /// Whether the product is a layer.
+    pub(crate) is_layer: bool,
+    pub(crate) handler: Option<String>,
+    /// The resource attribute `Metadata`.
+    pub(crate) metadata: Fact,
+    /// The manifest that `--manifest` names.
+    pub(crate) manifest: Option<PathBuf>,
+    /// Whether tools run in the folder of the source.
+    pub(crate) in_source: bool,
+}
+
+impl Job {
+    /// The name of the tool or way by which it is built.
+    pub fn builder_name(&self) -> &'static str {
+        self.recipe.builder.name()
+    }
+
+    /// A property of `BuildProperties`.
+    pub(crate) fn property(&self, name: &str) -> Option<&Value> {
+        match self.recipe.metadata.member("BuildProperties") {
+            Some(Value::Map(members)) => members.iter().rfind(|(key, _)| key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// A property of `BuildProperties` as strings; a lone one is a list of one.
+    pub(crate) fn properties(&self, name: &str) -> Vec<String> {
+        strings(self.property(name))
+    }
+
+    /// Whether a property of `BuildProperties` is true, when it is written.
+    pub(crate) fn switch(&self, name: &str) -> Option<bool> {
+        let text = formwork_package::build_facts::text(self.property(name)?)?;
+        Some(text.eq_ignore_ascii_case("true"))
+    }
+
+    /// A member of `Metadata` as a string.
+    pub(crate) fn metadata(&self, name: &str) -> Option<&str> {
+        formwork_package::build_facts::text(self.recipe.metadata.member(name)?)
+    }
+
+    /// The folder of the product in which the files go: a subfolder in a layer.
+    pub(crate) fn subfolder(&self) -> &'static str {
+        let runtime = self.recipe.runtime.as_ref().filter(|_| self.recipe.is_layer);
+        runtime.map_or("", Runtime::layer_folder)
+    }
+
+    /// The version of its runtime.
+    pub(crate) fn version(&self) -> &str {
+        self.recipe.runtime.as_ref().map_or("", Runtime::version)
+    }
+}
+
+/// A value as strings.
+pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
+    value.map(|value| Fact::Known(value.clone()).texts().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+}

@@ -1,0 +1,35 @@
+//! Building: the functions and layers of a template are built with the tools of the user, and a template is
+//! written that names what was built (reference/build.md).
+//!
+//! [`fn@build`] surveys a template and its nested stacks, plans each distinct source once ([`mod@plan`]), builds in
+//! parallel what has changed, and puts everything in its place when all of it succeeded. How one kind of source is
+//! built is a file in `builders`. Nothing is printed here: an [`Event`] tells what happens.
+#![allow(clippy::disallowed_methods, reason = "builds read and write disks and run programs")]
+
+mod architecture;
+mod build;
+mod build_error;
+mod builders;
+mod cache_key;
+mod command;
+mod crew;
+mod faults;
+mod job;
+mod method;
+mod paths;
+mod place;
+pub mod plan;
+mod requirements;
+mod runtime;
+mod state;
+mod template;
+mod tools;
+mod workspace;
+
+pub use architecture::Architecture;
+pub use build::{BuildOptions, BuildRequest, Event, Outcome, build};
+pub use job::Job;
+pub use plan::Selection;
+pub use runtime::{Language, Runtime};
+pub use state::{Built, built_template};
+pub use tools::SearchPath;

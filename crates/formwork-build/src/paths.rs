@@ -1,0 +1,40 @@
+//! Names of products.
+
+/// A logical ID, or what stands for one, as the name of a folder: it neither leaves its folder nor is hidden.
+pub(crate) fn folder_name(id: &str) -> String {
+    let name: String =
+        id.replace("::", ".").chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with('.') { format!("_{name}") } else { name }
+}
+
+/// The path of a product as seen from a folder; both lie below the build directory, and the folder ends in `/`
+/// or is empty.
+pub(crate) fn relative(folder: &str, product: &str) -> String {
+    let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let to: Vec<&str> = product.split('/').collect();
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = from[shared..].iter().map(|_| "..");
+    up.chain(to[shared..].iter().copied()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert_eq!(folder_name("OrdersFunction"), "OrdersFunction");
+        assert_eq!(folder_name("AWS::Include"), "AWS.Include");
+        assert_eq!(folder_name("../x/y"), "_.._x_y");
+        assert_eq!(folder_name(".."), "_..");
+        assert_eq!(folder_name(""), "_");
+    }
+
+    #[test]
+    fn paths_start_from_the_template_that_names_them() {
+        assert_eq!(relative("", "A"), "A");
+        assert_eq!(relative("Child/", "Child/A/app.py"), "A/app.py");
+        assert_eq!(relative("Child/", "A"), "../A");
+        assert_eq!(relative("Child/Deep/", "Child/A"), "../A");
+    }
+}

@@ -1,0 +1,260 @@
+//! What is built, and where each product goes (reference/build.md#products).
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use formwork::Diagnostic;
+use formwork_package::build_facts::text;
+use formwork_package::{ArtifactRef, BuildFacts, Fact, Treatment};
+use formwork_upload::Survey;
+use formwork_upload::survey::Named;
+
+use crate::architecture::Architecture;
+use crate::builders::{Builder, image_tag};
+use crate::cache_key::names_product;
+use crate::faults;
+use crate::job::{Job, Recipe};
+use crate::method::{self, Choice, Unclear};
+use crate::paths::folder_name;
+
+/// What is built of the templates of a survey.
+#[derive(Debug, Default)]
+pub struct BuildPlan {
+    /// Each distinct source.
+    pub jobs: Vec<Job>,
+    /// What becomes of each need of each template.
+    pub(crate) uses: Vec<Vec<Use>>,
+    /// Where each template goes, below the build directory: nothing, or a path that ends in `/`.
+    pub(crate) folders: Vec<String>,
+    /// What is wrong, with the number of the template.
+    pub(crate) faults: Vec<(usize, Diagnostic)>,
+}
+
+/// What becomes of a need.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// The product of a job, or a file in it.
+    Product(usize, Option<String>),
+    /// A nested template, by its number.
+    Nested(usize),
+    /// A source that is not built.
+    Source(PathBuf),
+    /// An image, by its name.
+    Image(String),
+    /// Nothing that can be used, which was reported.
+    Missing,
+}
+
+/// Which resources are built, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The resources that are built; all of them when there are none.
+    pub resources: Vec<String>,
+    /// Resources that are not built.
+    pub excluded: Vec<String>,
+    /// The manifest in the place of that of each source.
+    pub manifest: Option<PathBuf>,
+    /// Whether tools run in the folders of sources.
+    pub in_source: bool,
+}
+
+impl Selection {
+    fn has(&self, need: &ArtifactRef, folder: &str) -> bool {
+        let full = format!("{folder}{}", need.resource);
+        let is_in = |list: &[String]| list.iter().any(|id| *id == need.resource || *id == full);
+        (self.resources.is_empty() || is_in(&self.resources)) && !is_in(&self.excluded)
+    }
+}
+
+/// Plans the build of a survey.
+pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
+    let folders = folders(survey);
+    let mut planner = Planner {
+        survey,
+        selection,
+        folders: &folders,
+        known: HashMap::new(),
+        names: BTreeSet::new(),
+        jobs: Vec::new(),
+        faults: Vec::new(),
+    };
+    let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
+    // The root first: a source that several templates name is a product of the outermost.
+    for unit in (0..survey.units.len()).rev() {
+        uses[unit] = planner.unit(unit);
+    }
+    let Planner { jobs, faults, .. } = planner;
+    BuildPlan { jobs, uses, folders, faults }
+}
+
+/// Where each template goes: a nested one below the first resource that names it.
+fn folders(survey: &Survey) -> Vec<String> {
+    let mut folders: Vec<Option<String>> = vec![None; survey.units.len()];
+    let Some(root) = survey.units.len().checked_sub(1) else { return Vec::new() };
+    folders[root] = Some(String::new());
+    for unit in (0..survey.units.len()).rev() {
+        let own = folders[unit].clone().unwrap_or_default();
+        for (number, need) in survey.units[unit].packaging.plan().needs.iter().enumerate() {
+            if let Named::Nested(nested) = survey.named(unit, number) {
+                let _ = folders[nested].get_or_insert_with(|| format!("{own}{}/", folder_name(&need.resource)));
+            }
+        }
+    }
+    folders.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+struct Planner<'p> {
+    survey: &'p Survey,
+    selection: &'p Selection,
+    folders: &'p [String],
+    /// Jobs by what they build and how.
+    known: HashMap<(PathBuf, String), usize>,
+    /// Products that there are, in lower case: some disks make no difference.
+    names: BTreeSet<String>,
+    jobs: Vec<Job>,
+    faults: Vec<(usize, Diagnostic)>,
+}
+
+impl Planner<'_> {
+    fn unit(&mut self, unit: usize) -> Vec<Use> {
+        let needs = &self.survey.units[unit].packaging.plan().needs;
+        let mut faults: Vec<Diagnostic> = Vec::new();
+        let uses = needs.iter().enumerate().map(|(number, need)| {
+            self.one(unit, number, need).unwrap_or_else(|unclear| {
+                faults.push(faults::unclear(need, &unclear.message, &unclear.help));
+                Use::Missing
+            })
+        });
+        let uses = uses.collect();
+        self.faults.extend(faults.into_iter().map(|fault| (unit, fault)));
+        uses
+    }
+
+    fn one(&mut self, unit: usize, number: usize, need: &ArtifactRef) -> Result<Use, Unclear> {
+        let is_selected = self.selection.has(need, &self.folders[unit]);
+        let facts = need.facts.as_deref().cloned().unwrap_or_default();
+        let source = match self.survey.named(unit, number) {
+            Named::Missing => return Ok(Use::Missing),
+            Named::Nested(nested) => return Ok(Use::Nested(nested)),
+            Named::Image => return self.image(unit, number, need, &facts, is_selected),
+            Named::Disk(path) => path.to_owned(),
+        };
+        if !is_selected {
+            return Ok(Use::Source(source));
+        }
+        let manifest = self.selection.manifest.as_deref();
+        let context = facts.metadata.member("ContextPath").and_then(text);
+        let choice = method::choose(&facts, &need.property, &source, manifest)?;
+        let source = match context.filter(|_| choice.builder == Builder::Makefile) {
+            Some(context) => self.context(unit, context)?,
+            None => source,
+        };
+        let is_file = source.is_file();
+        let inner = is_file.then(|| source.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        let recipe = self.recipe(choice, &facts);
+        Ok(Use::Product(self.job(unit, number, need, source, recipe), inner))
+    }
+
+    fn recipe(&self, choice: Choice, facts: &BuildFacts) -> Recipe {
+        let Choice { builder, runtime, architecture, is_layer } = choice;
+        let is_copy = builder == Builder::Copy;
+        // What does not change the product is left out: then sources are shared.
+        let names_program = matches!(builder, Builder::Go | Builder::Cargo);
+        Recipe {
+            builder,
+            runtime: runtime.filter(|_| !is_copy),
+            architecture: if is_copy { Architecture::X86 } else { architecture },
+            is_layer: is_layer && !is_copy,
+            handler: facts.handler.text().filter(|_| names_program).map(str::to_owned),
+            metadata: if is_copy { Fact::Absent } else { facts.metadata.clone() },
+            manifest: self.selection.manifest.clone().filter(|_| !is_copy),
+            in_source: self.selection.in_source && !is_copy,
+        }
+    }
+
+    /// An image that is built of a `Dockerfile`, or one that is on this machine already.
+    fn image(
+        &mut self,
+        unit: usize,
+        number: usize,
+        need: &ArtifactRef,
+        facts: &BuildFacts,
+        is_selected: bool,
+    ) -> Result<Use, Unclear> {
+        let tag = facts.metadata.member("DockerTag").and_then(text);
+        if facts.metadata.member("Dockerfile").is_none() {
+            let archive = self.survey.folder(unit).join(&need.path);
+            if archive.is_file() && !need.is_folder_of_template {
+                let recipe = self.recipe(copy(), facts);
+                let inner = archive.file_name().map(|name| name.to_string_lossy().into_owned());
+                return Ok(Use::Product(self.job(unit, number, need, archive, recipe), inner));
+            }
+            return Ok(Use::Image(need.path.clone()));
+        }
+        if is_selected {
+            let context = facts.metadata.member("DockerContext").and_then(text).unwrap_or(".");
+            let source = self.context(unit, context)?;
+            let choice = Choice { builder: Builder::Image, ..copy() };
+            let names = facts.architectures.texts();
+            let architecture = names.first().and_then(|name| Architecture::from_name(name)).unwrap_or_default();
+            let recipe = self.recipe(Choice { architecture, ..choice }, facts);
+            self.job(unit, number, need, source, recipe);
+        }
+        Ok(Use::Image(image_tag(&need.resource, tag)))
+    }
+
+    /// A folder that metadata names, seen from the folder of sources.
+    fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
+        let full = self.survey.folder(unit).join(path);
+        let real = full.canonicalize().ok().filter(|real| real.starts_with(&self.survey.project_root) && real.is_dir());
+        real.ok_or_else(|| Unclear {
+            message: format!("names `{path}` in Metadata, which is not a directory of the project"),
+            help: "correct the path, which starts from the directory of the template".to_owned(),
+        })
+    }
+
+    /// The number of the job that builds a source, added when it is new.
+    fn job(&mut self, unit: usize, number: usize, need: &ArtifactRef, source: PathBuf, recipe: Recipe) -> usize {
+        let mut job = Job {
+            product: String::new(),
+            resource: need.resource.clone(),
+            users: vec![(unit, number)],
+            source,
+            recipe,
+        };
+        let mut key = (job.source.clone(), format!("{:?}", job.recipe));
+        if names_product(&job) {
+            key.1 = format!("{} {}{}", key.1, self.folders[unit], job.resource);
+        }
+        if let Some(&known) = self.known.get(&key) {
+            self.jobs[known].users.push((unit, number));
+            return known;
+        }
+        job.product = self.name(unit, need, &job.source);
+        self.known.insert(key, self.jobs.len());
+        self.jobs.push(job);
+        self.jobs.len() - 1
+    }
+
+    /// The folder of a product: that of the resource, below it that of the property when there are several.
+    fn name(&mut self, unit: usize, need: &ArtifactRef, source: &Path) -> String {
+        let needs = &self.survey.units[unit].packaging.plan().needs;
+        let of_resource = needs.iter().filter(|other| other.resource == need.resource).count();
+        let mut name = format!("{}{}", self.folders[unit], folder_name(&need.resource));
+        if of_resource > 1 {
+            name = format!("{name}/{}", folder_name(&need.property));
+        }
+        debug_assert!(need.treatment != Treatment::Template || source.is_file(), "a template is no product");
+        let mut unique = name.clone();
+        let mut count = 1;
+        while !self.names.insert(unique.to_lowercase()) {
+            count += 1;
+            unique = format!("{name}{count}");
+        }
+        unique
+    }
+}
+
+fn copy() -> Choice {
+    Choice { builder: Builder::Copy, runtime: None, architecture: Architecture::X86, is_layer: false }
+}

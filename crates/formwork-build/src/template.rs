@@ -1,0 +1,81 @@
+//! The built templates: those of the survey, with artifact properties that name products
+//! (reference/build.md#template).
+
+use std::io::Write;
+use std::path::Path;
+
+use formwork::Format;
+use formwork_package::Target;
+use formwork_upload::Survey;
+
+use crate::job::Job;
+use crate::paths::relative;
+use crate::plan::{BuildPlan, Use};
+
+/// A template that is written.
+#[derive(Debug)]
+pub(crate) struct Text {
+    /// Its path below the build directory.
+    pub(crate) path: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Makes every template name the products. What is wrong with that is in its report afterwards.
+pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, format: Option<Format>) -> Vec<Text> {
+    let root = survey.units.len().saturating_sub(1);
+    let paths: Vec<String> = (0..survey.units.len())
+        .map(|unit| {
+            let own = survey.units[unit].compilation().format();
+            let name = match format.filter(|_| unit == root).unwrap_or(own) {
+                Format::Json => "template.json",
+                Format::Yaml => "template.yaml",
+            };
+            format!("{}{name}", plan.folders[unit])
+        })
+        .collect();
+    let mut texts = Vec::new();
+    for unit in 0..survey.units.len() {
+        let folder = &plan.folders[unit];
+        let targets: Vec<Target> =
+            plan.uses[unit].iter().map(|used| target(used, folder, &plan.jobs, &paths, directory)).collect();
+        let packaging = &mut survey.units[unit].packaging;
+        packaging.rewrite(&targets);
+        let Ok(packaged) = packaging.output() else { continue };
+        let mut bytes = Vec::new();
+        packaged.write_bytes(format.filter(|_| unit == root), &mut |part| bytes.extend_from_slice(part));
+        texts.push(Text { path: paths[unit].clone(), bytes });
+    }
+    texts
+}
+
+fn target(used: &Use, folder: &str, jobs: &[Job], templates: &[String], directory: &Path) -> Target {
+    match used {
+        Use::Product(job, inner) => {
+            let product = &jobs[*job].product;
+            let full = inner.as_ref().map_or_else(|| product.clone(), |inner| format!("{product}/{inner}"));
+            Target::Path(relative(folder, &full))
+        }
+        Use::Nested(unit) => Target::Path(relative(folder, &templates[*unit])),
+        Use::Source(path) => Target::Path(relative_to(&directory.join(folder), path)),
+        Use::Image(name) => Target::Image(name.clone()),
+        Use::Missing => Target::Missing,
+    }
+}
+
+/// A path as seen from a folder; both are absolute.
+fn relative_to(folder: &Path, path: &Path) -> String {
+    let text = |path: &Path| path.to_string_lossy().trim_start_matches('/').trim_end_matches('/').to_owned();
+    relative(&format!("{}/", text(folder)), &text(path))
+}
+
+/// Writes a template, unless it is there.
+pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
+    let path = directory.join(&text.path);
+    if std::fs::read(&path).is_ok_and(|known| known == text.bytes) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    formwork_disk::replace(&path, |file| file.write_all(&text.bytes))
+}

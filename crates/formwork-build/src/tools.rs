@@ -1,0 +1,64 @@
+//! Tools of the user: they are found on the PATH and never fetched (reference/build.md#tools).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::build_error::BuildError;
+
+/// The directories in which tools are looked for.
+#[derive(Clone, Debug, Default)]
+pub struct SearchPath(Vec<PathBuf>);
+
+impl SearchPath {
+    /// The directories of a variable such as `PATH`.
+    pub fn new(path: &OsStr) -> SearchPath {
+        SearchPath(std::env::split_paths(path).filter(|folder| folder.is_absolute()).collect())
+    }
+
+    /// The program with a name.
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
+        let candidates = self.0.iter().map(|folder| folder.join(name));
+        let mut named = candidates.chain(cfg!(windows).then(|| self.windows(name)).into_iter().flatten());
+        named.find(|path| is_program(path))
+    }
+
+    fn windows(&self, name: &str) -> Vec<PathBuf> {
+        self.0.iter().flat_map(|folder| ["exe", "cmd"].map(|end| folder.join(format!("{name}.{end}")))).collect()
+    }
+
+    /// The first of several programs that is there.
+    pub(crate) fn find_any(&self, names: &[String]) -> Option<PathBuf> {
+        names.iter().find_map(|name| self.find(name))
+    }
+
+    /// The program with a name.
+    ///
+    /// # Errors
+    /// When there is none; `help` says what to do then.
+    pub(crate) fn require(&self, name: &str, help: &str) -> Result<PathBuf, BuildError> {
+        self.find(name).ok_or_else(|| BuildError::Missing { tool: name.to_owned(), help: help.to_owned() })
+    }
+}
+
+/// What tells one version of a program from another without running it: where it really is, its size, and
+/// when it was written.
+pub(crate) fn stamp(program: &Path) -> String {
+    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let metadata = real.metadata().ok();
+    let size = metadata.as_ref().map_or(0, std::fs::Metadata::len);
+    let modified = metadata.and_then(|metadata| metadata.modified().ok());
+    let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |time| time.as_nanos());
+    format!("{} {size} {modified}", real.display())
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    path.is_file()
+}

@@ -1,0 +1,152 @@
+//! A copy of a source, with everything that its manifest refers to by a relative path in the same place as seen
+//! from it: tools run there, and nothing is written beside the source.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use formwork_upload::SourceTree;
+use formwork_upload::source_tree::TreeRules;
+
+use crate::build_error::BuildError;
+use crate::command::Runner;
+
+/// A folder that is as deep as paths that leave it go up.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    root: PathBuf,
+    folder: PathBuf,
+    references: Vec<String>,
+}
+
+impl Workspace {
+    /// Makes the folder. `references` are the paths that leave it.
+    pub(crate) fn new(scratch: &Path, base: &Path, references: &[String]) -> Result<Workspace, BuildError> {
+        let depth = references.iter().map(|path| steps_up(path)).max().unwrap_or(0);
+        let root = scratch.join("workspace");
+        // The names are those of the folders above the source: a path may go up and come back.
+        let above: Vec<_> = base.ancestors().take(depth + 1).filter_map(Path::file_name).collect();
+        let folder = above.iter().rev().fold(root.clone(), |folder, name| folder.join(name));
+        fs::create_dir_all(&folder).map_err(BuildError::file(&folder))?;
+        Ok(Workspace { root, folder, references: references.to_vec() })
+    }
+
+    /// The folder for the copy of the source.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Links what the source refers to.
+    pub(crate) fn link_references(&self, base: &Path) -> Result<(), BuildError> {
+        for (from, to) in self.places(base) {
+            link(&from, &to).map_err(BuildError::file(&to))?;
+        }
+        Ok(())
+    }
+
+    /// Copies what the source refers to, since tools write beside what they build.
+    pub(crate) fn copy_references(&self, base: &Path, runner: &Runner<'_>) -> Result<(), BuildError> {
+        for (from, to) in self.places(base) {
+            let rules = reference_rules(&from);
+            match SourceTree::read(&from, &rules) {
+                Ok(tree) if from.is_dir() => tree.copy_to(&to).map_err(BuildError::file(&to))?,
+                Ok(_) => drop(fs::copy(&from, &to).map_err(BuildError::file(&to))?),
+                Err(errors) => errors.iter().for_each(|error| runner.note(&format!("# {}", error.message))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the files that lie directly in a folder.
+    pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
+        for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), self.folder.join(entry.file_name())).map_err(BuildError::file(entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the source refers to, with where that is to be; what is not there is left for the tool to report.
+    fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let mut places = Vec::new();
+        for path in &self.references {
+            let (Ok(from), to) = (base.join(path).canonicalize(), clean(&self.folder.join(path))) else { continue };
+            if to.starts_with(&self.root) && to != self.root && !to.exists() {
+                if let Some(parent) = to.parent() {
+                    let _ = fs::create_dir_all(parent);
+                }
+                places.push((from, to));
+            }
+        }
+        places
+    }
+}
+
+/// How what a source refers to is read.
+pub(crate) fn reference_rules(path: &Path) -> TreeRules {
+    let excluded = [".git/", ".formwork/", ".aws-sam/", "node_modules/", "__pycache__/", "*.pyc", "*.egg-info/"];
+    TreeRules {
+        project_root: path.to_owned(),
+        left_out: Vec::new(),
+        excluded: excluded.iter().map(|&pattern| pattern.to_owned()).collect(),
+    }
+}
+
+fn steps_up(path: &str) -> usize {
+    let (mut depth, mut highest) = (0_isize, 0);
+    for part in Path::new(path).components() {
+        match part {
+            Component::ParentDir => depth -= 1,
+            Component::Normal(_) => depth += 1,
+            _ => {}
+        }
+        highest = highest.min(depth);
+    }
+    highest.unsigned_abs()
+}
+
+/// The path without `.` and `..`.
+fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(from, to)
+}
+
+#[cfg(not(unix))]
+fn link(from: &Path, to: &Path) -> std::io::Result<()> {
+    SourceTree::read(from, &reference_rules(from)).map_err(|_| std::io::Error::other("it cannot be read"))?.copy_to(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_is_as_deep_as_its_references_go_up() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let base = folder.path().join("a/b/source");
+        std::fs::create_dir_all(&base).expect("made");
+        std::fs::create_dir_all(folder.path().join("shared/x")).expect("made");
+        std::fs::write(folder.path().join("shared/x/file"), "1").expect("written");
+        let scratch = folder.path().join("scratch");
+        let references = ["../../../shared/x".to_owned(), "../missing".to_owned()];
+        let workspace = Workspace::new(&scratch, &base, &references).expect("made");
+        workspace.link_references(&base).expect("linked");
+        let there = workspace.folder().join("../../../shared/x/file");
+        assert_eq!(std::fs::read_to_string(there).expect("linked"), "1");
+        assert!(clean(&workspace.folder().join("../../..")).starts_with(&scratch));
+    }
+}

@@ -1,0 +1,149 @@
+//! `formwork build` (reference/build.md).
+
+mod interrupt;
+mod progress;
+
+use std::path::{Path, PathBuf};
+
+use formwork::{Format, Goal, UnresolvedLoops, Values};
+use formwork_build::{BuildOptions, BuildRequest, SearchPath, Selection};
+use formwork_upload::{Request, Symlinks};
+
+use crate::args::{BuildArgs, FormatArg};
+use crate::failure::Failure;
+use crate::live::Live;
+use crate::report::Reporter;
+use crate::terminal::say_line;
+use crate::{Status, default_template, inputs};
+
+use progress::Progress;
+
+pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
+    let timings = super::template::Timings::new();
+    let named = args.template.as_ref().or(args.template_file.as_ref());
+    let template = match named {
+        Some(template) => template.clone(),
+        None => default_template::find()?,
+    };
+    if template == Path::new("-") {
+        return Err("`build` needs a template that is a file: what it builds goes beside it".into());
+    }
+    let folder = inputs::folder(&template);
+    let directory = absolute(&args.build_dir.clone().unwrap_or_else(|| folder.join(default_template::BUILD)))?;
+    let mut input = inputs::read(&template, "build", Values::Keep, &args.inputs, &args.report)?;
+    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
+    check_directory(&directory, folder, input.host.root())?;
+    let mut live = Live::new(&args.inputs)?;
+    let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
+    let troubles = live.warnings(0, input.options.strict);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let sources = args.base_dir.as_deref().unwrap_or(folder);
+    let manifest = args.manifest.as_deref().map(readable).transpose()?;
+    let progress = Progress::new(&args.report);
+    let interrupt = interrupt::listen()?;
+    let loader = input.host.loader().clone();
+    timings.begin("build");
+    let request = BuildRequest {
+        survey: Request {
+            folder,
+            analysis: &analysis,
+            project_root: input.host.root(),
+            output: None,
+            format: None,
+            records: false,
+            // What loops run over is fixed by packaging, which says so.
+            deploys: false,
+            symlinks: Symlinks::Follow,
+            left_out: vec![directory.clone()],
+            destination: None,
+            checks_nested: true,
+        },
+        sources,
+        directory: &directory,
+        template: &absolute(&template)?,
+        selection: Selection {
+            resources: args.resource.clone(),
+            excluded: args.exclude.clone(),
+            manifest,
+            in_source: args.build_in_source,
+        },
+        options: BuildOptions {
+            is_cached: !args.no_cached,
+            jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from)),
+            format: args.format.map(|format| match format {
+                FormatArg::Yaml => Format::Yaml,
+                FormatArg::Json => Format::Json,
+            }),
+            path: SearchPath::new(&path),
+            interrupt: &interrupt,
+            observer: &|event| progress.tell(event),
+        },
+        inputs: &|| loader.files(),
+    };
+    let mut outcome = formwork_build::build(&request)
+        .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
+    if let Some(root) = outcome.survey.units.last_mut() {
+        root.packaging.report_mut().add(troubles);
+    }
+    let mut reporter = Reporter::new(&args.report);
+    for report in outcome.survey.reports() {
+        reporter.print(report);
+    }
+    if outcome.is_interrupted {
+        say_line("interrupted; no template was written");
+        return Ok(Status::Interrupted);
+    }
+    let Some(built) = outcome.template.filter(|_| !reporter.has_errors()) else {
+        reporter.finish("; no template was written");
+        return Ok(Status::Errors);
+    };
+    live.write_record()?;
+    #[cfg(feature = "aws")]
+    input.host.write_lock()?;
+    reporter.finish("");
+    if !args.report.quiet {
+        let of = outcome.sources;
+        say_line(&format!("built {} of {of} sources; the template is {}", outcome.built, shown(&built)));
+    }
+    if args.report.timings {
+        timings.print();
+    }
+    Ok(Status::Done)
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    let full = std::path::absolute(path).map_err(|error| format!("{} cannot be used: {error}", path.display()))?;
+    // A link in the way to it is followed once, here.
+    let (parent, name) = (full.parent().map(Path::canonicalize), full.file_name());
+    Ok(match (parent, name) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => full,
+    })
+}
+
+/// The build directory is written whole, and what is no product any more is removed: it is a directory of its own.
+fn check_directory(directory: &Path, folder: &Path, root: &Path) -> Result<(), String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real(folder).starts_with(real(directory)) || root.starts_with(real(directory)) {
+        let shown = directory.display();
+        return Err(format!(
+            "the build directory {shown} holds the template: name a directory of its own with `-b DIR`"
+        ));
+    }
+    if directory.exists() && !directory.is_dir() {
+        return Err(format!("the build directory {} is a file", directory.display()));
+    }
+    Ok(())
+}
+
+fn readable(path: &Path) -> Result<PathBuf, String> {
+    let real = path.canonicalize().map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    if real.is_file() { Ok(real) } else { Err(format!("{} is not a file", path.display())) }
+}
+
+/// A path as seen from the working directory, where it lies in it.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.unwrap_or_else(|| path.to_owned()).display().to_string()
+}

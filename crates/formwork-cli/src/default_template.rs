@@ -1,0 +1,58 @@
+//! The template of a command line that names none (reference/build.md#built-template).
+
+use std::path::{Path, PathBuf};
+
+use formwork_build::Built;
+
+use crate::terminal::say_line;
+
+/// The build directory, beside a template.
+pub(crate) const BUILD: &str = ".formwork/build";
+const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
+/// Changed files that are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// The template of the working directory; which one it is is said.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn find() -> Result<PathBuf, String> {
+    let found = NAMES.iter().map(Path::new).find(|path| path.is_file());
+    let Some(found) = found else {
+        let [first, second, third] = NAMES;
+        return Err(format!(
+            "no template is named, and there is no {first}, {second} or {third} here: name one, as in `formwork build FILE`"
+        ));
+    };
+    say_line(&format!("template: {}", found.display()));
+    Ok(found.to_owned())
+}
+
+/// The template that is packaged, deployed or run when none is named: the built one when there is one, else that of
+/// the working directory. Which one it is is said, and what has changed since it was built.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn built_or_own() -> Result<PathBuf, String> {
+    let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
+    say_line(&format!("template: {}, built from {}", built.template.display(), built.source.display()));
+    warn(&built);
+    Ok(built.template)
+}
+
+fn warn(built: &Built) {
+    let changed = built.changed();
+    if changed.is_empty() {
+        return;
+    }
+    let mut names = changed.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if changed.len() > NAMED {
+        names = format!("{names} and {} more", changed.len() - NAMED);
+    }
+    say_line(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
+}
+
+/// The folder of the source of a built template in `folder`: its configuration counts.
+pub(crate) fn source_folder(folder: &Path) -> Option<PathBuf> {
+    formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)
+}

@@ -1,0 +1,79 @@
+//! A template and its nested stacks with what each of their artifact properties names, for a build: the same
+//! paths are found, and the same is wrong with them, as when they are packaged (reference/packaging.md#paths).
+
+use std::path::{Path, PathBuf};
+
+use formwork::{Diagnostic, Report};
+use formwork_package::{ArtifactRef, Purpose};
+
+use super::{Preparation, Request, Resolution, Unit, faults, resolve};
+use crate::assets::Assets;
+
+/// What the templates of a build name.
+#[derive(Debug)]
+pub struct Survey {
+    /// The templates: nested stacks before those that use them, the root last.
+    pub units: Vec<Unit>,
+    /// The nested templates as they were checked.
+    pub checked: Vec<Report>,
+    /// The project root, without links.
+    pub project_root: PathBuf,
+    assets: Assets,
+    sources: PathBuf,
+}
+
+/// What a property names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named<'s> {
+    /// A file or directory, by its real path.
+    Disk(&'s Path),
+    /// A nested stack, by the number of its template.
+    Nested(usize),
+    /// An image that is in no registry.
+    Image,
+    /// Nothing that can be used, which was reported.
+    Missing,
+}
+
+impl Survey {
+    /// What a need of a template names.
+    pub fn named(&self, unit: usize, need: usize) -> Named<'_> {
+        match self.units[unit].found.get(need) {
+            Some(Resolution::Asset(number)) => Named::Disk(&self.assets.get(*number).path),
+            Some(Resolution::Nested(number)) => Named::Nested(*number),
+            Some(Resolution::Image) => Named::Image,
+            Some(Resolution::Missing) | None => Named::Missing,
+        }
+    }
+
+    /// The folder that paths of a template start from.
+    pub fn folder(&self, unit: usize) -> PathBuf {
+        resolve::folder_of(&self.sources, &self.units[unit].path)
+    }
+
+    /// Whether anything is wrong; then nothing may be built.
+    pub fn has_errors(&self) -> bool {
+        self.reports().any(Report::has_errors)
+    }
+
+    /// Everything that has something to say.
+    pub fn reports(&self) -> impl Iterator<Item = &Report> {
+        self.units.iter().map(|unit| unit.packaging.report()).chain(&self.checked)
+    }
+}
+
+/// What wraps every error of an artifact.
+pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
+    faults::unable(need, why)
+}
+
+/// Compiles a template and its nested stacks for a build, and looks at every path that they name. Paths of
+/// sources start from `sources` in the place of the folder of the template.
+pub fn survey(request: &Request<'_>, sources: &Path) -> Survey {
+    let mut run = Preparation::new(request, sources, Purpose::Build);
+    run.unit(request.analysis);
+    let checked = run.check_nested();
+    faults::once(&mut run.units, &checked);
+    let Preparation { units, assets, project_root, .. } = run;
+    Survey { units, checked, project_root, assets, sources: sources.to_owned() }
+}
