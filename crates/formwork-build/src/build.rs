@@ -117,7 +117,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let failures = run.build_all(&waiting, &prepared, temporary.path());
     if !failures.is_empty() || run.is_interrupted {
         for (unit, fault) in failures {
-            run.report(unit, [fault]);
+            // Each is told, also those of one loop.
+            run.survey.units[unit].packaging.report_mut().append([fault]);
         }
         return Ok(run.end(0, None));
     }
@@ -291,6 +292,9 @@ impl Run<'_> {
             products,
         };
         state.write(directory)?;
+        if built > 0 {
+            crate::place::remove(&directory.join(OWN).join("ready"))?;
+        }
         self.is_interrupted = false;
         Ok(self.end(built, root))
     }

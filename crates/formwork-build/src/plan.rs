@@ -30,6 +30,13 @@ pub struct BuildPlan {
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
 
+impl BuildPlan {
+    /// What is wrong, of all templates.
+    pub fn into_diagnostics(self) -> impl Iterator<Item = Diagnostic> {
+        self.faults.into_iter().map(|(_, fault)| fault)
+    }
+}
+
 /// What becomes of a need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Use {

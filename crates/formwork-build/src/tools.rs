@@ -27,11 +27,6 @@ impl SearchPath {
         self.0.iter().flat_map(|folder| ["exe", "cmd"].map(|end| folder.join(format!("{name}.{end}")))).collect()
     }
 
-    /// The first of several programs that is there.
-    pub(crate) fn find_any(&self, names: &[String]) -> Option<PathBuf> {
-        names.iter().find_map(|name| self.find(name))
-    }
-
     /// The program with a name.
     ///
     /// # Errors

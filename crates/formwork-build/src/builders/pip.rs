@@ -51,7 +51,7 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
 
 /// Installs the packages of a requirements file into the product.
 pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> Result<(), BuildError> {
-    let python = python::require(build.job, build.path)?;
+    let python = python::require(build)?;
     make_folder(build.artifacts)?;
     let install = || {
         let version = build.job.version();
@@ -70,15 +70,34 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
         command.args(["--no-compile", "--upgrade"])
     };
     match build.run(&install()) {
+        Ok(()) => return forget_places(build.artifacts),
         Err(BuildError::Failed { .. }) => {}
-        other => return other,
+        Err(other) => return Err(other),
     }
     // Some package has no wheel for the platform. One without compiled parts can be built here.
     build.runner.note("# building wheels of the packages that have none");
     let wheels = build.scratch_folder("wheels")?;
     let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);
     build.run(&wheel.arg("--wheel-dir").arg(&wheels))?;
-    build.run(&install().arg("--find-links").arg(&wheels))
+    build.run(&install().arg("--find-links").arg(&wheels))?;
+    forget_places(build.artifacts)
+}
+
+/// Removes the notes of where packages of this disk lay: the folder is another one each time.
+fn forget_places(artifacts: &Path) -> Result<(), BuildError> {
+    const NOTE: &str = "direct_url.json";
+    for entry in std::fs::read_dir(artifacts).map_err(BuildError::file(artifacts))?.flatten() {
+        let note = entry.path().join(NOTE);
+        if entry.path().extension().is_none_or(|end| end != "dist-info") || !note.is_file() {
+            continue;
+        }
+        std::fs::remove_file(&note).map_err(BuildError::file(&note))?;
+        let record = entry.path().join("RECORD");
+        let text = std::fs::read_to_string(&record).map_err(BuildError::file(&record))?;
+        let kept: String = text.split_inclusive('\n').filter(|line| !line.contains(&format!("/{NOTE},"))).collect();
+        std::fs::write(&record, kept).map_err(BuildError::file(&record))?;
+    }
+    Ok(())
 }
 
 fn pip(python: &Path, folder: &Path) -> Command {

@@ -2,21 +2,36 @@
 
 use std::path::PathBuf;
 
+use super::Build;
 use crate::architecture::Architecture;
 use crate::build_error::BuildError;
+use crate::command::Command;
 use crate::job::Job;
 use crate::tools::SearchPath;
 
-/// The interpreter that runs pip: the version of the runtime where it is there, since only that one can build
-/// packages that have no wheel.
-pub(super) fn find(job: &Job, path: &SearchPath) -> Option<PathBuf> {
-    path.find_any(&[format!("python{}", job.version()), "python3".to_owned(), "python".to_owned()])
+/// The interpreters that may run pip: the version of the runtime first, since only that one can build packages that
+/// have no wheel.
+fn candidates(job: &Job, path: &SearchPath) -> Vec<PathBuf> {
+    let names = [format!("python{}", job.version()), "python3".to_owned(), "python".to_owned()];
+    names.iter().filter_map(|name| path.find(name)).collect()
 }
 
-pub(super) fn require(job: &Job, path: &SearchPath) -> Result<PathBuf, BuildError> {
-    let name = format!("python{}", job.version());
-    let help = || format!("install Python {} with pip, and put it on the PATH", job.version());
-    find(job, path).ok_or_else(|| BuildError::Missing { tool: name, help: help() })
+/// The interpreter that is tried first.
+pub(super) fn find(job: &Job, path: &SearchPath) -> Option<PathBuf> {
+    candidates(job, path).into_iter().next()
+}
+
+/// The first interpreter whose pip answers: a version manager may have names of versions that are not there.
+pub(super) fn require(build: &Build<'_>) -> Result<PathBuf, BuildError> {
+    for python in candidates(build.job, build.path) {
+        let asks = Command::new(&python, build.scratch).args(["-m", "pip", "--version"]);
+        if build.runner.status(&asks)?.success() {
+            return Ok(python);
+        }
+    }
+    let version = build.job.version();
+    let tool = format!("python{version} with pip");
+    Err(BuildError::Missing { tool, help: format!("install Python {version} with pip, and put it on the PATH") })
 }
 
 /// Versions of glibc for which wheels are built, up to that of the runtime's system: Amazon Linux 2 has 2.26,

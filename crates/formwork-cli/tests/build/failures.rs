@@ -20,7 +20,10 @@ Resources:
 fn every_failure_is_reported_and_nothing_is_left() {
     let project = Project::new("failures");
     project.write("template.yaml", MAKES);
-    project.write("mk/Makefile", "build-MakeA:\n\techo fine >$(ARTIFACTS_DIR)/x\nbuild-MakeB build-MakeC:\n\t@echo $@ is broken; exit 7\n");
+    project.write(
+        "mk/Makefile",
+        "build-MakeA:\n\techo fine >$(ARTIFACTS_DIR)/x\nbuild-MakeB build-MakeC:\n\t@echo $@ is broken; exit 7\n",
+    );
     let output = project.run(&["build"]);
     let said = errors(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
@@ -98,7 +101,8 @@ fn an_interrupt_ends_the_tools_and_leaves_nothing() {
     // The tool and what it began ignore the polite signal.
     let script = "trap '' TERM; sleep 60 & echo $! >>../../../../../../../../pids; wait; sleep 60";
     project.write("mk/Makefile", "");
-    project.tool("make", &script.replace("../../../../../../../../pids", &project.0.join("pids").display().to_string()));
+    project
+        .tool("make", &script.replace("../../../../../../../../pids", &project.0.join("pids").display().to_string()));
     let mut child = project.command(&["build", "--jobs", "2"]).spawn().expect("it runs");
     let begun = Instant::now();
     let pids = || std::fs::read_to_string(project.0.join("pids")).unwrap_or_default();

@@ -137,14 +137,16 @@ Resources:
     Properties: {Content: layer}
 ",
     );
-    project.write("nested/child.yaml", "Resources: {Own: {Type: AWS::Lambda::LayerVersion, Properties: {Content: own}}}\n");
+    project.write(
+        "nested/child.yaml",
+        "Resources: {Own: {Type: AWS::Lambda::LayerVersion, Properties: {Content: own}}}\n",
+    );
     for (name, text) in [("flows/a.json", "{}"), ("flows/b.json", "{ }"), ("layer/x", "1"), ("nested/own/y", "2")] {
         project.write(name, text);
     }
     project.build(&[]);
     let names: Vec<String> = project.products().into_iter().map(|(name, _)| name).collect();
-    let expected =
-        ["Child/Own/y", "Child/template.yaml", "Flowa/a.json", "Flowb/b.json", "Layer/x", "template.yaml"];
+    let expected = ["Child/Own/y", "Child/template.yaml", "Flowa/a.json", "Flowb/b.json", "Layer/x", "template.yaml"];
     assert_eq!(names, expected);
     let template = project.read(".formwork/build/template.yaml");
     assert!(template.contains("SAMDefinitionUriFlows:\n    a:\n      DefinitionUri: Flowa/a.json"), "{template}");
@@ -181,5 +183,8 @@ fn package_takes_the_built_template_and_names_what_changed() {
     project.write("src/users/app.py", "changed = 1\n");
     project.write("template.yaml", &format!("{TEMPLATE}# more\n"));
     let said = errors(&project.run(&words));
-    assert!(said.contains("warning: changed since it was built: template.yaml, src/users (usersFunction); build"), "{said}");
+    assert!(
+        said.contains("warning: changed since it was built: template.yaml, src/users (usersFunction); build"),
+        "{said}"
+    );
 }

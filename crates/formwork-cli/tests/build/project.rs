@@ -41,7 +41,8 @@ impl Project {
     pub(crate) fn tool(&self, name: &str, script: &str) {
         let path = self.0.join("tools").join(name);
         let log = self.0.join("lines");
-        let note = format!("for word in {name} \"$@\"; do printf '%s ' \"$word\"; done >>{0}; echo >>{0}", log.display());
+        let note =
+            format!("for word in {name} \"$@\"; do printf '%s ' \"$word\"; done >>{0}; echo >>{0}", log.display());
         std::fs::write(&path, format!("#!/bin/sh\n{note}\n{script}\n")).expect("a file");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a mode");
     }

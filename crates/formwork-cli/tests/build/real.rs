@@ -97,7 +97,10 @@ Resources:
 ",
     );
     project.write("web/app.js", "exports.handler = () => require('dep')\n");
-    project.write("web/package.json", "{\"name\": \"web\", \"version\": \"1.0.0\", \"dependencies\": {\"dep\": \"file:../dep\"}}\n");
+    project.write(
+        "web/package.json",
+        "{\"name\": \"web\", \"version\": \"1.0.0\", \"dependencies\": {\"dep\": \"file:../dep\"}}\n",
+    );
     project.write("dep/package.json", "{\"name\": \"dep\", \"version\": \"1.0.0\", \"main\": \"index.js\"}\n");
     project.write("dep/index.js", "module.exports = 5\n");
     let output = build(&project);

@@ -44,6 +44,9 @@ pub(crate) fn run(example: &Example) -> Report {
         destination: if example.store.is_some() { Some(&bucket) } else { None },
         checks_nested: true,
     };
+    if example.builds {
+        return built(&request, &project);
+    }
     let mut prepared = formwork_upload::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
         let store = FolderStore::new(&project.join(Path::new(store)));
@@ -53,6 +56,15 @@ pub(crate) fn run(example: &Example) -> Report {
         }
     }
     prepared.reports()[prepared.units.len() - 1].clone()
+}
+
+/// What planning the build of an example says.
+fn built(request: &Request<'_>, project: &Path) -> Report {
+    let mut survey = formwork_upload::survey::survey(request, project);
+    let plan = formwork_build::plan::plan(&survey, &formwork_build::Selection::default());
+    let root = survey.units.last_mut().expect("a template");
+    root.packaging.report_mut().add(plan.into_diagnostics());
+    root.packaging.report().clone()
 }
 
 /// A text without the name of the folder that an example was written to.

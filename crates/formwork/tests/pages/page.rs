@@ -31,6 +31,8 @@ pub(crate) struct Example {
     pub(crate) files: Vec<File>,
     pub(crate) stage: Goal,
     pub(crate) options: Options,
+    /// Whether the command is `build`.
+    pub(crate) builds: bool,
     /// The folder that `package` uploads to.
     pub(crate) store: Option<String>,
     /// The path that `explain` is asked for.
@@ -124,14 +126,18 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             let path = command.and_then(|command| command.strip_prefix("$ formwork explain template.yaml "));
             if let Some(path) = path {
                 let (stage, options, path) = (Goal::Resolve, Options::default(), Some(path.trim().to_owned()));
-                return Example { host, files, stage, options, store: None, path };
+                return Example { host, files, stage, options, builds: false, store: None, path };
             }
             let (stage, options, store) = match (command, other) {
                 (Some(command), _) => command_line(command, &files),
                 (None, Some(other)) => (other.stage, other.options.clone(), other.store.clone()),
                 (None, None) => (Goal::Check, Options::default(), None),
             };
-            Example { host, files, stage, options, store, path: None }
+            let builds = command.map_or_else(
+                || other.is_some_and(|other| other.builds),
+                |command| command.starts_with("$ formwork build "),
+            );
+            Example { host, files, stage, options, builds, store, path: None }
         })
         .collect()
 }
@@ -169,7 +175,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "resolve" => Goal::Resolve,
         "check" => Goal::Check,
         "rules-check" => Goal::Rules,
-        "package" => Goal::Package,
+        "package" | "build" => Goal::Package,
         other => panic!("{other} is no command"),
     };
     let mut options = Options::default();

@@ -1,0 +1,199 @@
+//! The command lines of the tools, by stand-ins. They are those of SAM CLI's `aws_lambda_builders` where it has the
+//! builder, as far as they decide what the product is.
+
+use crate::project::{Project, errors};
+
+/// A project of one function, whose source has these files.
+fn function(name: &str, runtime: &str, metadata: &str, files: &[(&str, &str)]) -> Project {
+    let project = Project::new(name);
+    project.write(
+        "template.yaml",
+        &format!(
+            "Resources:
+  F:
+    Type: AWS::Lambda::Function
+    Metadata: {metadata}
+    Properties: {{Handler: app.handler, Runtime: {runtime}, Architectures: [arm64], Code: src}}
+"
+        ),
+    );
+    for (name, text) in files {
+        project.write(&format!("src/{name}"), text);
+    }
+    project
+}
+
+#[test]
+fn uv_exports_its_lock_and_installs_for_the_platform() {
+    let project = function("uv", "python3.13", "{}", &[("uv.lock", ""), ("pyproject.toml", "[project]\nname='x'\n")]);
+    project.tool("uv", "");
+    project.build(&[]);
+    assert_eq!(
+        project.lines(),
+        [
+            "uv export --format requirements.txt --no-emit-project --no-hashes --no-default-groups --output-file \
+             WORK/requirements.txt --python 3.13 --frozen",
+            "uv pip install --requirement WORK/requirements.txt --target OUT --python-version 3.13 --python-platform \
+             aarch64-manylinux2014 --only-binary :all: --link-mode copy",
+        ]
+    );
+}
+
+#[test]
+fn npm_installs_by_its_lock() {
+    let files = [("package.json", "{}"), ("package-lock.json", "{}")];
+    let project = function("npm-ci", "nodejs20.x", "{}", &files);
+    project.tool("npm", "");
+    project.build(&[]);
+    assert_eq!(project.lines(), ["npm ci --quiet --no-audit --no-fund --omit=dev --install-links"]);
+    let metadata = "{BuildProperties: {UseNpmCi: false}}";
+    let project = function("npm-install", "nodejs20.x", metadata, &files);
+    project.tool("npm", "");
+    project.build(&[]);
+    let expected = "npm install --quiet --no-audit --no-fund --no-save --omit=dev --no-package-lock --install-links";
+    assert_eq!(project.lines(), [expected]);
+}
+
+#[test]
+fn pnpm_and_yarn_are_told_by_their_locks() {
+    for (name, lock, text, expected) in [
+        ("pnpm", "pnpm-lock.yaml", "", "pnpm install --frozen-lockfile --config.node-linker=hoisted --prod"),
+        ("yarn", "yarn.lock", "# yarn lockfile v1", "yarn install --frozen-lockfile --non-interactive --production"),
+        ("yarn", "yarn.lock", "__metadata:\n  version: 8\n", "yarn workspaces focus --production"),
+    ] {
+        let project = function(name, "nodejs22.x", "{}", &[("package.json", "{}"), (lock, text)]);
+        project.tool(name, "");
+        project.build(&[]);
+        assert_eq!(project.lines(), [expected]);
+    }
+}
+
+#[test]
+fn esbuild_is_that_of_the_package() {
+    let metadata = "{BuildMethod: esbuild, BuildProperties: {EntryPoints: [a.ts, b.ts], Minify: false, Sourcemap: true, \
+                    External: ['@aws-sdk/*'], Loader: ['.txt=text'], MainFields: [module, main]}}";
+    let project = function("esbuild", "nodejs20.x", metadata, &[("a.ts", ""), ("b.ts", "")]);
+    project.tool("esbuild", "");
+    project.build(&[]);
+    assert_eq!(
+        project.lines(),
+        ["esbuild a.ts b.ts --bundle --platform=node --outdir=OUT --target=es2020 --format=cjs --sourcemap \
+          --external:@aws-sdk/* --loader:.txt=text --main-fields=module,main"]
+    );
+    let project = function("esbuild-none", "nodejs20.x", "{BuildMethod: esbuild}", &[("a.ts", "")]);
+    let said = errors(&project.run(&["build"]));
+    assert!(said.contains("`BuildMethod: esbuild` has no EntryPoints"), "{said}");
+}
+
+#[test]
+fn go_builds_for_the_architecture() {
+    let metadata = "{BuildMethod: go1.x}";
+    let project = function("go", "provided.al2023", metadata, &[("go.mod", "module x\n"), ("main.go", "")]);
+    project.tool("go", "echo \"$GOOS $GOARCH\" >go-env; for word; do last=$out; out=$word; done; cp go-env \"$last\"");
+    project.build(&[]);
+    assert_eq!(project.lines(), ["go build -buildvcs=false -trimpath -o OUT/bootstrap ."]);
+    assert_eq!(project.read(".formwork/build/F/bootstrap"), "linux arm64\n");
+}
+
+#[test]
+fn rust_is_built_by_cargo_lambda_or_cargo() {
+    let metadata = "{BuildMethod: rust-cargolambda, BuildProperties: {Flags: [--features, x]}}";
+    let files = [("Cargo.toml", "[package]\nname = 'shop'\n")];
+    let project = function("cargo-lambda", "provided.al2023", metadata, &files);
+    project.tool("cargo-lambda", "");
+    project.tool("cargo", "mkdir -p \"$5/shop\"; echo program >\"$5/shop/bootstrap\"");
+    project.build(&[]);
+    assert_eq!(project.lines(), ["cargo lambda build --release --lambda-dir WORK/lambda --arm64 --features x"]);
+    assert_eq!(project.read(".formwork/build/F/bootstrap"), "program\n");
+}
+
+#[test]
+fn gradle_and_maven_leave_classes_and_libraries() {
+    let project = function("maven", "java21", "{}", &[("pom.xml", "<project/>")]);
+    project.tool(
+        "mvn",
+        "mkdir -p target/classes target/dependency; echo c >target/classes/A.class; echo l >target/dependency/l.jar",
+    );
+    project.build(&[]);
+    assert_eq!(
+        project.lines(),
+        [
+            "mvn --batch-mode clean install",
+            "mvn --batch-mode dependency:copy-dependencies -DincludeScope=runtime -Dmdep.prependGroupId=true",
+        ]
+    );
+    assert!(project.has(".formwork/build/F/A.class") && project.has(".formwork/build/F/lib/l.jar"));
+    let project = function("gradle", "java21", "{}", &[("build.gradle", "")]);
+    project.tool("gradle", "out=${4#-Dformwork.artifacts=}; mkdir -p \"$out/_/lib\"; echo c >\"$out/_/A.class\"");
+    project.build(&[]);
+    assert!(project.has(".formwork/build/F/A.class"));
+    assert!(
+        project.lines()[0].starts_with("gradle build --project-cache-dir WORK/gradle-cache"),
+        "{:?}",
+        project.lines()
+    );
+}
+
+#[test]
+fn ruby_and_dotnet() {
+    let project = function("ruby", "ruby3.4", "{}", &[("Gemfile", ""), ("Gemfile.lock", "")]);
+    project
+        .tool("bundle", "mkdir -p \"$BUNDLE_PATH\"; echo \"$BUNDLE_WITHOUT $BUNDLE_DEPLOYMENT\" >\"$BUNDLE_PATH/env\"");
+    project.build(&[]);
+    assert_eq!(project.lines(), ["bundle install"]);
+    assert_eq!(project.read(".formwork/build/F/vendor/bundle/env"), "development:test true\n");
+    let project = function("dotnet", "dotnet8", "{}", &[("x.csproj", "")]);
+    project.tool("dotnet", "");
+    project.build(&[]);
+    assert_eq!(
+        project.lines(),
+        ["dotnet publish --configuration Release --runtime linux-arm64 --self-contained false --output OUT \
+          /p:GenerateRuntimeConfigurationFiles=true"]
+    );
+}
+
+#[test]
+fn images_are_built_by_the_engine_that_answers() {
+    let project = Project::new("image");
+    project.write(
+        "template.yaml",
+        "Transform: AWS::Serverless-2016-10-31
+Resources:
+  Web:
+    Type: AWS::Serverless::Function
+    Metadata: {Dockerfile: Dockerfile, DockerContext: ./app, DockerTag: v1, DockerBuildArgs: {A: b}, DockerBuildTarget: t}
+    Properties: {PackageType: Image}
+",
+    );
+    project.write("app/Dockerfile", "FROM scratch\n");
+    project.tool("docker", "exit 1");
+    project.tool("podman", "");
+    let said = project.build(&[]);
+    assert!(said.contains("built 1 of 1"), "{said}");
+    let built =
+        "podman build --file PROJECT/app/Dockerfile --tag web:v1 --platform linux/amd64 --build-arg A=b --target t .";
+    assert!(project.lines().contains(&built.to_owned()), "{:?}", project.lines());
+    assert!(project.read(".formwork/build/template.yaml").contains("ImageUri: web:v1"));
+    project.tool("podman", "exit 1");
+    let said = errors(&project.run(&["build", "--no-cached"]));
+    assert!(said.contains("docker or podman does not answer"), "{said}");
+}
+
+#[test]
+fn the_folder_of_a_layer_is_that_of_its_runtime() {
+    let project = Project::new("layers");
+    project.write(
+        "template.yaml",
+        "Transform: AWS::Serverless-2016-10-31
+Resources:
+  L:
+    Type: AWS::Serverless::LayerVersion
+    Metadata: {BuildMethod: nodejs20.x}
+    Properties: {ContentUri: layer}
+",
+    );
+    project.write("layer/package.json", "{}");
+    project.tool("npm", "mkdir node_modules; echo x >node_modules/x");
+    project.build(&[]);
+    assert!(project.has(".formwork/build/L/nodejs/node_modules/x"));
+}
