@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use formwork::{Diagnostic, Format};
+use formwork::{Diagnostic, Format, Report};
 use formwork_upload::source_tree::TreeRules;
 use formwork_upload::{Request, SourceTree, Survey, survey};
 
@@ -70,8 +70,9 @@ pub enum Event<'e> {
 /// What became of a build.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The templates, with everything that is reported of them.
-    pub survey: Survey,
+    /// What is reported of the templates, nested ones before the root, then of the nested ones as they were checked.
+    pub reports: Vec<Report>,
+    root: usize,
     /// How many sources there are.
     pub sources: usize,
     /// How many of them were built.
@@ -82,6 +83,15 @@ pub struct Outcome {
     pub is_interrupted: bool,
 }
 
+impl Outcome {
+    /// Reports with the root what was found of the run besides.
+    pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        if let Some(root) = self.reports.get_mut(self.root) {
+            root.add(found);
+        }
+    }
+}
+
 /// Builds the sources of a template. After an error no template is written, and what was built before stays.
 ///
 /// # Errors
@@ -89,7 +99,7 @@ pub struct Outcome {
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let survey = survey::survey(&request.survey, request.sources);
     let plan = plan::plan(&survey, &request.selection);
-    let mut run = Run { request, survey, plan, is_interrupted: false };
+    let mut run = Run { request, survey, plan, failures: Vec::new(), is_interrupted: false };
     for (unit, fault) in std::mem::take(&mut run.plan.faults) {
         run.report(unit, [fault]);
     }
@@ -116,10 +126,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let temporary = tempfile::Builder::new().prefix("run-").tempdir_in(&own)?;
     let failures = run.build_all(&waiting, &prepared, temporary.path());
     if !failures.is_empty() || run.is_interrupted {
-        for (unit, fault) in failures {
-            // Each is told, also those of one loop.
-            run.survey.units[unit].packaging.report_mut().append([fault]);
-        }
+        run.failures = failures;
         return Ok(run.end(0, None));
     }
     let aside = temporary.path().join("aside");
@@ -140,12 +147,14 @@ struct Run<'r> {
     request: &'r BuildRequest<'r>,
     survey: Survey,
     plan: BuildPlan,
+    /// Builds that failed, with the numbers of their templates.
+    failures: Vec<(usize, Diagnostic)>,
     is_interrupted: bool,
 }
 
 impl Run<'_> {
     fn report(&mut self, unit: usize, found: impl IntoIterator<Item = Diagnostic>) {
-        self.survey.units[unit].packaging.report_mut().add(found);
+        self.survey.units[unit].packaging.add(found);
     }
 
     fn report_root(&mut self, found: Vec<Diagnostic>) {
@@ -300,8 +309,14 @@ impl Run<'_> {
     }
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
-        let Run { survey, plan, is_interrupted, .. } = self;
-        Outcome { survey, sources: plan.jobs.len(), built, template, is_interrupted }
+        let Run { survey, plan, failures, is_interrupted, .. } = self;
+        let mut reports = survey.reports();
+        for (unit, fault) in failures {
+            // Each is told, also those of one loop.
+            reports[unit].append([fault]);
+        }
+        let root = survey.units.len().saturating_sub(1);
+        Outcome { reports, root, sources: plan.jobs.len(), built, template, is_interrupted }
     }
 }
 

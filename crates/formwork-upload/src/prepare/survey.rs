@@ -53,12 +53,16 @@ impl Survey {
 
     /// Whether anything is wrong; then nothing may be built.
     pub fn has_errors(&self) -> bool {
-        self.reports().any(Report::has_errors)
+        let units = self.units.iter().map(|unit| unit.packaging.report());
+        units.chain(&self.checked).any(Report::has_errors)
     }
 
-    /// Everything that has something to say.
-    pub fn reports(&self) -> impl Iterator<Item = &Report> {
-        self.units.iter().map(|unit| unit.packaging.report()).chain(&self.checked)
+    /// What is reported of the units, then of the nested templates as they were checked; each statement once.
+    pub fn reports(&self) -> Vec<Report> {
+        let said: Vec<&Report> = self.checked.iter().collect();
+        let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &said);
+        reports.extend(self.checked.iter().cloned());
+        reports
     }
 }
 
@@ -73,7 +77,6 @@ pub fn survey(request: &Request<'_>, sources: &Path) -> Survey {
     let mut run = Preparation::new(request, sources, Purpose::Build);
     run.unit(request.analysis);
     let checked = run.check_nested();
-    faults::once(&mut run.units, &checked);
     let Preparation { units, assets, project_root, .. } = run;
     Survey { units, checked, project_root, assets, sources: sources.to_owned() }
 }

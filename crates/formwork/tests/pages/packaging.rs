@@ -63,7 +63,7 @@ fn built(request: &Request<'_>, project: &Path) -> Report {
     let mut survey = formwork_upload::survey::survey(request, project);
     let plan = formwork_build::plan::plan(&survey, &formwork_build::Selection::default());
     let root = survey.units.last_mut().expect("a template");
-    root.packaging.report_mut().add(plan.into_diagnostics());
+    root.packaging.add(plan.into_diagnostics());
     root.packaging.report().clone()
 }
 

@@ -82,11 +82,9 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
     };
     let mut outcome = formwork_build::build(&request)
         .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
-    if let Some(root) = outcome.survey.units.last_mut() {
-        root.packaging.report_mut().add(troubles);
-    }
+    outcome.add(troubles);
     let mut reporter = Reporter::new(&args.report);
-    for report in outcome.survey.reports() {
+    for report in &outcome.reports {
         reporter.print(report);
     }
     if outcome.is_interrupted {
