@@ -87,7 +87,7 @@ impl Outcome {
     /// Reports with the root what was found of the run besides.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         if let Some(root) = self.reports.get_mut(self.root) {
-            root.add(found);
+            root.append(found);
         }
     }
 }
