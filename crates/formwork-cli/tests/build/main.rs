@@ -4,7 +4,12 @@
 //! reference/build.md#cache, reference/build.md#failures, reference/build.md#whole,
 //! reference/build.md#built-template.
 #![cfg(unix)]
-#![allow(clippy::disallowed_methods, clippy::print_stderr, reason = "a test of files on disk and of a program")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::format_push_string,
+    reason = "a test of files on disk and of a program"
+)]
 
 mod failures;
 mod laws;
