@@ -35,6 +35,8 @@ fn main() -> ExitCode {
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
+        #[cfg(feature = "local")]
+        args::Command::Local(command) => commands::local::run(command),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
         args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
         #[cfg(feature = "aws")]

@@ -10,7 +10,8 @@ use crate::options::{Options, ParameterValue};
 use crate::parameter_words::{self, NotAParameter, split};
 
 /// Commands that SAM CLI has, too; the others read the section of `deploy` when they have none.
-const SAM_COMMANDS: [&str; 6] = ["build", "deploy", "package", "sync", "local_invoke", "local_start_api"];
+const SAM_COMMANDS: [&str; 7] =
+    ["build", "deploy", "package", "sync", "local_invoke", "local_start_api", "local_start_lambda"];
 
 /// The environment that counts when none is named.
 const DEFAULT_ENVIRONMENT: &str = "default";

@@ -2,6 +2,8 @@
 
 mod build;
 mod deploy;
+#[cfg(feature = "local")]
+mod local;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,8 @@ pub(crate) use build::BuildArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
+#[cfg(feature = "local")]
+pub(crate) use local::{LocalArgs, LocalCommand, LocalInvokeArgs};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]
@@ -52,6 +56,10 @@ pub(crate) enum Command {
     Deploy(Box<DeployArgs>),
     /// Find every problem of templates; with `--live`, ask CloudFormation as well.
     Validate(ValidateArgs),
+    /// Run functions and APIs of a template as processes of this machine, without Docker.
+    #[cfg(feature = "local")]
+    #[command(subcommand)]
+    Local(LocalCommand),
     /// Account data: what is known of the account that is deployed to.
     #[command(subcommand)]
     Account(AccountCommand),
@@ -77,6 +85,8 @@ impl Command {
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Validate(args) => Some(&args.report),
+            #[cfg(feature = "local")]
+            Command::Local(command) => Some(command.report()),
             Command::Account(AccountCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Modules(ModulesCommand::Vendor(args) | ModulesCommand::Update(args)) => Some(&args.report),

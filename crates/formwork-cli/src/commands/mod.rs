@@ -7,6 +7,8 @@ pub(crate) mod deploy;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+#[cfg(feature = "local")]
+pub(crate) mod local;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]

@@ -1,0 +1,81 @@
+//! `formwork local invoke` (reference/local.md#invoke).
+
+use std::io::Read;
+use std::path::Path;
+
+use formwork_local::{Debugger, Invocation, MOST_BYTES};
+
+use super::project;
+use crate::args::LocalInvokeArgs;
+use crate::failure::{Failure, FileFailure};
+use crate::{Status, output};
+
+pub(crate) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
+    let event = match args.event.as_deref() {
+        None => b"{}".to_vec(),
+        Some(path) => event(path)?,
+    };
+    let debugger = args.debug_port.map(|port| Debugger {
+        port,
+        arguments: args.debugger_args.iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect(),
+    });
+    let template = project::template(&args.local)?;
+    let Some(local) = project::load(&template, "local_invoke", &args.local, debugger)? else {
+        return Ok(Status::Errors);
+    };
+    let function = project::find(&local.project, args.function.as_deref())?;
+    let log = project::log(&args.local)?;
+    let settings = project::pool(false, 1);
+    let invocation = Invocation::new(event);
+    let answer = match formwork_local::invoke_once(local.launch, function, invocation, settings, log) {
+        Ok(Some(answer)) => answer,
+        Ok(None) => return Ok(Status::Interrupted),
+        Err(error) => {
+            project::refuse(function, &error);
+            return Ok(Status::Errors);
+        }
+    };
+    let line = one_line(&answer.payload);
+    output::write(None, |out| {
+        out.write_all(&line)?;
+        out.write_all(b"\n")
+    })?;
+    Ok(if answer.failure.is_some() { Status::Errors } else { Status::Done })
+}
+
+/// The bytes of an event.
+///
+/// # Errors
+/// When the file cannot be read, is not JSON, or is larger than Lambda accepts.
+fn event(path: &Path) -> Result<Vec<u8>, Failure> {
+    let limit = formwork::Limits::default().file_bytes;
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(limit).read_to_end(&mut bytes);
+        read.map_err(|error| format!("standard input cannot be read: {error}"))?;
+        bytes
+    } else {
+        formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?
+    };
+    let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+    let unfit = |why: String| Failure::from(FileFailure::unfit(path, format!("the event in {name} {why}")));
+    let bytes = match bytes.strip_prefix("\u{feff}".as_bytes()) {
+        Some(rest) => rest.to_vec(),
+        None => bytes,
+    };
+    if let Err(error) = serde_json::from_slice::<serde_json::Value>(&bytes) {
+        return Err(unfit(format!("is not JSON: {error}")));
+    }
+    if bytes.len() > MOST_BYTES {
+        return Err(unfit(format!("is larger than Lambda accepts: {} bytes of at most {MOST_BYTES}", bytes.len())));
+    }
+    Ok(bytes)
+}
+
+/// JSON without the line ends between its tokens: strings of JSON hold none.
+fn one_line(payload: &[u8]) -> Vec<u8> {
+    if !payload.contains(&b'\n') || serde_json::from_slice::<serde_json::Value>(payload).is_err() {
+        return payload.strip_suffix(b"\n").unwrap_or(payload).to_vec();
+    }
+    payload.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect()
+}

@@ -1,0 +1,175 @@
+//! What the commands that run functions share: the template, its functions, what they run with.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::{PseudoParameter, Report, Severity, Values};
+use formwork_local::{
+    ACCOUNT, Credentials, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Profile, Project,
+    ProjectError, VariablesFile,
+};
+
+use crate::args::LocalArgs;
+use crate::failure::{Failure, FileFailure};
+use crate::report::Reporter;
+use crate::{inputs, terminal};
+
+/// Where `formwork build` puts the template.
+const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
+
+/// Templates that are taken when none is named.
+const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
+
+/// The template that the arguments mean. One that is not named is said on standard error.
+///
+/// # Errors
+/// When none is named and there is none.
+pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
+    if let Some(template) = &args.template_file {
+        return Ok(template.clone());
+    }
+    let found = BUILT.into_iter().chain(DEFAULT).find(|name| Path::new(name).is_file());
+    let Some(found) = found else {
+        let why = format!("no template is named, and there is no {}", DEFAULT.join(", "));
+        return Err(format!("{why}\n  help: name one with `-t FILE`").into());
+    };
+    terminal::say_line(&format!("note: the template is {found}"));
+    Ok(PathBuf::from(found))
+}
+
+/// The functions of a template and what they run with.
+pub(super) struct Local {
+    pub(super) project: Project,
+    pub(super) launch: LaunchSettings,
+}
+
+/// Reads a template; `None` when it has errors, which are printed.
+///
+/// # Errors
+/// When a file that the arguments name cannot be read.
+pub(super) fn load(
+    template: &Path,
+    command: &str,
+    args: &LocalArgs,
+    debugger: Option<Debugger>,
+) -> Result<Option<Local>, Failure> {
+    if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
+        return Err("--timeout-scale is not a number above 0".into());
+    }
+    let input = inputs::read(template, command, Values::Keep, &args.inputs, &args.report)?;
+    let (profile, credentials) = credentials(args)?;
+    let region = input.region.clone().or(profile.region).unwrap_or_else(|| "us-east-1".to_owned());
+    let mut options = input.options.clone();
+    if input.region.is_none() {
+        options.pseudo.push((PseudoParameter::Region, region.clone()));
+    }
+    let variables = variables(args)?;
+    let base = inputs::folder(template);
+    let (project, reports) = Project::load(&input.session, &input.path, base, &options);
+    let mut reporter = Reporter::new(&args.report);
+    let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
+    // Notes are about a template that would be written.
+    for report in reports.iter().filter(is_wrong) {
+        reporter.print(report);
+    }
+    let Ok(project) = project else {
+        reporter.finish("; no function was run");
+        return Ok(None);
+    };
+    reporter.finish("");
+    let functions: Vec<Function> = project.functions.iter().map(|function| Function::clone(function)).collect();
+    for id in variables.unknown(&functions) {
+        terminal::say_line(&format!("warning: --env-vars names {id}, which is not a function of the template"));
+    }
+    if !project.names.is_empty() {
+        let names = project.names.join(", ");
+        let what = "known only after deployment: functions get these names in their environment";
+        terminal::say_line(&format!("note: {names}: {what}"));
+    }
+    let account = args.inputs.account_id.clone().unwrap_or_else(|| ACCOUNT.to_owned());
+    let path = std::env::var("PATH").unwrap_or_default();
+    let timeout_scale = args.timeout_scale;
+    let launch = LaunchSettings { region, account, credentials, path, variables, timeout_scale, debugger };
+    Ok(Some(Local { project, launch }))
+}
+
+/// The profile and the credentials that functions get: those of the profile that is named, else those of the
+/// environment, else those of the default profile.
+fn credentials(args: &LocalArgs) -> Result<(Profile, Option<Credentials>), Failure> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let named = args.inputs.live.profile.clone();
+    let name = named.clone().or_else(|| variable("AWS_PROFILE")).unwrap_or_else(|| "default".to_owned());
+    let profile = Profile::read(&name, variable);
+    if named.is_some() && !profile.exists {
+        return Err(format!("the profile {name} is not in the AWS configuration").into());
+    }
+    if args.no_credentials {
+        return Ok((profile, None));
+    }
+    let environment = Credentials::from_environment(variable);
+    let credentials = match named {
+        Some(_) => profile.credentials.clone().or(environment),
+        None => environment.or_else(|| profile.credentials.clone()),
+    };
+    Ok((profile, Some(credentials.unwrap_or_else(Credentials::placeholder))))
+}
+
+fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
+    let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
+    let limit = formwork::Limits::default().file_bytes;
+    let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
+    let unfit = |why| FileFailure::unfit(path, format!("{} cannot be used for --env-vars: {why}", path.display()));
+    Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
+}
+
+/// The function of a name.
+///
+/// # Errors
+/// When no function has the name, or no name is given: all functions, and the nearest one.
+pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
+    let list = || {
+        if project.functions.is_empty() {
+            return "the template has no functions".to_owned();
+        }
+        let lines = project.functions.iter().map(|function| {
+            let place = function.place.as_ref().map(|place| format!("  ({place})")).unwrap_or_default();
+            format!("\n    {}{place}", function.id)
+        });
+        format!("the functions of the template are{}", lines.collect::<String>())
+    };
+    let Some(name) = name else { return Err(format!("no function is named\n  help: {}", list()).into()) };
+    project.find(name).map_err(|error| {
+        let nearest = match error {
+            ProjectError::UnknownFunction { nearest: Some(nearest) } => format!("; did you mean {nearest}?"),
+            _ => String::new(),
+        };
+        Failure::from(format!("{name} is not a function of the template{nearest}\n  help: {}", list()))
+    })
+}
+
+/// The log of functions: standard error, and a file when one is named.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
+    let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
+    if let Some(path) = &args.log_file {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        sinks.push(Box::new(file.map_err(|error| format!("{} cannot be written: {error}", path.display()))?));
+    }
+    Ok(Log::new(sinks))
+}
+
+/// How processes are kept.
+pub(super) fn pool(is_warm: bool, concurrency: usize) -> PoolSettings {
+    let warn = Arc::new(|text: &str| terminal::say_line(&format!("warning: {text}")));
+    PoolSettings { is_warm, concurrency, warn }
+}
+
+/// Says why a function cannot be run, with its place in the template.
+pub(super) fn refuse(function: &Function, error: &LocalError) {
+    let place = function.place.as_ref().map(|place| format!("\n  --> {place}")).unwrap_or_default();
+    terminal::say_error(&format!("{error}{place}"));
+}

@@ -1,0 +1,63 @@
+//! Why a function cannot be run.
+
+use std::path::PathBuf;
+
+/// What keeps a function from being started. The words name what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum LocalError {
+    /// The runtime is one that no program of this machine runs.
+    #[error("runtime {0} cannot be run as a process: Python, Node and `provided` runtimes can")]
+    UnsupportedRuntime(String),
+    /// There is no runtime.
+    #[error("function {0} has no Runtime: name one, such as python3.13, nodejs22.x or provided.al2023")]
+    MissingRuntime(String),
+    /// There is no handler.
+    #[error("function {0} has no Handler: name one, such as app.handler")]
+    MissingHandler(String),
+    /// It is a container image.
+    #[error("function {0} is a container image: images run in containers alone, functions with a Runtime as processes")]
+    Image(String),
+    /// The code is not on this machine.
+    #[error("the code of function {id} is at {place}: name a local directory to run it")]
+    RemoteCode {
+        /// Logical ID of the function.
+        id: String,
+        /// Where the code is.
+        place: String,
+    },
+    /// The code is missing.
+    #[error("the code of function {id} does not exist: {path}")]
+    MissingCode {
+        /// Logical ID of the function.
+        id: String,
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// No interpreter.
+    #[error("{runtime} needs {program}, which is not on the PATH: install it, or add its directory to the PATH")]
+    MissingInterpreter {
+        /// The runtime.
+        runtime: String,
+        /// The program that was looked for.
+        program: &'static str,
+    },
+    /// No bootstrap.
+    #[error("{0} is not an executable file: a `provided` runtime starts the file named bootstrap of its code")]
+    MissingBootstrap(PathBuf),
+    /// A file cannot be read or written, or a program cannot be started.
+    #[error("{what}: {error}")]
+    System {
+        /// What failed, as a clause.
+        what: String,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+impl LocalError {
+    /// Returns a function that adds `what` failed to an error of the operating system.
+    pub(crate) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> LocalError {
+        let what = what.into();
+        move |error| LocalError::System { what, error }
+    }
+}

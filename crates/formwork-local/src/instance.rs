@@ -1,0 +1,331 @@
+//! One process of a function with its Runtime API.
+
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::net::TcpListener;
+use tokio::process::Command;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+
+use crate::error::LocalError;
+use crate::invocation::{Answer, Failure, Invocation, MOST_BYTES};
+use crate::launcher::Launcher;
+use crate::log::Log;
+use crate::messages::{self, Measured};
+use crate::runtime_api::{Reply, RuntimeApi, State, Work};
+
+/// A process of a function. Dropping it kills its process group.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    launcher: Arc<Launcher>,
+    log: Tee,
+    work: mpsc::Sender<Work>,
+    state: watch::Receiver<State>,
+    exit: watch::Receiver<Option<ExitStatus>>,
+    group: Option<Pid>,
+    tasks: Vec<JoinHandle<()>>,
+    readers: Vec<JoinHandle<()>>,
+    started: Instant,
+    /// Whether the next invocation is the first.
+    is_cold: Mutex<bool>,
+    /// The last invocation, when END and REPORT are not written yet.
+    unreported: Arc<Mutex<Option<Measured>>>,
+}
+
+/// The log of all functions and the end of that of this process.
+#[derive(Clone, Debug)]
+struct Tee {
+    log: Log,
+    tail: Arc<Mutex<Vec<u8>>>,
+}
+
+/// Most bytes of the tail of a log that callers get.
+const TAIL: usize = 4096;
+
+/// Longest line that is kept together.
+const LINE: usize = 64 << 10;
+
+/// How long logs are waited for that were written before an answer.
+const SETTLING: Duration = Duration::from_millis(3);
+
+/// How long a killed process is waited for.
+const KILLED: Duration = Duration::from_secs(2);
+
+/// A time limit for those without one.
+const FOREVER: Duration = Duration::from_hours(24);
+
+impl Tee {
+    fn write(&self, lines: &[u8]) {
+        self.log.write(lines);
+        let mut tail = lock(&self.tail);
+        tail.extend_from_slice(lines);
+        let excess = tail.len().saturating_sub(TAIL);
+        tail.drain(..excess);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Instance {
+    /// Starts a process.
+    ///
+    /// # Errors
+    /// When there is no port, or the program cannot be started.
+    pub(crate) async fn start(launcher: &Arc<Launcher>, log: &Log) -> Result<Instance, LocalError> {
+        let bound = TcpListener::bind("127.0.0.1:0").await;
+        let listener = bound.map_err(LocalError::system("the Runtime API has no port"))?;
+        let address = listener.local_addr().map_err(LocalError::system("the Runtime API has no port"))?;
+        let today = jiff::Timestamp::now().strftime("%Y/%m/%d").to_string();
+        let stream = format!("{today}/[$LATEST]{:032x}", fastrand::u128(..));
+        let mut command = Command::new(&launcher.program);
+        command
+            .args(&launcher.arguments)
+            .current_dir(&launcher.task_root)
+            .env_clear()
+            .envs(launcher.environment.iter().map(|(name, value)| (name, value)))
+            .env("AWS_LAMBDA_RUNTIME_API", address.to_string())
+            .env("AWS_LAMBDA_LOG_STREAM_NAME", stream)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true);
+        let failed = || format!("{} cannot be started", launcher.program.display());
+        let mut child = command.spawn().map_err(LocalError::system(failed()))?;
+        let group = child.id().and_then(|id| Pid::from_raw(id as i32));
+        let log = Tee { log: log.clone(), tail: Arc::default() };
+        let mut readers = Vec::new();
+        if let Some(stdout) = child.stdout.take() {
+            readers.push(tokio::spawn(forward(stdout, log.clone())));
+        }
+        if let Some(stderr) = child.stderr.take() {
+            readers.push(tokio::spawn(forward(stderr, log.clone())));
+        }
+        let (work, received) = mpsc::channel(1);
+        let (state_sender, state) = watch::channel(State::Starting);
+        let (exit_sender, exit) = watch::channel(None);
+        let api = RuntimeApi::new(launcher.arn.clone(), received, state_sender);
+        let server = tokio::spawn(api.serve(listener));
+        let waiter = tokio::spawn(async move {
+            let status = child.wait().await.unwrap_or_default();
+            // What the process left running.
+            kill(group);
+            exit_sender.send_replace(Some(status));
+        });
+        Ok(Instance {
+            launcher: Arc::clone(launcher),
+            log,
+            work,
+            state,
+            exit,
+            group,
+            tasks: vec![server, waiter],
+            readers,
+            started: Instant::now(),
+            is_cold: Mutex::new(true),
+            unreported: Arc::default(),
+        })
+    }
+
+    /// Whether the process can take another event.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.exit.borrow().is_none() && !matches!(*self.state.borrow(), State::InitFailed(_))
+    }
+
+    /// Hands an event to the process and waits for the answer. After a failure other than that of the function the
+    /// process is killed.
+    pub(crate) async fn invoke(&self, invocation: Invocation) -> Answer {
+        self.report();
+        lock(&self.log.tail).clear();
+        let id = invocation.id.clone();
+        let is_cold = std::mem::replace(&mut *lock(&self.is_cold), false);
+        let failure = self.until_ready().await;
+        let init = is_cold.then(|| self.started.elapsed());
+        self.log.write(messages::start(&id).as_bytes());
+        let begin = Instant::now();
+        let outcome = match failure {
+            Some(outcome) => outcome,
+            None => self.until_answered(invocation).await,
+        };
+        let duration = begin.elapsed();
+        let memory_used = self.peak_memory();
+        let answer = self.answer(&id, outcome).await;
+        *lock(&self.unreported) = Some(Measured {
+            id,
+            duration: self.launcher.limit.filter(|_| answer.failure == Some(Failure::Timeout)).unwrap_or(duration),
+            init,
+            memory_size: self.launcher.function.memory,
+            memory_used,
+        });
+        answer
+    }
+
+    /// Waits until the runtime asks for an event.
+    async fn until_ready(&self) -> Option<Outcome> {
+        let (mut state, mut exit) = (self.state.clone(), self.exit.clone());
+        tokio::select! {
+            biased;
+            state = state.wait_for(|state| !matches!(state, State::Starting)) => match state.as_deref() {
+                Ok(State::InitFailed(error)) => Some(Outcome::InitFailed(error.clone())),
+                _ => None,
+            },
+            status = exit.wait_for(Option::is_some) => Some(Outcome::Ended(status.ok().and_then(|status| *status))),
+            () = tokio::time::sleep(self.launcher.init_limit.unwrap_or(FOREVER)) => Some(Outcome::TimedOut),
+        }
+    }
+
+    async fn until_answered(&self, invocation: Invocation) -> Outcome {
+        let limit = self.launcher.limit.unwrap_or(FOREVER);
+        let (reply, answered) = oneshot::channel();
+        let mut exit = self.exit.clone();
+        let work = async {
+            let _ = self.work.send(Work { invocation, limit, reply }).await;
+            answered.await
+        };
+        tokio::select! {
+            biased;
+            reply = work => match reply {
+                Ok(reply) => Outcome::Replied(reply),
+                Err(_) => Outcome::Ended(None),
+            },
+            status = exit.wait_for(Option::is_some) => Outcome::Ended(status.ok().and_then(|status| *status)),
+            () = tokio::time::sleep(limit) => Outcome::TimedOut,
+        }
+    }
+
+    async fn answer(&self, id: &str, outcome: Outcome) -> Answer {
+        let failed = |failure, payload| Answer { id: id.to_owned(), payload, failure: Some(failure), tail: Vec::new() };
+        match outcome {
+            Outcome::Replied(Reply::Response(payload)) => {
+                Answer { id: id.to_owned(), payload, failure: None, tail: Vec::new() }
+            }
+            Outcome::Replied(Reply::Error(payload)) => failed(Failure::Function, payload),
+            Outcome::Replied(Reply::TooLarge) => {
+                Answer::failed(id, Failure::TooLarge, &messages::too_large(MOST_BYTES))
+            }
+            Outcome::InitFailed(payload) => {
+                self.end().await;
+                failed(Failure::Init, payload)
+            }
+            Outcome::Ended(status) => {
+                self.end().await;
+                Answer::failed(id, Failure::Ended, &messages::ended(id, status))
+            }
+            Outcome::TimedOut => {
+                self.end().await;
+                let limit = self.launcher.limit.unwrap_or_default();
+                let error = messages::timed_out(jiff::Timestamp::now(), id, limit);
+                let text = error["errorMessage"].as_str().unwrap_or_default();
+                self.log.write(format!("{text}\n").as_bytes());
+                Answer::failed(id, Failure::Timeout, &error)
+            }
+        }
+    }
+
+    /// Kills the process group and waits until it is gone and its log is read.
+    pub(crate) async fn end(&self) {
+        kill(self.group);
+        let mut exit = self.exit.clone();
+        let _ = tokio::time::timeout(KILLED, exit.wait_for(Option::is_some)).await;
+        self.drain().await;
+    }
+
+    /// Waits until the log of a process that ended is read. Somebody outside of the group may hold it open.
+    async fn drain(&self) {
+        let begin = Instant::now();
+        while !self.readers.iter().all(JoinHandle::is_finished) && begin.elapsed() < Duration::from_millis(300) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    /// Waits a moment for what was logged before the answer, then writes END and REPORT.
+    pub(crate) async fn settle(&self) {
+        if self.exit.borrow().is_some() {
+            self.drain().await;
+        } else {
+            tokio::time::sleep(SETTLING).await;
+        }
+        self.report();
+    }
+
+    /// The same beside everything else.
+    pub(crate) fn settle_later(&self) {
+        let (unreported, log) = (Arc::clone(&self.unreported), self.log.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(SETTLING).await;
+            report(&unreported, &log);
+        });
+    }
+
+    fn report(&self) {
+        report(&self.unreported, &self.log);
+    }
+
+    /// The end of the log of the last invocation.
+    pub(crate) fn tail(&self) -> Vec<u8> {
+        lock(&self.log.tail).clone()
+    }
+
+    /// The most memory that the process had, in MB, where the system tells.
+    fn peak_memory(&self) -> Option<u64> {
+        let id = self.group?.as_raw_nonzero();
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kilobytes.div_ceil(1024))
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        kill(self.group.filter(|_| self.exit.borrow().is_none()));
+        self.report();
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+enum Outcome {
+    Replied(Reply),
+    InitFailed(bytes::Bytes),
+    Ended(Option<ExitStatus>),
+    TimedOut,
+}
+
+fn kill(group: Option<Pid>) {
+    if let Some(group) = group {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+fn report(unreported: &Mutex<Option<Measured>>, log: &Tee) {
+    if let Some(measured) = lock(unreported).take() {
+        log.write((messages::end(&measured.id) + &messages::report(&measured)).as_bytes());
+    }
+}
+
+/// Forwards a stream line by line, so that the lines of several processes do not mix.
+async fn forward(mut stream: impl AsyncRead + Unpin, log: Tee) {
+    let mut buffer: Vec<u8> = Vec::with_capacity(8 << 10);
+    loop {
+        match stream.read_buf(&mut buffer).await {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        let end = buffer.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+        let end = end.or_else(|| (buffer.len() >= LINE).then_some(buffer.len()));
+        if let Some(end) = end {
+            log.write(&buffer[..end]);
+            buffer.drain(..end);
+        }
+    }
+    if !buffer.is_empty() {
+        buffer.push(b'\n');
+        log.write(&buffer);
+    }
+}

@@ -1,0 +1,62 @@
+//! The programs of this machine that run functions (reference/local.md#runtimes).
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// An interpreter that answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Interpreter {
+    pub(crate) program: PathBuf,
+    pub(crate) version: String,
+    /// The runtime client of AWS that is installed for it.
+    pub(crate) client: Option<PathBuf>,
+}
+
+const PYTHON_PROBE: &str = "import sys, importlib.util as u
+found = u.find_spec('awslambdaric')
+print(sys.executable)
+print('%d.%d' % sys.version_info[:2])
+print(found.origin if found else '')";
+
+const NODE_PROBE: &str = "console.log(process.execPath); console.log(process.versions.node)";
+
+/// The Python of a version, else any. Modules of the function's own code count as installed.
+pub(crate) fn python(version: &str, task_root: &Path) -> Option<Interpreter> {
+    let exact = format!("python{version}");
+    [exact.as_str(), "python3", "python"].into_iter().find_map(|name| {
+        let lines = probe(name, &["-E", "-c", PYTHON_PROBE], task_root)?;
+        let [program, version, client] = lines.as_slice() else { return None };
+        let client = Some(client).filter(|client| !client.is_empty()).map(PathBuf::from);
+        Some(Interpreter { program: program.into(), version: version.clone(), client })
+    })
+}
+
+/// Node. `modules` are directories of packages that the function sees.
+pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter> {
+    let lines = probe("node", &["-e", NODE_PROBE], task_root)?;
+    let (program, version) = (PathBuf::from(lines.first()?), lines.get(1)?);
+    let beside = program.parent().map(|bin| bin.join("../lib/node_modules"));
+    let global = [beside, Some(PathBuf::from("/usr/local/lib/node_modules"))];
+    let client = modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|folder| node_client(&folder));
+    let version = version.split('.').next().unwrap_or_default().to_owned();
+    Some(Interpreter { program, version, client })
+}
+
+/// The program of aws-lambda-ric in a directory of packages.
+fn node_client(modules: &Path) -> Option<PathBuf> {
+    let package = modules.join("aws-lambda-ric");
+    let manifest: Value = serde_json::from_slice(&std::fs::read(package.join("package.json")).ok()?).ok()?;
+    let bin = manifest.get("bin")?;
+    let path = bin.as_str().or_else(|| bin.get("aws-lambda-ric")?.as_str())?;
+    Some(package.join(path)).filter(|path| path.is_file())
+}
+
+/// The lines that a program prints; `None` when it is missing or fails.
+fn probe(program: &str, arguments: &[&str], folder: &Path) -> Option<Vec<String>> {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+}

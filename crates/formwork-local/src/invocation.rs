@@ -1,0 +1,97 @@
+//! One call of a function and its answer.
+
+use bytes::Bytes;
+use serde_json::Value;
+
+/// Most bytes of an event and of a response.
+pub const MOST_BYTES: usize = 6 * 1024 * 1024 + 100;
+
+/// What callers add to an event, as Lambda's headers carry it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClientData {
+    /// JSON of the client context.
+    pub context: Option<String>,
+    /// JSON of the Cognito identity.
+    pub identity: Option<String>,
+}
+
+/// One call.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The request ID, a UUID.
+    pub id: String,
+    /// JSON.
+    pub event: Bytes,
+    /// What the caller adds.
+    pub client: ClientData,
+}
+
+impl Invocation {
+    /// A call with an event, under a request ID of its own.
+    pub fn new(event: impl Into<Bytes>) -> Invocation {
+        Invocation { id: request_id(), event: event.into(), client: ClientData::default() }
+    }
+}
+
+/// Why an invocation has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The function reported an error.
+    Function,
+    /// The function could not be loaded.
+    Init,
+    /// It took longer than its time limit.
+    Timeout,
+    /// Its process ended.
+    Ended,
+    /// Its response is too large.
+    TooLarge,
+}
+
+/// What became of an invocation.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The request ID.
+    pub id: String,
+    /// The result, or the error as JSON.
+    pub payload: Bytes,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// The last 4 KB of its log, when the log was asked for.
+    pub tail: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn failed(id: &str, failure: Failure, error: &Value) -> Answer {
+        let payload = Bytes::from(error.to_string());
+        Answer { id: id.to_owned(), payload, failure: Some(failure), tail: Vec::new() }
+    }
+}
+
+/// A random UUID.
+pub(crate) fn request_id() -> String {
+    let bits = fastrand::u128(..) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
+    let digits = format!("{bits:032x}");
+    [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
+}
+
+/// A trace header of a request that is not sampled.
+pub(crate) fn trace_id(seconds: i64) -> String {
+    let (root, parent) = (fastrand::u128(..) >> 32, fastrand::u64(..));
+    format!("Root=1-{seconds:08x}-{root:024x};Parent={parent:016x};Sampled=0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn request_ids_are_random_uuids() {
+        let id = request_id();
+        let lengths: Vec<usize> = id.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert_eq!(&id[14..15], "4");
+        assert!("89ab".contains(&id[19..20]));
+        assert_ne!(id, request_id());
+    }
+}

@@ -1,0 +1,227 @@
+//! Everything that it takes to start a process for a function.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::artifact;
+use crate::credentials::Credentials;
+use crate::environment::{Parts, environment};
+use crate::error::LocalError;
+use crate::function::Function;
+use crate::interpreter;
+use crate::runtime::{Family, Runtime};
+use crate::variables::VariablesFile;
+
+/// A debugger that a process waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Debugger {
+    /// The port of loopback that it listens on.
+    pub port: u16,
+    /// More arguments of the debugger.
+    pub arguments: Vec<String>,
+}
+
+/// What is the same for all functions.
+#[derive(Clone, Debug)]
+pub struct LaunchSettings {
+    /// The Region that functions see.
+    pub region: String,
+    /// The account of their ARNs.
+    pub account: String,
+    /// Credentials that functions get.
+    pub credentials: Option<Credentials>,
+    /// `PATH` of the caller.
+    pub path: String,
+    /// Values of environment variables beside those of the template.
+    pub variables: VariablesFile,
+    /// What time limits are multiplied by.
+    pub timeout_scale: f64,
+    /// A debugger; then there are no time limits.
+    pub debugger: Option<Debugger>,
+}
+
+/// A function that is ready to be started, any number of times. Its temporary files live as long as it does.
+#[derive(Debug)]
+pub struct Launcher {
+    pub(crate) function: Arc<Function>,
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) task_root: PathBuf,
+    /// The time limit of an invocation; none while it is debugged.
+    pub(crate) limit: Option<Duration>,
+    /// The time limit until the runtime asks for its first event.
+    pub(crate) init_limit: Option<Duration>,
+    pub(crate) arn: String,
+    /// What does not fit and does not keep the function from running, in clauses.
+    pub warnings: Vec<String>,
+    _scratch: TempDir,
+}
+
+/// Lambda gives a function so long to load.
+const INIT_LIMIT: Duration = Duration::from_secs(10);
+
+const PYTHON_LOADER: &str = include_str!("loaders/python.py");
+const NODE_LOADER: &str = include_str!("loaders/node.mjs");
+
+impl Launcher {
+    /// Finds the program that runs a function, and puts its code and layers into directories.
+    ///
+    /// # Errors
+    /// Says what is missing, with the name of the function or runtime.
+    pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
+        let scratch = tempfile::Builder::new().prefix("formwork-local-").tempdir();
+        let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
+        if function.code == crate::function::CodeSource::Image {
+            return Err(LocalError::Image(function.id.clone()));
+        }
+        let name = function.runtime.as_deref().ok_or_else(|| LocalError::MissingRuntime(function.id.clone()))?;
+        let runtime = Runtime::parse(name).ok_or_else(|| LocalError::UnsupportedRuntime(name.to_owned()))?;
+        let task_root = artifact::code(function, runtime.inline_file(), scratch.path())?;
+        let mut missing = Vec::new();
+        let layers = artifact::layers(&function.layers, scratch.path(), &mut missing)?;
+        let mut warnings: Vec<String> = missing
+            .iter()
+            .map(|name| format!("layer {name} of {} is not on this machine: the function runs without it", function.id))
+            .collect();
+        let handler = match (&function.handler, runtime.family) {
+            (Some(handler), _) => handler.as_str(),
+            (None, Family::Provided) => "",
+            (None, _) => return Err(LocalError::MissingHandler(function.id.clone())),
+        };
+        let runtime_dir = scratch.path().join("runtime");
+        let (program, arguments) = match runtime.family {
+            Family::Provided => (bootstrap(&task_root, layers.as_deref())?, Vec::new()),
+            Family::Python | Family::Node => {
+                write_loaders(&runtime_dir)?;
+                let found = match runtime.family {
+                    Family::Python => interpreter::python(&runtime.version, &task_root),
+                    _ => interpreter::node(&task_root, &node_modules(&task_root, layers.as_deref())),
+                };
+                let program = if runtime.family == Family::Python { "python3" } else { "node" };
+                let missing = || LocalError::MissingInterpreter { runtime: runtime.name.clone(), program };
+                let found = found.ok_or_else(missing)?;
+                if found.version != runtime.version {
+                    warnings.push(format!(
+                        "{} has the runtime {}, and {} is version {}: results may differ",
+                        function.id,
+                        runtime.name,
+                        found.program.display(),
+                        found.version
+                    ));
+                }
+                let debugger = settings.debugger.as_ref();
+                let arguments = match runtime.family {
+                    Family::Python => python_arguments(&found, &runtime_dir, handler, debugger),
+                    _ => node_arguments(&found, &runtime_dir, handler, debugger),
+                };
+                (found.program, arguments)
+            }
+        };
+        let variables = settings.variables.applied(function);
+        let environment = environment(Parts {
+            function,
+            runtime: &runtime,
+            handler,
+            task_root: &task_root,
+            runtime_dir: &runtime_dir,
+            layers: layers.as_deref(),
+            region: &settings.region,
+            credentials: settings.credentials.as_ref(),
+            path: &settings.path,
+            variables,
+        });
+        let scaled = |limit: Duration| match settings.debugger {
+            None => Some(limit.mul_f64(settings.timeout_scale)),
+            Some(_) => None,
+        };
+        let name = function.lambda_name();
+        Ok(Launcher {
+            program,
+            arguments,
+            environment,
+            task_root,
+            limit: scaled(Duration::from_secs(function.timeout)),
+            init_limit: scaled(INIT_LIMIT),
+            arn: format!("arn:aws:lambda:{}:{}:function:{name}", settings.region, settings.account),
+            warnings,
+            function: Arc::clone(function),
+            _scratch: scratch,
+        })
+    }
+
+    /// The function.
+    pub fn function(&self) -> &Arc<Function> {
+        &self.function
+    }
+}
+
+fn write_loaders(folder: &Path) -> Result<(), LocalError> {
+    let write = || {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join("python.py"), PYTHON_LOADER)?;
+        fs::write(folder.join("node.mjs"), NODE_LOADER)
+    };
+    write().map_err(LocalError::system("the loader of the function cannot be written"))
+}
+
+fn bootstrap(task_root: &Path, layers: Option<&Path>) -> Result<PathBuf, LocalError> {
+    let own = task_root.join("bootstrap");
+    let all = [Some(own.clone()), layers.map(|layers| layers.join("bootstrap"))];
+    all.into_iter().flatten().find(|path| is_executable(path)).ok_or(LocalError::MissingBootstrap(own))
+}
+
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+fn node_modules(task_root: &Path, layers: Option<&Path>) -> Vec<PathBuf> {
+    let own = Some(task_root.join("node_modules"));
+    own.into_iter().chain(layers.map(|layers| layers.join("nodejs/node_modules"))).collect()
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// No bytecode is written beside the author's files.
+fn python_arguments(
+    found: &interpreter::Interpreter,
+    runtime_dir: &Path,
+    handler: &str,
+    debugger: Option<&Debugger>,
+) -> Vec<String> {
+    let mut arguments = vec!["-B".to_owned(), "-u".to_owned()];
+    if let Some(debugger) = debugger {
+        let listen = format!("127.0.0.1:{}", debugger.port);
+        arguments.extend(["-m".into(), "debugpy".into(), "--listen".into(), listen, "--wait-for-client".into()]);
+        arguments.extend(debugger.arguments.iter().cloned());
+    }
+    match &found.client {
+        Some(_) => arguments.extend(["-m".to_owned(), "awslambdaric".to_owned()]),
+        None => arguments.push(text(&runtime_dir.join("python.py"))),
+    }
+    arguments.push(handler.to_owned());
+    arguments
+}
+
+fn node_arguments(
+    found: &interpreter::Interpreter,
+    runtime_dir: &Path,
+    handler: &str,
+    debugger: Option<&Debugger>,
+) -> Vec<String> {
+    let mut arguments = Vec::new();
+    if let Some(debugger) = debugger {
+        arguments.push(format!("--inspect-brk=127.0.0.1:{}", debugger.port));
+        arguments.extend(debugger.arguments.iter().cloned());
+    }
+    arguments.push(text(found.client.as_deref().unwrap_or(&runtime_dir.join("node.mjs"))));
+    arguments.push(handler.to_owned());
+    arguments
+}

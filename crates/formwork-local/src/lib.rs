@@ -1,0 +1,41 @@
+//! Runs the Lambda functions of a template as processes of this machine, without Docker
+//! (reference/local.md).
+//!
+//! [`Project::load`] finds the functions of an expanded template with everything that they run with. A
+//! [`Launcher`] prepares one of them: its code and layers as directories, the program that runs it, its environment.
+//! A [`Pool`] starts processes and hands them events through the Runtime API of Lambda, which each process
+//! finds on a port of loopback. Whatever a process starts belongs to its process group, and the group is killed
+//! when the time limit is over, when the process is not needed any more, and when the pool is dropped.
+#![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
+
+mod artifact;
+mod credentials;
+mod environment;
+mod error;
+mod function;
+mod globals;
+mod instance;
+mod interpreter;
+mod invocation;
+mod launcher;
+mod localize;
+mod log;
+mod messages;
+mod pool;
+mod project;
+mod run;
+mod runtime;
+mod runtime_api;
+mod variables;
+
+pub use credentials::{Credentials, Profile};
+pub use error::LocalError;
+pub use function::{CodeSource, Function, Layer};
+pub use invocation::{Answer, ClientData, Failure, Invocation, MOST_BYTES};
+pub use launcher::{Debugger, LaunchSettings, Launcher};
+pub use log::Log;
+pub use pool::{Pool, PoolSettings};
+pub use project::{ACCOUNT, Project, ProjectError};
+pub use run::invoke_once;
+pub use runtime::{Family, Runtime};
+pub use variables::VariablesFile;

@@ -1,0 +1,189 @@
+//! Processes of all functions, started when they are needed.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use crate::artifact;
+use crate::error::LocalError;
+use crate::function::{CodeSource, Function};
+use crate::instance::Instance;
+use crate::invocation::{Answer, Invocation};
+use crate::launcher::{LaunchSettings, Launcher};
+use crate::log::Log;
+
+/// How processes are kept.
+#[derive(Clone)]
+pub struct PoolSettings {
+    /// Whether a process takes more than one event.
+    pub is_warm: bool,
+    /// Most processes of a function.
+    pub concurrency: usize,
+    /// Is told what does not fit and keeps nothing from running.
+    pub warn: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl fmt::Debug for PoolSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("PoolSettings");
+        shown.field("is_warm", &self.is_warm).field("concurrency", &self.concurrency).finish_non_exhaustive()
+    }
+}
+
+/// Processes of functions. Dropping it kills all of them.
+#[derive(Debug)]
+pub struct Pool {
+    launch: LaunchSettings,
+    settings: PoolSettings,
+    log: Log,
+    slots: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+/// What there is of a function.
+#[derive(Debug)]
+struct Slot {
+    function: Arc<Function>,
+    /// Changes with the code.
+    generation: AtomicU64,
+    launcher: tokio::sync::Mutex<Option<(u64, Arc<Launcher>)>>,
+    idle: Mutex<Vec<(u64, Instance)>>,
+    permits: Semaphore,
+    fingerprint: AtomicU64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool {
+    /// A pool without processes.
+    pub fn new(launch: LaunchSettings, settings: PoolSettings, log: Log) -> Pool {
+        Pool { launch, settings, log, slots: Mutex::default() }
+    }
+
+    /// Runs a function for one event, in a process that is idle or a new one. With `wants_tail` the answer has the
+    /// end of the log.
+    ///
+    /// # Errors
+    /// When the function cannot be started.
+    pub async fn invoke(
+        &self,
+        function: &Arc<Function>,
+        invocation: Invocation,
+        wants_tail: bool,
+    ) -> Result<Answer, LocalError> {
+        let slot = self.slot(function);
+        let _permit = slot.permits.acquire().await;
+        let generation = slot.generation.load(Ordering::Acquire);
+        let idle = slot.take_idle(generation);
+        let (generation, instance) = if let Some(instance) = idle {
+            (generation, instance)
+        } else {
+            let (generation, launcher) = self.launcher(&slot).await?;
+            (generation, Instance::start(&launcher, &self.log).await?)
+        };
+        let mut answer = instance.invoke(invocation).await;
+        let is_kept =
+            self.settings.is_warm && instance.is_alive() && slot.generation.load(Ordering::Acquire) == generation;
+        if !is_kept {
+            instance.end().await;
+        }
+        if wants_tail || !is_kept {
+            instance.settle().await;
+            answer.tail = if wants_tail { instance.tail() } else { Vec::new() };
+        }
+        if is_kept {
+            instance.settle_later();
+            lock(&slot.idle).push((generation, instance));
+        }
+        Ok(answer)
+    }
+
+    fn slot(&self, function: &Arc<Function>) -> Arc<Slot> {
+        let mut slots = lock(&self.slots);
+        if let Some(slot) = slots.get(&function.id).filter(|slot| slot.function == *function) {
+            return Arc::clone(slot);
+        }
+        let slot = Arc::new(Slot {
+            function: Arc::clone(function),
+            generation: AtomicU64::new(0),
+            launcher: tokio::sync::Mutex::new(None),
+            idle: Mutex::default(),
+            permits: Semaphore::new(self.settings.concurrency.max(1)),
+            fingerprint: AtomicU64::new(fingerprint(function)),
+        });
+        slots.insert(function.id.clone(), Arc::clone(&slot));
+        slot
+    }
+
+    async fn launcher(&self, slot: &Slot) -> Result<(u64, Arc<Launcher>), LocalError> {
+        let mut known = slot.launcher.lock().await;
+        let generation = slot.generation.load(Ordering::Acquire);
+        if let Some((of, launcher)) = known.as_ref().filter(|(of, _)| *of == generation) {
+            return Ok((*of, Arc::clone(launcher)));
+        }
+        let (function, launch) = (Arc::clone(&slot.function), self.launch.clone());
+        let prepared = tokio::task::spawn_blocking(move || Launcher::prepare(&function, &launch)).await;
+        let launcher = prepared.map_err(|error| LocalError::System {
+            what: "the function cannot be prepared".to_owned(),
+            error: std::io::Error::other(error),
+        })??;
+        let is_first = known.is_none();
+        for warning in launcher.warnings.iter().filter(|_| is_first) {
+            (self.settings.warn)(warning);
+        }
+        let launcher = Arc::new(launcher);
+        *known = Some((generation, Arc::clone(&launcher)));
+        Ok((generation, launcher))
+    }
+
+    /// Looks for edited code again and again, and gives up processes that run what was there before.
+    pub async fn watch(&self, interval: Duration) {
+        loop {
+            tokio::time::sleep(interval).await;
+            let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
+            for slot in slots {
+                let function = Arc::clone(&slot.function);
+                let Ok(now) = tokio::task::spawn_blocking(move || fingerprint(&function)).await else { continue };
+                if slot.fingerprint.swap(now, Ordering::AcqRel) != now {
+                    slot.generation.fetch_add(1, Ordering::AcqRel);
+                    lock(&slot.idle).clear();
+                }
+            }
+        }
+    }
+
+    /// Gives up the processes of functions that the template does not have any more.
+    pub fn keep(&self, functions: &[Arc<Function>]) {
+        lock(&self.slots).retain(|id, slot| functions.iter().any(|one| one.id == *id && *one == slot.function));
+    }
+}
+
+impl Slot {
+    /// A process of this generation that still runs.
+    fn take_idle(&self, generation: u64) -> Option<Instance> {
+        let mut idle = lock(&self.idle);
+        while let Some((of, instance)) = idle.pop() {
+            if of == generation && instance.is_alive() {
+                return Some(instance);
+            }
+        }
+        None
+    }
+}
+
+fn fingerprint(function: &Function) -> u64 {
+    let layers = function.layers.iter().map(|layer| &layer.source);
+    let sources = std::iter::once(&function.code).chain(layers);
+    let paths = sources.filter_map(|source| match source {
+        CodeSource::Path(path) => Some(path),
+        _ => None,
+    });
+    let paths: Vec<&PathBuf> = paths.collect();
+    paths.iter().fold(0, |sum: u64, path| sum.rotate_left(7) ^ artifact::fingerprint(path))
+}

@@ -1,0 +1,272 @@
+//! The functions of a template and of its nested templates (reference/local.md#functions).
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use formwork::{
+    Compilation, Format, Goal, Options, ParameterValue, PseudoParameter, Report, Session, Values, VirtualPath,
+};
+use formwork_base::suggest;
+use serde_json::{Map, Value};
+
+use crate::function::{Function, functions};
+use crate::localize::{self, Binding, residual_text, scalar_text};
+
+/// The account that functions are in.
+pub const ACCOUNT: &str = "123456789012";
+
+/// Most templates that are nested in each other.
+const MOST_DEPTH: usize = 20;
+
+/// The functions of a template.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// In the order of the templates, those of nested templates behind those of their parents.
+    pub functions: Vec<Arc<Function>>,
+    /// The evaluated resources of each template, by what leads to it (`""`, `Stack/`).
+    pub resources: Vec<(String, Map<String, Value>)>,
+    /// What functions get the names of, because its value is known only after deployment.
+    pub names: Vec<String>,
+    /// The files that it was read from.
+    pub files: Vec<PathBuf>,
+}
+
+/// Why there are no functions.
+#[derive(Debug)]
+pub enum ProjectError {
+    /// The templates have errors, which the reports name.
+    Template,
+    /// No function has the ID that is wanted.
+    UnknownFunction {
+        /// The one that is nearest.
+        nearest: Option<String>,
+    },
+}
+
+struct Loader<'s, 'h> {
+    session: &'s Session<'h>,
+    /// The directory of the root template.
+    base: &'s Path,
+    project: Project,
+    reports: Vec<Report>,
+}
+
+/// What a template sees of the one that it is nested in.
+struct Nested {
+    path: VirtualPath,
+    prefix: String,
+    options: Options,
+    /// Values of parameters that are known after deployment alone.
+    unknown: Vec<Binding>,
+    depth: usize,
+}
+
+impl Project {
+    /// Finds the functions of the template at `path` of a session, which is in the directory `base`. `options` are those
+    /// of the command; pseudo parameters that they lack get a value. The reports are of the template first.
+    ///
+    /// # Errors
+    /// When the templates have errors.
+    pub fn load(
+        session: &Session<'_>,
+        path: &VirtualPath,
+        base: &Path,
+        options: &Options,
+    ) -> (Result<Project, ProjectError>, Vec<Report>) {
+        let mut loader = Loader { session, base, project: Project::default(), reports: Vec::new() };
+        let root = Nested {
+            path: path.clone(),
+            prefix: String::new(),
+            options: with_pseudo(options.clone()),
+            unknown: Vec::new(),
+            depth: 0,
+        };
+        let mut open = vec![root];
+        let mut is_sound = true;
+        while let Some(next) = open.pop() {
+            match loader.step(&next) {
+                Some(nested) => open.extend(nested.into_iter().rev()),
+                None => is_sound = false,
+            }
+        }
+        let Loader { project, reports, .. } = loader;
+        (if is_sound { Ok(project) } else { Err(ProjectError::Template) }, reports)
+    }
+
+    /// The function of an ID, of a `FunctionName`, or of an ARN that ends in one of them.
+    ///
+    /// # Errors
+    /// When there is none: the nearest one.
+    pub fn find(&self, name: &str) -> Result<&Arc<Function>, ProjectError> {
+        let name = function_part(name);
+        let by_id = || self.functions.iter().find(|function| function.id == name);
+        let by_name = || self.functions.iter().find(|function| function.name.as_deref() == Some(name));
+        by_id().or_else(by_name).ok_or_else(|| ProjectError::UnknownFunction {
+            nearest: suggest::nearest(name, self.functions.iter().map(|function| function.id.as_str()))
+                .map(str::to_owned),
+        })
+    }
+}
+
+/// The name of a function in an ARN, in `account:function:name` or in `name:alias`.
+pub(crate) fn function_part(name: &str) -> &str {
+    let parts: Vec<&str> = name.split(':').collect();
+    match parts.as_slice() {
+        ["arn", _, "lambda", _, _, "function", name, ..] => name,
+        [_, "function", name, ..] => name,
+        [name, _] => name,
+        _ => name,
+    }
+}
+
+impl Loader<'_, '_> {
+    /// Reads the functions of one template and returns those nested in it; `None` when it has errors.
+    fn step(&mut self, next: &Nested) -> Option<Vec<Nested>> {
+        let options = Options { values: Values::Keep, ..next.options.clone() };
+        let session = self.session.with_options(options.clone());
+        let expanded = session.analyze(&next.path).compile(Goal::Expand);
+        self.reports.push(Report::from(Arc::clone(&expanded)));
+        for (_, path) in files(&expanded) {
+            self.project.files.push(self.base.join(path));
+        }
+        let Ok(output) = expanded.output() else { return None };
+        let mut template: Map<String, Value> = serde_json::from_str(&output.render(Some(Format::Json))).ok()?;
+        let declared = expanded.declared_parameters();
+        let given = declared
+            .iter()
+            .filter_map(|parameter| Some(Binding { name: parameter.name.clone(), value: parameter.given.clone()? }));
+        let bindings: Vec<Binding> = next.unknown.iter().cloned().chain(given).collect();
+        let names = localize::localize(&mut template, &bindings);
+        let evaluated = self.evaluate(&next.path, &Value::Object(template), &options, &expanded)?;
+        let Some(Value::Object(resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
+        let base = self.folder(&next.path);
+        let places = expanded.resource_places();
+        for mut function in functions(&resources, &next.prefix, &base) {
+            let place = places.iter().find(|place| place.id == function.logical_id());
+            let place = place.and_then(|place| expanded.sources().place(place.span));
+            function.place = place.map(|place| format!("{}:{}", expanded.sources().display(place.file), place.line));
+            self.project.functions.push(Arc::new(function));
+        }
+        self.project.names.extend(names);
+        let nested = Self::nested(next, &resources);
+        self.project.resources.push((next.prefix.clone(), resources));
+        Some(nested)
+    }
+
+    /// The localized template with everything computed.
+    fn evaluate(
+        &mut self,
+        path: &VirtualPath,
+        template: &Value,
+        options: &Options,
+        expanded: &Arc<Compilation>,
+    ) -> Option<Value> {
+        let options = Options {
+            values: Values::Resolve,
+            parameters: Vec::new(),
+            parameter_files: Vec::new(),
+            configured_parameters: Vec::new(),
+            strict: false,
+            allow_unresolved: true,
+            ..options.clone()
+        };
+        let localized = VirtualPath::new(&format!("{path}#local"));
+        let session = self.session.with_options(options.clone());
+        let compiled = session.compile_bytes(&localized, template.to_string().into_bytes().into(), Goal::Resolve);
+        if let Ok(output) = compiled.output() {
+            return serde_json::from_str(&output.render(Some(Format::Json))).ok();
+        }
+        // What is wrong is reported where the author wrote it.
+        let original = Options { parameters: self.session.options().parameters.clone(), ..options };
+        let report = Report::from(self.session.with_options(original).analyze(expanded.path()).compile(Goal::Resolve));
+        self.reports.push(if report.has_errors() { report } else { Report::from(compiled) });
+        None
+    }
+
+    /// The directory of a template.
+    fn folder(&self, path: &VirtualPath) -> PathBuf {
+        let path = self.base.join(path.as_str());
+        path.parent().map_or_else(|| self.base.to_owned(), Path::to_owned)
+    }
+
+    /// The local templates that stacks of a template name.
+    fn nested(parent: &Nested, resources: &Map<String, Value>) -> Vec<Nested> {
+        let mut found = Vec::new();
+        for (id, resource) in resources {
+            let kind = resource.get("Type").and_then(Value::as_str).unwrap_or_default();
+            let properties = resource.get("Properties").and_then(Value::as_object);
+            let Some(properties) = properties.filter(|_| localize::is_stack(kind) && parent.depth < MOST_DEPTH) else {
+                continue;
+            };
+            let address = properties.get("TemplateURL").or_else(|| properties.get("Location")).and_then(Value::as_str);
+            let Some(address) = address.filter(|address| !address.contains("://")) else { continue };
+            let mut options = Options { parameters: Vec::new(), parameter_files: Vec::new(), ..parent.options.clone() };
+            options.configured_parameters.clear();
+            let mut unknown = Vec::new();
+            let passed = properties.get("Parameters").and_then(Value::as_object).into_iter().flatten();
+            for (name, value) in passed {
+                match known_text(value) {
+                    Some(value) => options.parameters.push(ParameterValue {
+                        name: name.clone(),
+                        value,
+                        given: formwork::ValueSource::CommandLine,
+                    }),
+                    None => unknown.push(Binding { name: name.clone(), value: residual_text(value) }),
+                }
+            }
+            found.push(Nested {
+                path: parent.path.sibling(address),
+                prefix: format!("{}{id}/", parent.prefix),
+                options,
+                unknown,
+                depth: parent.depth + 1,
+            });
+        }
+        found
+    }
+}
+
+/// The text of a value that is passed to a nested template, when it is known.
+fn known_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Array(items) => Some(items.iter().map(scalar_text).collect::<Option<Vec<_>>>()?.join(",")),
+        value => scalar_text(value),
+    }
+}
+
+/// The files that a template was read from, in the order of reading.
+fn files(compiled: &Compilation) -> Vec<(usize, String)> {
+    let sources = compiled.sources();
+    sources.files().map(|file| sources.path(file).as_str().to_owned()).enumerate().collect()
+}
+
+/// Gives pseudo parameters the values that they have here.
+fn with_pseudo(mut options: Options) -> Options {
+    let known = |options: &Options, name| options.pseudo.iter().rev().find(|(of, _)| *of == name).cloned();
+    let region = known(&options, PseudoParameter::Region).map_or_else(|| "us-east-1".to_owned(), |(_, region)| region);
+    let account = known(&options, PseudoParameter::AccountId).map_or_else(|| ACCOUNT.to_owned(), |(_, id)| id);
+    let stack = known(&options, PseudoParameter::StackName).map_or_else(|| "local".to_owned(), |(_, name)| name);
+    let (partition, suffix) = if region.starts_with("cn-") {
+        ("aws-cn", "amazonaws.com.cn")
+    } else if region.starts_with("us-gov-") {
+        ("aws-us-gov", "amazonaws.com")
+    } else {
+        ("aws", "amazonaws.com")
+    };
+    let stack_id =
+        format!("arn:{partition}:cloudformation:{region}:{account}:stack/{stack}/00000000-0000-0000-0000-000000000000");
+    let all = [
+        (PseudoParameter::Region, region),
+        (PseudoParameter::AccountId, account),
+        (PseudoParameter::StackName, stack),
+        (PseudoParameter::Partition, partition.to_owned()),
+        (PseudoParameter::UrlSuffix, suffix.to_owned()),
+        (PseudoParameter::StackId, stack_id),
+    ];
+    for (name, value) in all {
+        if known(&options, name).is_none() {
+            options.pseudo.push((name, value));
+        }
+    }
+    options
+}
