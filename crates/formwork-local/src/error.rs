@@ -44,6 +44,9 @@ pub enum LocalError {
     /// No bootstrap.
     #[error("{0} is not an executable file: a `provided` runtime starts the file named bootstrap of its code")]
     MissingBootstrap(PathBuf),
+    /// Somebody else listens on the port.
+    #[error("port {0} is taken: stop the program that listens on it, or name another one with `--port PORT`")]
+    TakenPort(u16),
     /// A file cannot be read or written, or a program cannot be started.
     #[error("{what}: {error}")]
     System {

@@ -1,7 +1,7 @@
 //! `Globals` of a serverless template, put into the resources that they are for
 //! (reference/local.md#globals).
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The sections of `Globals`, and the resources that each is for.
 const SECTIONS: [(&str, &str); 6] = [
@@ -16,14 +16,40 @@ const SECTIONS: [(&str, &str); 6] = [
 /// Moves `Globals` into the properties of the resources that they are for: objects are merged, lists are joined with
 /// the global elements first, anything else counts where a resource does not have it.
 pub(crate) fn apply(template: &mut Map<String, Value>) {
-    let Some(Value::Object(globals)) = template.remove("Globals") else { return };
+    let globals = match template.remove("Globals") {
+        Some(Value::Object(globals)) => globals,
+        _ => Map::new(),
+    };
     let Some(Value::Object(resources)) = template.get_mut("Resources") else { return };
+    add_implicit_apis(resources);
     for resource in resources.values_mut().filter_map(Value::as_object_mut) {
         let kind = resource.get("Type").and_then(Value::as_str);
         let Some(section) = SECTIONS.iter().find(|(_, of)| Some(*of) == kind) else { continue };
         let Some(global) = globals.get(section.0).filter(|global| global.is_object()) else { continue };
         let own = resource.remove("Properties").unwrap_or_else(|| Value::Object(Map::new()));
         resource.insert("Properties".to_owned(), merged(global, own));
+    }
+}
+
+/// The APIs that SAM makes for events that name none: kind of event, what names an API, logical ID, type, stage.
+const IMPLICIT: [(&str, &str, &str, &str, &str); 2] = [
+    ("Api", "RestApiId", "ServerlessRestApi", "AWS::Serverless::Api", "Prod"),
+    ("HttpApi", "ApiId", "ServerlessHttpApi", "AWS::Serverless::HttpApi", "$default"),
+];
+
+/// Declares the implicit APIs that events need.
+fn add_implicit_apis(resources: &mut Map<String, Value>) {
+    let functions = resources.values().filter(|resource| resource["Type"] == "AWS::Serverless::Function");
+    let events = functions.filter_map(|resource| resource.get("Properties")?.get("Events")?.as_object());
+    let events: Vec<Value> = events.flat_map(|events| events.values().cloned()).collect();
+    for (kind, named, id, of, stage) in IMPLICIT {
+        let is_implicit = |event: &Value| {
+            let name = event.get("Properties").and_then(|properties| properties.get(named));
+            event["Type"] == kind && name.is_none_or(|name| *name == json!({"Ref": id}))
+        };
+        if events.iter().any(is_implicit) && !resources.contains_key(id) {
+            resources.insert(id.to_owned(), json!({"Type": of, "Properties": {"StageName": stage}}));
+        }
     }
 }
 
@@ -53,8 +79,6 @@ pub(crate) fn is_call(object: &Map<String, Value>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -8,15 +8,18 @@
 //! when the time limit is over, when the process is not needed any more, and when the pool is dropped.
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]
 
+pub mod api;
 mod artifact;
 mod credentials;
 mod environment;
 mod error;
 mod function;
 mod globals;
+mod http;
 mod instance;
 mod interpreter;
 mod invocation;
+mod lambda_api;
 mod launcher;
 mod localize;
 mod log;
@@ -36,6 +39,6 @@ pub use launcher::{Debugger, LaunchSettings, Launcher};
 pub use log::Log;
 pub use pool::{Pool, PoolSettings};
 pub use project::{ACCOUNT, Project, ProjectError};
-pub use run::invoke_once;
+pub use run::{Reload, Server, invoke_once, start_api, start_lambda};
 pub use runtime::{Family, Runtime};
 pub use variables::VariablesFile;

@@ -158,6 +158,17 @@ impl Pool {
         }
     }
 
+    /// Says something that keeps nothing from running.
+    pub(crate) fn warn(&self, text: &str) {
+        (self.settings.warn)(text);
+    }
+
+    /// Says why a function cannot be started, with its place in the template.
+    pub(crate) fn refuse(&self, function: &Function, error: &LocalError) {
+        let place = function.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        self.warn(&format!("{}{place} cannot be run: {error}", function.id));
+    }
+
     /// Gives up the processes of functions that the template does not have any more.
     pub fn keep(&self, functions: &[Arc<Function>]) {
         lock(&self.slots).retain(|id, slot| functions.iter().any(|one| one.id == *id && *one == slot.function));

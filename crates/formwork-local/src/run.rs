@@ -1,16 +1,23 @@
 //! Entry points of a program: each runs until its work is done or a signal ends it.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::api::{self, Api, ApiServer};
 use crate::error::LocalError;
 use crate::function::Function;
+use crate::http;
 use crate::invocation::{Answer, Invocation};
+use crate::lambda_api::LambdaApi;
 use crate::launcher::LaunchSettings;
 use crate::log::Log;
 use crate::pool::{Pool, PoolSettings};
+use crate::project::Project;
 
 /// Runs a function for one event in a process of its own. `None` when SIGINT or SIGTERM ended it. The process and
 /// whatever it started are gone when this returns.
@@ -28,6 +35,158 @@ pub fn invoke_once(
         let pool = Pool::new(launch, PoolSettings { is_warm: false, ..settings }, log);
         until_signal(pool.invoke(function, invocation, false)).await?.transpose()
     })
+}
+
+/// How often edited code and templates are looked for.
+const LOOKING: Duration = Duration::from_millis(400);
+
+/// A server: where it listens, what it runs functions with.
+pub struct Server {
+    /// The address to listen on; port 0 is any free one.
+    pub address: SocketAddr,
+    /// What functions run with.
+    pub launch: LaunchSettings,
+    /// How processes are kept.
+    pub settings: PoolSettings,
+    /// Where functions log.
+    pub log: Log,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// Looks whether the template changed, and returns the project as it is now; `None` when nothing did, and when the
+/// template is wrong, which has been said.
+pub type Reload<'r> = &'r mut dyn FnMut() -> Option<Project>;
+
+/// Answers calls of the Lambda API for the functions of a project until SIGINT or SIGTERM. `started` is told the address.
+///
+/// # Errors
+/// When the address is taken.
+pub fn start_lambda(
+    server: Server,
+    project: Project,
+    reload: Reload<'_>,
+    started: impl FnOnce(SocketAddr),
+) -> Result<(), LocalError> {
+    runtime()?.block_on(async {
+        let (listener, address) = listen(server.address).await?;
+        let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
+        let project = Arc::new(RwLock::new(Arc::new(project)));
+        let api = Arc::new(LambdaApi { project: Arc::clone(&project), pool: Arc::clone(&pool) });
+        let serving = http::serve(listener, move |received| {
+            let api = Arc::clone(&api);
+            async move { api.answer(received.request).await }
+        });
+        let serving = tokio::spawn(serving);
+        started(address);
+        let watching = tokio::spawn({
+            let pool = Arc::clone(&pool);
+            async move { pool.watch(LOOKING).await }
+        });
+        let reloading = async {
+            loop {
+                tokio::time::sleep(LOOKING).await;
+                if let Some(now) = reload() {
+                    pool.keep(&now.functions);
+                    *project.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(now);
+                }
+            }
+        };
+        until_signal::<()>(reloading).await?;
+        serving.abort();
+        watching.abort();
+        Ok(())
+    })
+}
+
+/// Answers requests to the APIs of a project until SIGINT or SIGTERM: the first on the port of the address, each of the
+/// others on the next one. `started` is told the APIs with their addresses, also after each change.
+///
+/// # Errors
+/// When a port is taken.
+pub fn start_api(
+    server: Server,
+    project: Project,
+    reload: Reload<'_>,
+    mut started: impl FnMut(&[(Api, SocketAddr)], &Project),
+) -> Result<(), LocalError> {
+    runtime()?.block_on(async {
+        let region = server.launch.region.clone();
+        let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
+        let project = Arc::new(project);
+        let mut served: Vec<(Arc<ApiServer>, SocketAddr)> = Vec::new();
+        let mut tasks = Vec::new();
+        let apis = api::apis(&project);
+        let mut listeners = Vec::new();
+        for (at, api) in apis.into_iter().enumerate() {
+            let mut address = server.address;
+            if address.port() != 0 {
+                address.set_port(address.port().checked_add(at as u16).unwrap_or(0));
+            }
+            listeners.push((api, listen(address).await?));
+        }
+        for (api, (listener, address)) in listeners {
+            let state = RwLock::new((Arc::clone(&project), Arc::new(api)));
+            let (pool, region) = (Arc::clone(&pool), region.clone());
+            let decisions = std::sync::Mutex::default();
+            let api = Arc::new(ApiServer { state, pool, region, port: address.port(), decisions });
+            served.push((Arc::clone(&api), address));
+            tasks.push(tokio::spawn(http::serve(listener, move |received| {
+                let api = Arc::clone(&api);
+                async move { api.answer(received).await }
+            })));
+        }
+        let shown = |served: &[(Arc<ApiServer>, SocketAddr)]| -> Vec<(Api, SocketAddr)> {
+            let api = |server: &ApiServer| Api::clone(&server.state.read().unwrap_or_else(PoisonError::into_inner).1);
+            served.iter().map(|(server, address)| (api(server), *address)).collect()
+        };
+        started(&shown(&served), &project);
+        tasks.push(tokio::spawn({
+            let pool = Arc::clone(&pool);
+            async move { pool.watch(LOOKING).await }
+        }));
+        let reloading = async {
+            loop {
+                tokio::time::sleep(LOOKING).await;
+                let Some(now) = reload() else { continue };
+                pool.keep(&now.functions);
+                let now = Arc::new(now);
+                let mut apis = api::apis(&now);
+                for (server, _) in &served {
+                    let id = server.state.read().unwrap_or_else(PoisonError::into_inner).1.id.clone();
+                    let same = apis.iter().position(|api| api.id == id).map(|at| apis.remove(at));
+                    let without = || Api {
+                        routes: Vec::new(),
+                        ..Api::clone(&server.state.read().unwrap_or_else(PoisonError::into_inner).1)
+                    };
+                    let api = same.unwrap_or_else(without);
+                    server.replace(Arc::clone(&now), Arc::new(api));
+                }
+                for api in apis {
+                    pool.warn(&format!("the API {} is new: start again to serve it", api.id));
+                }
+                started(&shown(&served), &now);
+            }
+        };
+        until_signal::<()>(reloading).await?;
+        tasks.iter().for_each(tokio::task::JoinHandle::abort);
+        Ok(())
+    })
+}
+
+/// Binds an address.
+pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalError> {
+    let failed = || format!("{address} cannot be listened on");
+    let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => LocalError::TakenPort(address.port()),
+        _ => LocalError::System { what: failed(), error },
+    })?;
+    let address = listener.local_addr().map_err(LocalError::system(failed()))?;
+    Ok((listener, address))
 }
 
 /// What asynchronous work runs on.

@@ -13,12 +13,23 @@ pub(crate) enum LocalCommand {
     /// The result, or the error of the function, is the only line on standard output; logs go to standard error.
     /// Example: `formwork local invoke UsersFunction -e event.json`.
     Invoke(Box<LocalInvokeArgs>),
+    /// Answer calls of the Lambda API: SDKs and the AWS CLI reach the functions with `--endpoint-url`.
+    ///
+    /// Example: `formwork local start-lambda --port 3001`.
+    StartLambda(Box<LocalStartLambdaArgs>),
+    /// Serve the REST and HTTP APIs of the template.
+    ///
+    /// Several APIs are on ports of their own, from the first one upward. Edited code and templates are picked up.
+    /// Example: `formwork local start-api --port 3000`.
+    StartApi(Box<LocalStartApiArgs>),
 }
 
 impl LocalCommand {
     pub(crate) fn report(&self) -> &ReportArgs {
         match self {
             LocalCommand::Invoke(args) => &args.local.report,
+            LocalCommand::StartLambda(args) => &args.local.report,
+            LocalCommand::StartApi(args) => &args.local.report,
         }
     }
 }
@@ -38,6 +49,45 @@ pub(crate) struct LocalInvokeArgs {
     pub(crate) debugger_args: Option<String>,
     #[command(flatten)]
     pub(crate) local: LocalArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocalStartLambdaArgs {
+    /// The port to listen on; 0 for any free one.
+    #[arg(short, long, value_name = "PORT", default_value_t = 3001)]
+    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) server: LocalServerArgs,
+    #[command(flatten)]
+    pub(crate) local: LocalArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocalStartApiArgs {
+    /// The port of the first API; 0 for any free ones.
+    #[arg(short, long, value_name = "PORT", default_value_t = 3000)]
+    pub(crate) port: u16,
+    #[command(flatten)]
+    pub(crate) server: LocalServerArgs,
+    #[command(flatten)]
+    pub(crate) local: LocalArgs,
+}
+
+/// What servers take.
+#[derive(Debug, Args)]
+pub(crate) struct LocalServerArgs {
+    /// The address to listen on; anything but loopback lets other machines run the functions.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: String,
+    /// Keep processes for the next request. This is the default.
+    #[arg(long, conflicts_with = "no_warm")]
+    pub(crate) warm: bool,
+    /// Start a process for each request.
+    #[arg(long)]
+    pub(crate) no_warm: bool,
+    /// The most processes of a function: as many requests run at the same time.
+    #[arg(long, value_name = "NUMBER", default_value_t = 16)]
+    pub(crate) concurrency: usize,
 }
 
 /// What all commands that run functions take.

@@ -14,7 +14,9 @@ pub(crate) use build::BuildArgs;
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
 #[cfg(feature = "local")]
-pub(crate) use local::{LocalArgs, LocalCommand, LocalInvokeArgs};
+pub(crate) use local::{
+    LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
+};
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]

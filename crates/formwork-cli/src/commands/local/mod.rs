@@ -2,6 +2,9 @@
 
 mod invoke;
 mod project;
+mod server;
+mod start_api;
+mod start_lambda;
 
 use crate::Status;
 use crate::args::LocalCommand;
@@ -10,5 +13,7 @@ use crate::failure::Failure;
 pub(crate) fn run(command: &LocalCommand) -> Result<Status, Failure> {
     match command {
         LocalCommand::Invoke(args) => invoke::run(args),
+        LocalCommand::StartLambda(args) => start_lambda::run(args),
+        LocalCommand::StartApi(args) => start_api::run(args),
     }
 }

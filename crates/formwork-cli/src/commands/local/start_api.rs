@@ -1,0 +1,84 @@
+//! `formwork local start-api` (reference/local.md#start-api).
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+
+use formwork_local::api::{self, Api, Kind};
+use formwork_local::{Project, Server};
+
+use super::server::Watched;
+use super::{project, server};
+use crate::args::LocalStartApiArgs;
+use crate::failure::Failure;
+use crate::{Status, terminal};
+
+pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
+    const COMMAND: &str = "local_start_api";
+    let template = project::template(&args.local)?;
+    let Some(local) = project::load(&template, COMMAND, &args.local, None)? else { return Ok(Status::Errors) };
+    let apis = api::apis(&local.project);
+    if apis.is_empty() {
+        let help = "add an event of the type Api or HttpApi to a function";
+        return Err(format!("the template has no API with a function behind it\n  help: {help}").into());
+    }
+    if !print_duplicates(&apis, &local.project) {
+        return Ok(Status::Errors);
+    }
+    let server = Server {
+        address: server::address(&args.server, args.port)?,
+        launch: local.launch.clone(),
+        settings: project::pool(!args.server.no_warm, args.server.concurrency),
+        log: project::log(&args.local)?,
+    };
+    let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
+    let mut reload = || {
+        let project = watched.reload()?.project;
+        print_duplicates(&api::apis(&project), &project).then_some(project)
+    };
+    let started = |apis: &[(Api, SocketAddr)], project: &Project| {
+        for (api, address) in apis {
+            terminal::say(&table(api, *address, project), terminal::Form::Plain);
+        }
+        terminal::say_line("(Ctrl-C ends it)");
+    };
+    match formwork_local::start_api(server, local.project, &mut reload, started) {
+        Ok(()) => Ok(Status::Done),
+        Err(error) => Err(error.to_string().into()),
+    }
+}
+
+/// Where the function of a route is declared.
+fn place<'p>(project: &'p Project, id: &str) -> &'p str {
+    project.find(id).ok().and_then(|function| function.place.as_deref()).unwrap_or_default()
+}
+
+/// Says which routes are declared twice; whether there are none.
+fn print_duplicates(apis: &[Api], project: &Project) -> bool {
+    let mut is_sound = true;
+    for api in apis {
+        for (first, second) in api.duplicates() {
+            let (first, second) = (&api.routes[first], &api.routes[second]);
+            let what = format!("{} {} of {} is declared twice", second.method, second.path, api.id);
+            let of = |id: &str| format!("{id} ({})", place(project, id));
+            let both = format!("for {} and for {}", of(&first.function), of(&second.function));
+            terminal::say_error(&format!("{what}: {both}\n  help: remove one of them"));
+            is_sound = false;
+        }
+    }
+    is_sound
+}
+
+/// The routes of an API with the author's lines.
+fn table(api: &Api, address: SocketAddr, project: &Project) -> String {
+    let kind = if api.kind == Kind::Rest { "REST API" } else { "HTTP API" };
+    let mut text = format!("{kind} {} (stage {}) is at http://{address}\n", api.id, api.stage);
+    let width = |of: fn(&api::Route) -> usize| api.routes.iter().map(of).max().unwrap_or_default();
+    let (method, path) = (width(|route| route.method.len()), width(|route| route.path.len()));
+    let function = width(|route| route.function.len());
+    for route in &api.routes {
+        let place = place(project, &route.function);
+        let _ =
+            writeln!(text, "  {:method$}  {:path$}  {:function$}  {place}", route.method, route.path, route.function);
+    }
+    text
+}

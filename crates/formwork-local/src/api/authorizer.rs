@@ -1,0 +1,192 @@
+//! Lambda authorizers as templates declare them (reference/local.md#authorizers).
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::localize::{residual_text, scalar_text};
+
+/// What an authorizer is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Payload {
+    /// The token of a header.
+    Token,
+    /// The request, in the format 1.0.
+    RequestV1,
+    /// The request, in the format 2.0.
+    RequestV2,
+}
+
+/// Where a part of the identity comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A header.
+    Header(String),
+    /// A parameter of the query.
+    Query(String),
+    /// A stage variable.
+    Stage(String),
+    /// A member of the request context.
+    Context(String),
+}
+
+/// A Lambda authorizer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Authorizer {
+    /// Its name.
+    pub name: String,
+    /// The ID of its function.
+    pub function: String,
+    /// What it is told.
+    pub payload: Payload,
+    /// What identifies a caller.
+    pub sources: Vec<Source>,
+    /// How long an answer holds.
+    pub ttl: Duration,
+    /// Whether it answers `{isAuthorized}` instead of a policy.
+    pub is_simple: bool,
+}
+
+/// Makes a source of a name.
+type MakeSource = fn(String) -> Source;
+
+/// How long answers hold for a REST API that does not say.
+const REST_TTL: u64 = 300;
+
+/// A source in the spelling of API Gateway: `method.request.header.Auth`, `$request.querystring.x`.
+pub(crate) fn source(text: &str) -> Option<Source> {
+    let text = text.trim();
+    let text = text.strip_prefix('$').unwrap_or(text);
+    let text = text.strip_prefix("method.").unwrap_or(text);
+    let made = |prefix: &str, make: fn(String) -> Source| text.strip_prefix(prefix).map(|name| make(name.to_owned()));
+    made("request.header.", Source::Header)
+        .or_else(|| made("request.querystring.", Source::Query))
+        .or_else(|| made("stageVariables.", Source::Stage))
+        .or_else(|| made("context.", Source::Context))
+}
+
+fn seconds(value: Option<&Value>, default: u64) -> Duration {
+    let given = value.and_then(scalar_text).and_then(|text| text.parse().ok());
+    Duration::from_secs(given.unwrap_or(default))
+}
+
+fn is_true(value: Option<&Value>) -> bool {
+    value.and_then(scalar_text).as_deref() == Some("true")
+}
+
+impl Authorizer {
+    /// An authorizer of `Auth.Authorizers` of a serverless API. `function` is the ID of its function.
+    pub(crate) fn of_serverless(name: &str, value: &Value, function: String, is_rest: bool) -> Authorizer {
+        let identity = value.get("Identity").unwrap_or(&Value::Null);
+        let mut sources = Vec::new();
+        let lists: [(&str, MakeSource); 4] = [
+            ("Headers", Source::Header),
+            ("QueryStrings", Source::Query),
+            ("StageVariables", Source::Stage),
+            ("Context", Source::Context),
+        ];
+        for (key, make) in lists {
+            let items = identity.get(key).and_then(Value::as_array).into_iter().flatten();
+            sources.extend(items.map(|item| make(residual_text(item))));
+        }
+        let payload = match (is_rest, value.get("FunctionPayloadType").and_then(Value::as_str)) {
+            (true, Some("REQUEST")) => Payload::RequestV1,
+            (true, _) => Payload::Token,
+            (false, _)
+                if value.get("AuthorizerPayloadFormatVersion").and_then(scalar_text).as_deref() == Some("1.0") =>
+            {
+                Payload::RequestV1
+            }
+            (false, _) => Payload::RequestV2,
+        };
+        if payload == Payload::Token {
+            let header = identity.get("Header").map_or_else(|| "Authorization".to_owned(), residual_text);
+            sources = vec![Source::Header(header)];
+        }
+        Authorizer {
+            name: name.to_owned(),
+            function,
+            payload,
+            sources,
+            ttl: seconds(identity.get("ReauthorizeEvery"), if is_rest { REST_TTL } else { 0 }),
+            is_simple: !is_rest && is_true(value.get("EnableSimpleResponses")),
+        }
+    }
+
+    /// An `AWS::ApiGateway::Authorizer`, or its like in an `OpenAPI` document, whose names begin with small letters.
+    pub(crate) fn of_rest(name: &str, value: &Value, function: String) -> Option<Authorizer> {
+        let member = |name: &str| member(value, name);
+        let payload = match member("Type").and_then(Value::as_str)?.to_uppercase().as_str() {
+            "TOKEN" => Payload::Token,
+            "REQUEST" => Payload::RequestV1,
+            _ => return None,
+        };
+        let identity = member("IdentitySource").map(residual_text).unwrap_or_default();
+        let mut sources: Vec<Source> = identity.split(',').filter_map(source).collect();
+        if payload == Payload::Token && sources.is_empty() {
+            sources.push(Source::Header("Authorization".to_owned()));
+        }
+        let ttl = seconds(member("AuthorizerResultTtlInSeconds"), REST_TTL);
+        Some(Authorizer { name: name.to_owned(), function, payload, sources, ttl, is_simple: false })
+    }
+
+    /// An `AWS::ApiGatewayV2::Authorizer`, or its like in an `OpenAPI` document.
+    pub(crate) fn of_http(name: &str, value: &Value, function: String) -> Option<Authorizer> {
+        let member = |name: &str| member(value, name);
+        let kind = member("AuthorizerType").or_else(|| member("Type")).and_then(Value::as_str)?;
+        if !kind.eq_ignore_ascii_case("REQUEST") {
+            return None;
+        }
+        let identity: Vec<String> = match member("IdentitySource") {
+            Some(Value::Array(items)) => items.iter().map(residual_text).collect(),
+            Some(one) => residual_text(one).split(',').map(str::to_owned).collect(),
+            None => Vec::new(),
+        };
+        let version = member("AuthorizerPayloadFormatVersion").and_then(scalar_text);
+        Some(Authorizer {
+            name: name.to_owned(),
+            function,
+            payload: if version.as_deref() == Some("1.0") { Payload::RequestV1 } else { Payload::RequestV2 },
+            sources: identity.iter().filter_map(|text| source(text)).collect(),
+            ttl: seconds(member("AuthorizerResultTtlInSeconds"), 0),
+            is_simple: is_true(member("EnableSimpleResponses")),
+        })
+    }
+}
+
+/// A member by its name in CloudFormation, or by the same that begins with a small letter.
+pub(crate) fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    value.get(name).or_else(|| {
+        let (first, rest) = name.split_at(1);
+        value.get(first.to_lowercase() + rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn sources_in_every_spelling() {
+        assert_eq!(source("method.request.header.Auth"), Some(Source::Header("Auth".into())));
+        assert_eq!(source(" $request.querystring.t"), Some(Source::Query("t".into())));
+        assert_eq!(source("stageVariables.v"), Some(Source::Stage("v".into())));
+        assert_eq!(source("$context.identity.sourceIp"), Some(Source::Context("identity.sourceIp".into())));
+        assert_eq!(source("other"), None);
+    }
+
+    #[test]
+    fn authorizers_of_all_kinds() {
+        let token = Authorizer::of_serverless("T", &json!({}), "F".into(), true);
+        assert_eq!((token.payload, token.ttl), (Payload::Token, Duration::from_mins(5)));
+        assert_eq!(token.sources, [Source::Header("Authorization".into())]);
+        let simple = json!({"EnableSimpleResponses": true, "Identity": {"Headers": ["X"], "ReauthorizeEvery": 30}});
+        let simple = Authorizer::of_serverless("S", &simple, "F".into(), false);
+        assert_eq!((simple.payload, simple.is_simple, simple.ttl), (Payload::RequestV2, true, Duration::from_secs(30)));
+        let raw = json!({"Type": "REQUEST", "IdentitySource": "method.request.header.A, method.request.querystring.b"});
+        assert_eq!(Authorizer::of_rest("R", &raw, "F".into()).map(|one| one.sources.len()), Some(2));
+        assert_eq!(Authorizer::of_rest("C", &json!({"Type": "COGNITO_USER_POOLS"}), "F".into()), None);
+    }
+}

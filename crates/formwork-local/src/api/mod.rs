@@ -1,0 +1,95 @@
+//! REST and HTTP APIs of a template (reference/local.md#start-api).
+
+mod answer;
+mod authorize;
+mod authorizer;
+mod collect;
+mod cors;
+mod event;
+mod matching;
+mod openapi;
+mod server;
+
+use std::sync::Arc;
+
+pub use collect::apis;
+pub(crate) use server::ApiServer;
+
+/// What kind of API it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// API Gateway's first version.
+    Rest,
+    /// Its second.
+    Http,
+}
+
+/// The format of events and answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// 1.0.
+    V1,
+    /// 2.0.
+    V2,
+}
+
+/// A route.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Route {
+    /// In capitals; `ANY` for all.
+    pub method: String,
+    /// The pattern of the path, such as `/users/{id}`; `$default` for whatever no other route takes.
+    pub path: String,
+    /// The ID of the function.
+    pub function: String,
+    /// The format of its events.
+    pub format: Format,
+    /// The name of the operation.
+    pub operation: Option<String>,
+    /// Who is asked first.
+    pub authorizer: Option<Arc<authorizer::Authorizer>>,
+}
+
+/// An API.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Api {
+    /// Its logical ID, with what leads to its template.
+    pub id: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// The name of its stage.
+    pub stage: String,
+    /// Variables of the stage.
+    pub variables: Vec<(String, String)>,
+    /// Content types of bodies that are not text.
+    pub binary: Vec<String>,
+    /// Answers to requests from other origins.
+    pub cors: Option<cors::Cors>,
+    /// Its routes in the order of the template.
+    pub routes: Vec<Route>,
+}
+
+impl Api {
+    /// The stage variable of a name.
+    pub(crate) fn variable(&self, name: &str) -> Option<&str> {
+        self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether bodies of a content type are not text.
+    pub(crate) fn is_binary(&self, content_type: Option<&str>) -> bool {
+        let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        self.binary.iter().any(|listed| listed == "*/*" || listed.eq_ignore_ascii_case(essence) && !essence.is_empty())
+    }
+
+    /// The routes that the template declares more than once, as pairs of places in `routes`.
+    pub fn duplicates(&self) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (at, route) in self.routes.iter().enumerate() {
+            let is_same = |other: &&Route| other.method == route.method && matching::is_same(&other.path, &route.path);
+            if let Some(first) = self.routes[..at].iter().position(|other| is_same(&other)) {
+                found.push((first, at));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,214 @@
+//! What the servers of this crate share: connections, bodies, documents.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::header::HeaderValue;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// How long a client may take to send the head of a request.
+const HEAD_TIME: Duration = Duration::from_mins(1);
+
+/// A request and what is known of its connection.
+pub(crate) struct Received {
+    pub(crate) request: Request<Incoming>,
+    pub(crate) peer: SocketAddr,
+    pub(crate) spelling: Spelling,
+}
+
+/// Names of headers as the client wrote them, by their names in lower case.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spelling(Arc<Mutex<Names>>);
+
+#[derive(Debug, Default)]
+struct Names {
+    names: HashMap<String, String>,
+    /// The beginning of a line that is not complete.
+    line: Vec<u8>,
+}
+
+/// Most names that are remembered for a connection, and most bytes of a name.
+const MOST_NAMES: usize = 512;
+const LONGEST_NAME: usize = 128;
+
+impl Spelling {
+    /// The name as it was written.
+    pub(crate) fn of(&self, name: &str) -> String {
+        let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.names.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Looks at bytes of the connection. A line of a body that looks like a header does no harm.
+    fn look(&self, bytes: &[u8]) {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Names { names, line } = &mut *names;
+        for byte in bytes {
+            match byte {
+                b'\n' => line.clear(),
+                b':' if !line.is_empty() && line.iter().all(u8::is_ascii_graphic) => {
+                    if let Ok(name) = std::str::from_utf8(line).map(str::to_owned)
+                        && (names.len() < MOST_NAMES || names.contains_key(&name.to_ascii_lowercase()))
+                    {
+                        names.insert(name.to_ascii_lowercase(), name);
+                    }
+                    // The rest of the line is a value.
+                    line.resize(LONGEST_NAME, b' ');
+                }
+                byte if line.len() < LONGEST_NAME => line.push(*byte),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A connection whose header names are looked at.
+struct Spelled {
+    stream: TcpStream,
+    spelling: Spelling,
+}
+
+impl AsyncRead for Spelled {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        self.spelling.look(&buffer.filled()[before..]);
+        polled
+    }
+}
+
+impl AsyncWrite for Spelled {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// Answers every request of a listener until this is dropped, each connection on its own.
+pub(crate) async fn serve<F, A>(listener: TcpListener, answer: F)
+where
+    F: Fn(Received) -> A + Clone + Send + Sync + 'static,
+    A: Future<Output = Response<Full<Bytes>>> + Send + 'static,
+{
+    let mut connections = JoinSet::new();
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let (answer, spelling) = (answer.clone(), Spelling::default());
+        let spelled = Spelled { stream, spelling: spelling.clone() };
+        let service = service_fn(move |request| {
+            let answered = answer(Received { request, peer, spelling: spelling.clone() });
+            async move { Ok::<_, Infallible>(answered.await) }
+        });
+        connections.spawn(async move {
+            let mut builder = hyper::server::conn::http1::Builder::new();
+            // A client that has sent its request may close its half of the connection.
+            builder.half_close(true).timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+            let _ = builder.serve_connection(TokioIo::new(spelled), service).await;
+        });
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+/// Why there is no body.
+pub(crate) enum Body {
+    /// It has more bytes than it may; so many were sent.
+    TooLarge(usize),
+    /// It ends early.
+    Broken,
+}
+
+/// Reads a body of at most `most` bytes. A larger one is read to its end and forgotten, so that the client gets
+/// its answer.
+pub(crate) async fn read(request: Request<Incoming>, most: usize) -> Result<Bytes, Body> {
+    const DRAINED: usize = 256 << 20;
+    let mut body = request.into_body();
+    let (mut bytes, mut length) = (BytesMut::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return Err(Body::Broken) };
+        let Ok(data) = frame.into_data() else { continue };
+        length += data.len();
+        if length <= most {
+            bytes.extend_from_slice(&data);
+        } else if length > DRAINED {
+            break;
+        }
+    }
+    if length > most { Err(Body::TooLarge(length)) } else { Ok(bytes.freeze()) }
+}
+
+/// A JSON document.
+pub(crate) fn document(status: StatusCode, value: &Value) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(value.to_string())));
+    *response.status_mut() = status;
+    response.headers_mut().insert("Content-Type", HeaderValue::from_static("application/json"));
+    response
+}
+
+/// A text with its percent escapes decoded. What is not an escape stays; bytes that are not UTF-8 are replaced.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let escaped = match (first, tail) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        bytes.push(escaped.unwrap_or(*first));
+        rest = if escaped.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|digit| digit as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_headers_keep_their_spelling() {
+        let spelling = Spelling::default();
+        spelling.look(b"GET http://x/ HTTP/1.1\r\nHost: a\r\nX-My");
+        spelling.look(b"-Header: b: c\r\ncontent-TYPE:d\r\n\r\n");
+        assert_eq!(spelling.of("x-my-header"), "X-My-Header");
+        assert_eq!(spelling.of("content-type"), "content-TYPE");
+        assert_eq!(spelling.of("other"), "other");
+    }
+
+    #[test]
+    fn escapes_are_decoded() {
+        assert_eq!(percent_decoded("a%2Fb%20c%zz%4"), "a/b c%zz%4");
+        assert_eq!(percent_decoded("%C3%A9+"), "é+");
+    }
+}
