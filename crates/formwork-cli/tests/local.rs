@@ -1,0 +1,267 @@
+//! `formwork local` as people run it.
+//!
+//! Holds reference/local.md#invoke, reference/local.md#functions, reference/local.md#start-api,
+//! reference/local.md#start-lambda.
+#![cfg(feature = "local")]
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Globals:
+  Function: {Runtime: python3.11, CodeUri: src, Timeout: 2, Environment: {Variables: {TABLE: !Ref Table}}}
+  HttpApi: {CorsConfiguration: {AllowOrigins: ['https://a.test'], AllowMethods: [GET]}}
+Resources:
+  Table: {Type: AWS::DynamoDB::Table}
+  Fn::ForEach::Functions:
+    - Name
+    - [Users, Orders]
+    - ${Name}Function:
+        Type: AWS::Serverless::Function
+        Properties:
+          Handler: app.rest
+          Events: {Get: {Type: Api, Properties: {Path: '/${Name}/{id}', Method: get}}}
+  Web:
+    Type: AWS::Serverless::Function
+    Properties:
+      Handler: app.http
+      Events:
+        Get: {Type: HttpApi, Properties: {Path: /web, Method: get}}
+  Bad: {Type: AWS::Serverless::Function, Properties: {Handler: app.bad}}
+";
+
+const CODE: &str = "
+import json, os
+def rest(event, context):
+    return {'statusCode': 200, 'body': json.dumps({'id': event['pathParameters']['id'], 'f': context.function_name})}
+def http(event, context):
+    print('logged')
+    return {'n': (event.get('queryStringParameters') or {}).get('n'), 'table': os.environ.get('TABLE'), 'pid': os.getpid()}
+def bad(event, context):
+    raise ValueError('no')
+";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("local").join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(path.join("src")).expect("a directory");
+        let folder = Folder(path);
+        folder.write("template.yaml", TEMPLATE);
+        folder.write("src/app.py", CODE);
+        folder
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).expect("a file");
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
+        command.args(words).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        self.command(words).output().expect("the program")
+    }
+}
+
+/// A server that is ended when the test is over.
+struct Server {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Server {
+    fn start(folder: &Folder, words: &[&str]) -> Server {
+        let mut child = folder.command(words).stderr(Stdio::piped()).spawn().expect("the program");
+        let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Server { child, lines }
+    }
+
+    /// The next line that holds a text.
+    fn line(&self, text: &str) -> String {
+        let until = Instant::now() + Duration::from_secs(30);
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no line with {text}"));
+            if line.contains(text) {
+                return line;
+            }
+        }
+    }
+
+    fn port(&self, text: &str) -> u16 {
+        let line = self.line(text);
+        let address = line.split("http://127.0.0.1:").nth(1).expect("an address");
+        address.split(' ').next().and_then(|port| port.parse().ok()).expect("a port")
+    }
+
+    fn end(mut self) {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(status.is_ok_and(|status| status.success()));
+        assert!(self.child.wait().expect("the program").success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Status, head and body of an answer.
+fn request(port: u16, text: &str) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    stream.write_all(text.as_bytes()).expect("a request");
+    // A client that closes its half still gets its answer.
+    stream.shutdown(std::net::Shutdown::Write).expect("half of a connection");
+    let mut all = String::new();
+    stream.read_to_string(&mut all).expect("an answer");
+    let (head, body) = all.split_once("\r\n\r\n").expect("a head");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, head.to_lowercase(), body.to_owned())
+}
+
+fn get(port: u16, path: &str) -> (u16, Value) {
+    let (status, _, body) = request(port, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn invoke_prints_the_result_alone() {
+    let folder = Folder::new("invoke");
+    folder.write("event.json", "{\"pathParameters\": {\"id\": \"7\"}}");
+    let output = folder.run(&["local", "invoke", "UsersFunction", "-e", "event.json"]);
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), &result["statusCode"]), (Some(0), &json!(200)));
+    assert_eq!(text(&output.stdout).matches('\n').count(), 1);
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("REPORT RequestId: ") && stderr.matches("known only after deployment").count() == 1,
+        "{stderr}"
+    );
+
+    let failed = folder.run(&["local", "invoke", "Bad"]);
+    let error: Value = serde_json::from_slice(&failed.stdout).expect("JSON");
+    assert_eq!((failed.status.code(), &error["errorType"]), (Some(1), &json!("ValueError")));
+
+    for words in [&["local", "invoke", "UserFunction"][..], &["local", "invoke"]] {
+        let unknown = folder.run(words);
+        assert_eq!((unknown.status.code(), unknown.stdout.is_empty()), (Some(2), true));
+        let stderr = text(&unknown.stderr);
+        assert!(stderr.contains("    UsersFunction  (template.yaml:10)\n    OrdersFunction"), "{stderr}");
+    }
+    let unknown = text(&folder.run(&["local", "invoke", "UserFunction"]).stderr);
+    assert!(unknown.contains("did you mean UsersFunction?"), "{unknown}");
+
+    folder.write("wrong.json", "{");
+    for event in ["wrong.json", "nosuch.json"] {
+        let output = folder.run(&["local", "invoke", "Web", "-e", event]);
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+        assert!(!text(&output.stderr).contains("START"));
+    }
+}
+
+#[test]
+fn start_api_serves_edits_and_survives_a_broken_template() {
+    let folder = Folder::new("api");
+    let server = Server::start(&folder, &["local", "start-api", "--port", "0"]);
+    let rest = server.port("REST API ServerlessRestApi");
+    let http = server.port("HTTP API ServerlessHttpApi");
+    assert_eq!(get(rest, "/Users/a%2Fb"), (200, json!({"id": "a/b", "f": "UsersFunction"})));
+    assert_eq!(get(rest, "/nosuch"), (403, json!({"message": "Missing Authentication Token"})));
+    assert_eq!(get(http, "/nosuch"), (404, json!({"message": "Not Found"})));
+    let (status, result) = get(http, "/web?n=5");
+    assert_eq!((status, &result["n"], &result["table"]), (200, &json!("5"), &json!("Table")));
+    let preflight = "OPTIONS /web HTTP/1.1\r\nHost: x\r\nOrigin: https://a.test\r\nAccess-Control-Request-Method: GET\r\nConnection: close\r\n\r\n";
+    let (status, head, _) = request(http, preflight);
+    assert!(status == 204 && head.contains("access-control-allow-origin: https://a.test"), "{head}");
+
+    folder.write("src/app.py", &CODE.replace("'table'", "'edited'"));
+    let until = Instant::now() + Duration::from_secs(2);
+    while get(http, "/web").1.get("edited").is_none() {
+        assert!(Instant::now() < until + Duration::from_secs(5), "edited code is not served");
+        thread::sleep(Duration::from_millis(100));
+    }
+    folder.write("template.yaml", "Resources: [");
+    server.line("stay");
+    assert_eq!(get(http, "/web").0, 200);
+    folder.write("template.yaml", &TEMPLATE.replace("/web", "/other"));
+    server.line("GET  /other");
+    assert_eq!((get(http, "/web").0, get(http, "/other").0), (404, 200));
+    let process = get(http, "/other").1["pid"].to_string();
+    server.end();
+    thread::sleep(Duration::from_millis(100));
+    assert!(!PathBuf::from(format!("/proc/{process}/cmdline")).exists(), "{process} is still running");
+}
+
+#[test]
+fn a_thousand_requests_get_their_own_answers() {
+    let folder = Folder::new("thousand");
+    let server = Server::start(&folder, &["local", "start-api", "--port", "0", "--concurrency", "4"]);
+    let port = server.port("HTTP API ServerlessHttpApi");
+    // A client that sends nothing keeps nobody from being answered.
+    let _slow = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    let clients = (0..16).map(|client| {
+        thread::spawn(move || {
+            for n in (client..1000).step_by(16) {
+                let (status, result) = get(port, &format!("/web?n={n}"));
+                assert_eq!((status, &result["n"]), (200, &json!(n.to_string())));
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.join().expect("answers");
+    }
+    server.end();
+}
+
+#[test]
+fn start_lambda_answers_as_lambda_does() {
+    let folder = Folder::new("lambda");
+    let server = Server::start(&folder, &["local", "start-lambda", "--port", "0"]);
+    let port = server.port("Lambda is at");
+    let invoke = |name: &str, headers: &str, body: &str| {
+        let length = body.len();
+        let path = format!("/2015-03-31/functions/{name}/invocations");
+        let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {length}");
+        request(port, &format!("{head}\r\n\r\n{body}"))
+    };
+    let (status, head, body) = invoke("Web", "X-Amz-Log-Type: Tail\r\n", "{}");
+    assert!(status == 200 && head.contains("x-amz-log-result: ") && !head.contains("function-error"), "{head}");
+    assert!(body.contains("\"n\": null"), "{body}");
+    let (status, head, body) = invoke("arn:aws:lambda:us-east-1:123456789012:function:Bad", "", "");
+    assert!(
+        status == 200 && head.contains("x-amz-function-error: unhandled") && body.contains("ValueError"),
+        "{head}{body}"
+    );
+    assert_eq!(invoke("Web", "X-Amz-Invocation-Type: Event\r\n", "{}").0, 202);
+    assert_eq!(invoke("Web", "X-Amz-Invocation-Type: DryRun\r\n", "{}").0, 204);
+    assert_eq!((invoke("Nosuch", "", "{}").0, invoke("Web", "", "{").0), (404, 400));
+    server.end();
+
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let output = folder.run(&["local", "start-lambda", "--port", &port]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains(&format!("port {port} is taken")));
+}
