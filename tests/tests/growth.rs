@@ -82,3 +82,36 @@ fn json_with_an_error_on_every_line() {
     // All of them are found as JSON; then the text is read as YAML, which ends after ten.
     assert_eq!(reported(&text, Values::Keep, codes::NOT_WELL_FORMED).0, 10);
 }
+
+#[test]
+fn loops_variables_and_iterations() {
+    let text = repeated(
+        "Transform: AWS::LanguageExtensions\nResources:\n",
+        "  Fn::ForEach::L@: [V@, [a], {'T@${V@}': {Type: 'AWS::SNS::Topic'}}]\n",
+        "",
+        "",
+        "",
+    );
+    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").render(None);
+    assert_eq!(output.matches("AWS::SNS::Topic").count(), MANY);
+
+    let text = repeated(
+        "Transform: AWS::LanguageExtensions\nResources:\n  R: {Type: 'AWS::SNS::Topic'}\n  Fn::ForEach::L:\n    - X\n    - [a]\n    - 'T${X}': {Type: 'AWS::SNS::Topic', Properties: {P: !Sub ['${X}",
+        "${V@}",
+        "', {",
+        "V@: !Ref R, ",
+        "}]}}\n",
+    );
+    let output = compile(&text, &Options::default(), Goal::Expand).output().expect("no errors").render(None);
+    assert!(output.contains(&format!("V{}: ", MANY - 1)));
+
+    let text = repeated(
+        "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::L:\n    - X\n    - [a",
+        ", Item@",
+        "]\n    - '${X}': {Type: 'AWS::SNS::Topic', Properties: {P: !Sub '${X}-${Item}'}}\n",
+        "",
+        "",
+    );
+    // It is reported once, for all iterations.
+    assert_eq!(reported(&text, Values::Keep, codes::UNRESOLVED_NAME).0, 1);
+}
