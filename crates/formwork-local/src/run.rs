@@ -121,7 +121,9 @@ pub fn start_api(
         let mut served: Vec<(Arc<ApiServer>, SocketAddr)> = Vec::new();
         let mut tasks = Vec::new();
         let apis = api::apis(&project);
-        api::left_out(&project).iter().for_each(|what| pool.warn(what));
+        for what in api::left_out(&project) {
+            pool.warn(&what);
+        }
         let mut listeners = Vec::new();
         for (at, api) in apis.into_iter().enumerate() {
             let mut address = server.address;

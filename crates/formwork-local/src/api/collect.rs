@@ -20,7 +20,7 @@ pub fn apis(project: &Project) -> Vec<Api> {
     found
 }
 
-/// What says that routes are left out: those of OpenAPI documents that are files.
+/// What says that routes are left out: those of `OpenAPI` documents that are files.
 pub fn left_out(project: &Project) -> Vec<String> {
     const FILES: [(&str, &str, &str); 4] = [
         ("AWS::Serverless::Api", "DefinitionUri", "DefinitionBody"),
