@@ -36,6 +36,7 @@ fn answer(result: &Compilation) -> Answer {
     let value = crate::data::read(&text).map(|value| crate::data::long_form(&value));
     let mut value = value.map_err(|error| vec![error])?;
     names_as_strings(&mut value);
+    strings_without_variables(&mut value);
     if let Some(sections) = value.as_object_mut() {
         // A module brings the mappings and conditions that something needs.
         for name in ["Mappings", "Conditions", "Transform"] {
@@ -57,6 +58,29 @@ fn names_as_strings(value: &mut serde_json::Value) {
                 names_as_strings(value);
             }
         }
+        _ => {}
+    }
+}
+
+/// What is in a call that fails stays as it is written: an `Fn::Sub` whose last variable was put in is its string
+/// where a module put it in, and a call where the text has it.
+fn strings_without_variables(value: &mut serde_json::Value) {
+    let text = value.as_object().filter(|members| members.len() == 1).and_then(|members| members.get("Fn::Sub"));
+    let string = text.and_then(serde_json::Value::as_str).and_then(|text| {
+        let of = |part: Part<'_>| match part {
+            Part::Text(text) => Some(text.to_owned()),
+            Part::Literal(name) => Some(["${", name, "}"].concat()),
+            Part::Variable(_) => None,
+        };
+        sub_string::parts(text).map(of).collect::<Option<String>>()
+    });
+    if let Some(string) = string {
+        *value = string.into();
+        return;
+    }
+    match value {
+        serde_json::Value::Array(items) => items.iter_mut().for_each(strings_without_variables),
+        serde_json::Value::Object(members) => members.values_mut().for_each(strings_without_variables),
         _ => {}
     }
 }
