@@ -72,6 +72,25 @@ fn one_pass_is_enough() {
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
+/// The values that are given count in a collection, also where they are kept in what it generates: found by
+/// `every_node_is_what_its_origin_says` at 10,000 cases.
+#[test]
+fn what_is_made_of_a_list_in_a_collection_has_its_origin() {
+    let text = r"Transform: [AWS::LanguageExtensions, Formwork]
+Parameters: {Stage: {Type: String, Default: dev}}
+Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Properties:
+      One:
+        - Fn::Map:
+            Value: Part
+            Collection: [!Base64 {Ref: Stage}, !Split [',', !Ref Stage]]
+            Fragment: !Ref Part
+";
+    origins::origins(text).unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
 /// A call that fails below an undecided condition stays as it is written, with the items of its loops, and so does
 /// what is in it: found by the fuzz target `origins`.
 #[test]

@@ -95,6 +95,24 @@ impl Authored {
         false
     }
 
+    /// Whether a node is at or below the collection of an `Fn::ForEach` or `Fn::Map`, where values that are given
+    /// count in every mode.
+    pub fn is_in_collection(&self, tree: &Tree, node: NodeId) -> bool {
+        let mut next = Some(node);
+        while let Some(node) = next {
+            next = self.parent(node);
+            let Some(parent) = next else { return false };
+            let is_of_map = self.key(node).is_some_and(|key| tree.text(key) == "Collection")
+                && self.parent(parent).is_some_and(|call| tree.argument_of(call, Known::Map) == Some(parent));
+            let is_of_loop = tree.items(parent).get(1) == Some(&node)
+                && self.key(parent).is_some_and(|key| tree.loop_name(key).is_some());
+            if is_of_map || is_of_loop {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The path of an authored node in its own file, outermost step first.
     pub fn path(&self, tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Step> {
         let mut steps = Vec::new();

@@ -1,5 +1,6 @@
 //! Checking that what is said of origins holds (reference/provenance.md#invariants).
 
+use formwork_evaluate::Visibility;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::Section;
@@ -103,6 +104,13 @@ impl Session<'_, '_> {
                 // function is computed.
                 let visibility = self.visibility(node);
                 let again = self.again(site, origin.frame, visibility).and_then(|outcome| outcome.written(site));
+                if again.is_none_or(|again| !is_same(self.tree(), again, node))
+                    && self.authored.is_in_collection(self.tree(), site)
+                    && let Some(outcome) = self.again(site, origin.frame, Visibility::Full)
+                    && outcome.written(site).is_some_and(|again| is_same(self.tree(), again, node))
+                {
+                    return None;
+                }
                 let tree = self.tree();
                 match again {
                     Some(again) if is_same(tree, again, node) => None,
