@@ -121,9 +121,9 @@ pub struct Evaluator<'e> {
     pub(crate) resource_type: Option<NodeId>,
     /// Logical id of the resource at hand.
     pub(crate) resource_id: Option<NodeId>,
-    /// Results for authored nodes that stand in several copies of a loop body, apart for strict
-    /// and lenient places.
-    memo: [FxHashMap<NodeId, Outcome>; 2],
+    /// Results for authored nodes that stand in several copies of a loop body, with the number of faults in them, apart
+    /// for strict and lenient places.
+    memo: [FxHashMap<NodeId, (Outcome, u64)>; 2],
     text_bytes: u64,
     /// Elements of lists that functions made.
     elements: u64,
@@ -233,11 +233,13 @@ impl<'e> Evaluator<'e> {
             return self.resolve(child);
         }
         let memo = usize::from(self.lenient > 0);
-        if let Some(&known) = self.memo[memo].get(&child) {
+        if let Some(&(known, faults)) = self.memo[memo].get(&child) {
+            self.faults += faults;
             return known;
         }
+        let before = self.faults;
         let outcome = self.resolve(child);
-        self.memo[memo].insert(child, outcome);
+        self.memo[memo].insert(child, (outcome, self.faults - before));
         outcome
     }
 
