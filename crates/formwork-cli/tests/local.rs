@@ -217,6 +217,44 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
 }
 
 #[test]
+fn routes_of_a_document_in_a_file_follow_its_edits() {
+    let template = "Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Runtime: python3.11, CodeUri: src}}
+Resources:
+  Shop: {Type: AWS::Serverless::HttpApi, Properties: {DefinitionUri: openapi.yaml}}
+  Web: {Type: AWS::Serverless::Function, Properties: {Handler: app.http}}
+";
+    let document = "openapi: 3.0.1
+paths:
+  /first:
+    get:
+      x-amazon-apigateway-integration:
+        type: aws_proxy
+        payloadFormatVersion: '2.0'
+        uri: !Sub arn:aws:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${Web.Arn}/invocations
+";
+    let folder = Folder::new("document");
+    folder.write("template.yaml", template);
+    let output = folder.run(&["local", "start-api", "--port", "0"]);
+    let printed = text(&output.stderr);
+    let missing = "the routes in the DefinitionUri of Shop are not served: openapi.yaml: no such file";
+    assert!(printed.contains(missing) && printed.contains("--> template.yaml:4"), "{printed}");
+    assert_eq!(output.status.code(), Some(1));
+
+    folder.write("openapi.yaml", document);
+    let server = Server::start(&folder, &["local", "start-api", "--port", "0"]);
+    let port = server.port("HTTP API Shop");
+    assert_eq!(get(port, "/first").0, 200);
+    folder.write("openapi.yaml", "paths: [");
+    server.line("openapi.yaml: it is neither YAML nor JSON");
+    assert_eq!(get(port, "/first").0, 200);
+    folder.write("openapi.yaml", &document.replace("/first", "/second"));
+    server.line("GET  /second");
+    assert_eq!((get(port, "/first").0, get(port, "/second").0), (404, 200));
+    server.end();
+}
+
+#[test]
 fn a_thousand_requests_get_their_own_answers() {
     let folder = Folder::new("thousand");
     let server = Server::start(&folder, &["local", "start-api", "--port", "0", "--concurrency", "4"]);

@@ -11,6 +11,7 @@
 pub mod api;
 mod artifact;
 mod credentials;
+mod documents;
 mod environment;
 mod error;
 mod function;
@@ -32,6 +33,7 @@ mod runtime_api;
 mod variables;
 
 pub use credentials::{Credentials, Profile};
+pub use documents::MissingDocument;
 pub use error::LocalError;
 pub use function::{CodeSource, Function, Layer};
 pub use invocation::{Answer, ClientData, Failure, Invocation, MOST_BYTES};

@@ -9,6 +9,7 @@ use formwork::{
 use formwork_base::suggest;
 use serde_json::{Map, Value};
 
+use crate::documents::{self, MissingDocument};
 use crate::function::{Function, functions};
 use crate::localize::{self, Binding, residual_text, scalar_text};
 
@@ -29,6 +30,8 @@ pub struct Project {
     pub names: Vec<String>,
     /// The files that it was read from.
     pub files: Vec<PathBuf>,
+    /// Documents of APIs whose routes are not known.
+    pub missing_documents: Vec<MissingDocument>,
 }
 
 /// Why there are no functions.
@@ -138,13 +141,20 @@ impl Loader<'_, '_> {
         let bindings: Vec<Binding> = next.unknown.iter().cloned().chain(given).collect();
         let names = localize::localize(&mut template, &bindings);
         let evaluated = self.evaluate(&next.path, &Value::Object(template), &options, &expanded)?;
-        let Some(Value::Object(resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
+        let Some(Value::Object(mut resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
         let base = self.folder(&next.path);
         let places = expanded.resource_places();
+        let place_of = |id: &str| {
+            let place = expanded.sources().place(places.iter().find(|place| place.id == id)?.span)?;
+            Some(format!("{}:{}", expanded.sources().display(place.file), place.line))
+        };
+        for mut document in self.read_documents(next, &mut resources) {
+            document.place = place_of(&document.id);
+            document.id.insert_str(0, &next.prefix);
+            self.project.missing_documents.push(document);
+        }
         for mut function in functions(&resources, &next.prefix, &base) {
-            let place = places.iter().find(|place| place.id == function.logical_id());
-            let place = place.and_then(|place| expanded.sources().place(place.span));
-            function.place = place.map(|place| format!("{}:{}", expanded.sources().display(place.file), place.line));
+            function.place = place_of(function.logical_id());
             self.project.functions.push(Arc::new(function));
         }
         self.project.names.extend(names);
@@ -181,6 +191,19 @@ impl Loader<'_, '_> {
         let report = Report::from(self.session.with_options(original).analyze(expanded.path()).compile(Goal::Resolve));
         self.reports.push(if report.has_errors() { report } else { Report::from(compiled) });
         None
+    }
+
+    /// Puts the documents of APIs that are files into their resources, and returns those that it cannot.
+    fn read_documents(&mut self, next: &Nested, resources: &mut Map<String, Value>) -> Vec<MissingDocument> {
+        let (session, base, files) = (self.session, self.base, &mut self.project.files);
+        documents::put_in_place(resources, |path| {
+            let path = next.path.sibling(path);
+            files.push(base.join(path.as_str()));
+            let bytes = session.read(&path).map_err(|error| error.to_string())?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+            let json = formwork::reformat(text, Format::Json, &session.options().limits);
+            serde_json::from_str(&json.ok_or("it is neither YAML nor JSON")?).map_err(|error| error.to_string())
+        })
     }
 
     /// The directory of a template.

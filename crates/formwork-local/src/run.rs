@@ -121,8 +121,8 @@ pub fn start_api(
         let mut served: Vec<(Arc<ApiServer>, SocketAddr)> = Vec::new();
         let mut tasks = Vec::new();
         let apis = api::apis(&project);
-        for what in api::left_out(&project) {
-            pool.warn(&what);
+        for document in project.missing_documents.iter().filter(|document| !document.is_local) {
+            pool.warn(&document.to_string());
         }
         let mut listeners = Vec::new();
         for (at, api) in apis.into_iter().enumerate() {

@@ -20,27 +20,6 @@ pub fn apis(project: &Project) -> Vec<Api> {
     found
 }
 
-/// What says that routes are left out: those of `OpenAPI` documents that are files.
-pub fn left_out(project: &Project) -> Vec<String> {
-    const FILES: [(&str, &str, &str); 4] = [
-        ("AWS::Serverless::Api", "DefinitionUri", "DefinitionBody"),
-        ("AWS::Serverless::HttpApi", "DefinitionUri", "DefinitionBody"),
-        ("AWS::ApiGateway::RestApi", "BodyS3Location", "Body"),
-        ("AWS::ApiGatewayV2::Api", "BodyS3Location", "Body"),
-    ];
-    let mut found = Vec::new();
-    for (prefix, resources) in &project.resources {
-        let template = Template { prefix, resources };
-        for (kind, property, inline) in FILES {
-            for (id, _) in template.of(kind).filter(|(_, properties)| properties.get(property).is_some()) {
-                let what = format!("the routes in the {property} of {prefix}{id} are not served");
-                found.push(format!("{what}: write the document in {inline}"));
-            }
-        }
-    }
-    found
-}
-
 /// The ID of the function that a URI, an ARN or a reference names.
 pub(crate) fn function_of(text: &str, prefix: &str) -> Option<String> {
     let name = match text.split_once("/functions/") {
@@ -294,18 +273,6 @@ mod tests {
 
     fn shown(api: &Api) -> Vec<String> {
         api.routes.iter().map(|route| format!("{} {} {}", route.method, route.path, route.function)).collect()
-    }
-
-    #[test]
-    fn documents_in_files_are_told() {
-        let resources = json!({
-            "Api": {"Type": "AWS::Serverless::Api", "Properties": {"DefinitionUri": "api.yaml"}},
-            "Inline": {"Type": "AWS::Serverless::Api", "Properties": {"DefinitionBody": {}}},
-        });
-        let Value::Object(resources) = resources else { return };
-        let project = Project { resources: vec![("Stack/".to_owned(), resources)], ..Project::default() };
-        let told = "the routes in the DefinitionUri of Stack/Api are not served: write the document in DefinitionBody";
-        assert_eq!(left_out(&project), [told]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod server;
 
 use std::sync::Arc;
 
-pub use collect::{apis, left_out};
+pub use collect::apis;
 pub(crate) use server::ApiServer;
 
 /// What kind of API it is.

@@ -17,6 +17,9 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     let template = project::template(&args.local)?;
     let Some(local) = project::load(&template, COMMAND, &args.local, None)? else { return Ok(Status::Errors) };
     let apis = api::apis(&local.project);
+    if !print_documents(&local.project) {
+        return Ok(Status::Errors);
+    }
     if apis.is_empty() {
         let help = "add an event of the type Api or HttpApi to a function";
         return Err(format!("the template has no API with a function behind it\n  help: {help}").into());
@@ -33,7 +36,8 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
     let mut reload = || {
         let project = watched.reload()?.project;
-        print_duplicates(&api::apis(&project), &project).then_some(project)
+        let is_sound = print_documents(&project) & print_duplicates(&api::apis(&project), &project);
+        is_sound.then_some(project)
     };
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
@@ -50,6 +54,17 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
 /// Where the function of a route is declared.
 fn place<'p>(project: &'p Project, id: &str) -> &'p str {
     project.find(id).ok().and_then(|function| function.place.as_deref()).unwrap_or_default()
+}
+
+/// Says which documents cannot be read; whether there are none.
+fn print_documents(project: &Project) -> bool {
+    let mut is_sound = true;
+    for document in project.missing_documents.iter().filter(|document| document.is_local) {
+        let place = document.place.as_ref().map(|place| format!("\n  --> {place}")).unwrap_or_default();
+        terminal::say_error(&format!("{document}{place}"));
+        is_sound = false;
+    }
+    is_sound
 }
 
 /// Says which routes are declared twice; whether there are none.
