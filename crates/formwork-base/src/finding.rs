@@ -69,6 +69,13 @@ pub struct FindingPlace {
     pub range: Option<FileRange>,
 }
 
+impl FindingPlace {
+    /// A place that is known by the line and column where it begins.
+    pub fn of_line(file: Option<String>, line: Option<u32>, column: Option<u32>) -> FindingPlace {
+        FindingPlace { file, line, column, ..FindingPlace::default() }
+    }
+}
+
 /// A context that leads to a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]

@@ -27,7 +27,7 @@ pub(crate) fn parse() -> Result<Cli, clap::Error> {
 /// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.
 fn with_named_command(words: &[OsString]) -> Option<Cli> {
     let command = named_command(words.get(1)?)?;
-    let mut program = Command::new("formwork").disable_help_subcommand(true).subcommand(command);
+    let mut program = Command::new("formwork").subcommand(command);
     let matches = program.try_get_matches_from_mut(words);
     // Taking the description apart costs a third of making it, and the process is short.
     std::mem::forget(program);
@@ -102,9 +102,7 @@ mod tests {
             assert_eq!(alone, whole.ok(), "{line}");
             assert!(alone.is_some(), "{line}");
         }
-        for line in
-            ["", "--help", "expand", "expand --help", "expand t.yaml --frmat json", "rules", "rules help", "help"]
-        {
+        for line in ["", "--help", "expand --help", "expand t.yaml --frmat json", "rules", "rules help", "help"] {
             let words: Vec<OsString> = ["formwork"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
             assert!(with_named_command(&words).is_none(), "{line}");
         }

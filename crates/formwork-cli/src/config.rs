@@ -31,6 +31,9 @@ impl Config {
         command: &str,
         inputs: &InputArgs,
     ) -> Result<Config, Failure> {
+        if inputs.no_config {
+            return Ok(Config::default());
+        }
         let (path, file) = match &inputs.config_file {
             Some(path) => {
                 let bytes = loader.read_named(path).map_err(SamConfigError::from);

@@ -13,10 +13,13 @@ mod default_template;
 mod failure;
 mod inputs;
 mod live;
+mod many;
 mod nested;
 mod output;
 mod project_host;
 mod report;
+mod repository;
+mod templates;
 mod terminal;
 mod upload;
 
@@ -44,6 +47,11 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Version => {
+            terminal::print(concat!("formwork ", env!("CARGO_PKG_VERSION"), "\n"), terminal::Form::Plain)
+                .map(|()| Status::Done)
+                .map_err(failure::Failure::from)
+        }
         args::Command::Build(args) => commands::build::run(args),
         args::Command::Package(args) => commands::package::run(args),
     };

@@ -1,42 +1,202 @@
-//! Printing what a run has to say.
+//! Printing what a run reports (reference/diagnostics.md#forms).
 
-use formwork::{Compilation, Diagnostic, Report, Severity};
-use formwork_report::{Context, Summary, human, json, printable, short};
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use formwork::{Code, Compilation, Diagnostic, Report, Severity, SourceMap};
+use formwork_report::{Context, FileFindings, Summary, github, human, json, junit, printable, sarif, short};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
 use crate::failure::{Failure, FileFailure};
-use crate::terminal::{Form, say, say_line};
+use crate::repository::Repository;
+use crate::terminal::{self, Form, say, say_line};
 
-/// Prints diagnostics on standard error and counts them.
+/// Where a report goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stream {
+    /// Standard output: the report is what the command produces.
+    Output,
+    /// Standard error: the command produces something else.
+    Error,
+}
+
+impl Stream {
+    fn has_color(self, args: &ReportArgs) -> bool {
+        let choice = match self {
+            Stream::Output => anstream::AutoStream::choice(&std::io::stdout()),
+            Stream::Error => anstream::AutoStream::choice(&std::io::stderr()),
+        };
+        match args.color {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto => choice != anstream::ColorChoice::Never,
+        }
+    }
+}
+
+/// Prints diagnostics and counts them.
 pub(crate) struct Reporter<'a> {
+    renderer: Renderer<'a>,
+    stream: Stream,
+    summary: Summary,
+    /// What a document is made of at the end.
+    files: Vec<FileFindings>,
+    /// What was reported, of commands that look at many templates.
+    reported: HashSet<Statement>,
+    /// Why standard output cannot be written.
+    failed: Option<String>,
+}
+
+/// Turns diagnostics into text, on any thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    summary: Summary,
+    /// Whether each statement is made once, whatever templates lead to it.
+    is_distinct: bool,
+}
+
+/// A report of a template, ready to be printed.
+#[derive(Default)]
+pub(crate) struct Rendered {
+    file: String,
+    entries: Vec<Entry>,
+    /// What is behind the diagnostics.
+    rest: String,
+    is_unread: bool,
+}
+
+struct Entry {
+    severity: Severity,
+    text: String,
+    finding: Option<formwork::Finding>,
+}
+
+/// What tells a statement from others: code, file, line, column and words.
+type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
+
+impl Renderer<'_> {
+    /// The report of a template.
+    pub(crate) fn render(&self, report: &Report) -> Rendered {
+        let result = report.compilation();
+        let sources = result.sources();
+        let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
+        let mut rendered = Rendered { file, ..self.of_diagnostics(report.diagnostics(), &self.context(result)) };
+        if self.args.verbose {
+            for (name, items, iterations) in result.loops() {
+                let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));
+            }
+        }
+        rendered
+    }
+
+    /// The report of a file that cannot be read.
+    pub(crate) fn render_unread(&self, file: &FileFailure) -> Rendered {
+        let mut sources = SourceMap::new();
+        let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
+            Some(id) => {
+                sources.hide(id);
+                file.diagnostic().at(sources.span(id))
+            }
+            None => file.diagnostic(),
+        };
+        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        let rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);
+        Rendered { file: file.path.clone(), is_unread: true, ..rendered }
+    }
+
+    fn context<'c>(&self, result: &'c Compilation) -> Context<'c> {
+        Context { sources: result.sources(), secrets: result.secrets(), color: self.color }
+    }
+
+    /// Diagnostics about one template; for people not more than they read.
+    fn of_diagnostics<'d>(
+        &self,
+        diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+        context: &Context<'_>,
+    ) -> Rendered {
+        let is_capped = self.args.message_format == MessageFormatArg::Human;
+        let mut cap = human::Cap::default();
+        let entries = diagnostics.into_iter().map(|diagnostic| {
+            let is_shown = !self.args.quiet || diagnostic.severity == Severity::Error;
+            let is_shown = is_shown && (!is_capped || cap.admits(diagnostic));
+            let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
+            let has_finding = self.is_distinct || self.args.message_format.is_document();
+            let finding = has_finding.then(|| diagnostic.resolve(context.sources));
+            Entry { severity: diagnostic.severity, text, finding }
+        });
+        let entries = entries.collect();
+        Rendered { entries, rest: cap.rest(), ..Rendered::default() }
+    }
+
+    fn text(&self, diagnostic: &Diagnostic, context: &Context<'_>) -> String {
+        match self.args.message_format {
+            MessageFormatArg::Human => human::render(diagnostic, context),
+            MessageFormatArg::Short => short::render(diagnostic, context),
+            MessageFormatArg::Json => json::render(diagnostic, context),
+            MessageFormatArg::Sarif | MessageFormatArg::Github | MessageFormatArg::Junit => String::new(),
+        }
+    }
+
+    fn form(&self) -> Form {
+        match self.args.message_format {
+            MessageFormatArg::Json | MessageFormatArg::Sarif => Form::Json,
+            MessageFormatArg::Human | MessageFormatArg::Short => Form::words(self.color),
+            MessageFormatArg::Github | MessageFormatArg::Junit => Form::Plain,
+        }
+    }
 }
 
 impl<'a> Reporter<'a> {
+    /// Reports on standard error, beside what a command produces.
     pub(crate) fn new(args: &'a ReportArgs) -> Reporter<'a> {
-        let color = match args.color {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto => anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never,
-        };
-        Reporter { args, color, summary: Summary::default() }
+        Reporter::to(Stream::Error, args)
+    }
+
+    /// Reports on standard output, as `check` and `validate` do, whose product the report is. Each statement is made
+    /// once, whatever templates lead to it.
+    pub(crate) fn on_output(args: &'a ReportArgs) -> Reporter<'a> {
+        Reporter::to(Stream::Output, args)
+    }
+
+    fn to(stream: Stream, args: &'a ReportArgs) -> Reporter<'a> {
+        let renderer = Renderer { args, color: stream.has_color(args), is_distinct: stream == Stream::Output };
+        let (summary, files, reported) = (Summary::default(), Vec::new(), HashSet::new());
+        Reporter { renderer, stream, summary, files, reported, failed: None }
+    }
+
+    /// What makes text of its diagnostics.
+    pub(crate) fn renderer(&self) -> Renderer<'a> {
+        self.renderer
     }
 
     /// Prints what is reported of a template.
     pub(crate) fn print(&mut self, report: &Report) {
-        let result = report.compilation();
-        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
-        let shown =
-            report.diagnostics().iter().filter(|diagnostic| !self.args.quiet || diagnostic.severity == Severity::Error);
-        self.print_capped(shown, &context);
-        self.summary.add(report.diagnostics());
-        if self.args.verbose {
-            for (name, items, iterations) in result.loops() {
-                say_line(&format!("loop {}: {items} items, {iterations} iterations", printable(name)));
+        self.add(self.renderer.render(report));
+    }
+
+    /// Prints and counts what was rendered.
+    pub(crate) fn add(&mut self, rendered: Rendered) {
+        let Rendered { file, entries, rest, is_unread } = rendered;
+        self.summary.files += usize::from(!is_unread);
+        let (mut text, mut findings) = (String::new(), Vec::new());
+        for Entry { severity, text: one, finding } in entries {
+            if let Some(finding) = &finding {
+                let place = &finding.place;
+                let words = finding.message.clone();
+                let statement = (finding.code, place.file.clone(), place.line, place.column, words);
+                if self.renderer.is_distinct && !self.reported.insert(statement) {
+                    continue;
+                }
             }
+            self.summary.count(severity);
+            text += &one;
+            findings.extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error));
         }
+        if self.renderer.args.message_format.is_document() {
+            self.files.push(FileFindings { file, findings, is_read: !is_unread });
+        }
+        self.emit(&(text + &rest), self.renderer.form());
     }
 
     /// What was read; prints a template that cannot be, and counts it: others are looked at all the same.
@@ -56,84 +216,50 @@ impl<'a> Reporter<'a> {
 
     /// Prints what is wrong with a file that cannot be read, and counts it.
     pub(crate) fn print_file(&mut self, file: &FileFailure) {
-        let mut sources = formwork::SourceMap::new();
-        let diagnostic = match sources.add_shown(formwork::VirtualPath::new(&file.path), &file.path, "") {
-            Some(id) => {
-                sources.hide(id);
-                file.diagnostic().at(sources.span(id))
-            }
-            None => file.diagnostic(),
-        };
-        let context = Context { sources: &sources, secrets: &[], color: self.color };
-        say(&self.rendered(&diagnostic, &context), self.form());
-        self.summary.add([&diagnostic]);
+        self.add(self.renderer.render_unread(file));
     }
 
     /// Prints diagnostics that are about no file, and counts them.
     #[cfg(feature = "aws")]
     pub(crate) fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
-        let sources = formwork::SourceMap::new();
-        let context = Context { sources: &sources, secrets: &[], color: self.color };
+        let sources = SourceMap::new();
+        let context = Context { sources: &sources, secrets: &[], color: self.renderer.color };
         let diagnostics: Vec<Diagnostic> = diagnostics.collect();
-        for diagnostic in diagnostics.iter().filter(|found| !self.args.quiet || found.severity == Severity::Error) {
-            say(&self.rendered(diagnostic, &context), self.form());
-        }
-        self.summary.add(&diagnostics);
+        self.add(self.renderer.of_diagnostics(&diagnostics, &context));
     }
 
     /// Prints what was found after the diagnostics of a run were printed.
     pub(crate) fn print_more(&mut self, found: &[Diagnostic], result: &Compilation) {
-        for diagnostic in found {
-            self.print_one(diagnostic, result);
-        }
-        self.summary.add(found);
+        self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));
     }
 
-    /// Prints only what is wrong with a template.
+    /// Prints only what is wrong with a template, and counts nothing.
     pub(crate) fn print_errors(&mut self, report: &Report) {
-        let result = report.compilation();
-        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
         let errors = report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-        self.print_capped(errors, &context);
+        let rendered = self.renderer.of_diagnostics(errors, &self.renderer.context(report.compilation()));
+        let text: String = rendered.entries.into_iter().map(|entry| entry.text).collect();
+        self.emit(&(text + &rendered.rest), self.renderer.form());
     }
 
-    /// Prints diagnostics about a template; for people not more than they read.
-    fn print_capped<'d>(&self, found: impl Iterator<Item = &'d Diagnostic>, context: &Context<'_>) {
-        let is_capped = matches!(self.args.message_format, MessageFormatArg::Human);
-        let (mut cap, mut text) = (human::Cap::default(), String::new());
-        for diagnostic in found {
-            if !is_capped || cap.admits(diagnostic) {
-                text += &self.rendered(diagnostic, context);
-            }
-        }
-        say(&(text + &cap.rest()), self.form());
-    }
-
-    /// Prints one diagnostic about a template.
+    /// Prints one diagnostic about a template, and counts nothing.
     pub(crate) fn print_one(&mut self, diagnostic: &Diagnostic, result: &Compilation) {
-        let context = Context { sources: result.sources(), secrets: result.secrets(), color: self.color };
-        say(&self.rendered(diagnostic, &context), self.form());
+        let text = self.renderer.text(diagnostic, &self.renderer.context(result));
+        self.emit(&text, self.renderer.form());
     }
 
-    fn form(&self) -> Form {
-        match self.args.message_format {
-            MessageFormatArg::Json => Form::Json,
-            MessageFormatArg::Human | MessageFormatArg::Short => Form::words(self.color),
-        }
-    }
-
-    fn rendered(&self, diagnostic: &Diagnostic, context: &Context<'_>) -> String {
-        match self.args.message_format {
-            MessageFormatArg::Human => human::render(diagnostic, context),
-            MessageFormatArg::Short => short::render(diagnostic, context),
-            MessageFormatArg::Json => json::render(diagnostic, context),
+    /// Prints a part of the report.
+    pub(crate) fn emit(&mut self, text: &str, form: Form) {
+        match self.stream {
+            Stream::Error => say(text, form),
+            Stream::Output if text.is_empty() || self.failed.is_some() => {}
+            Stream::Output => self.failed = terminal::print(text, form).err(),
         }
     }
 
     /// How things are printed.
     #[cfg(feature = "aws")]
     pub(crate) fn args(&self) -> &'a ReportArgs {
-        self.args
+        self.renderer.args
     }
 
     /// Counts what was said otherwise.
@@ -144,29 +270,47 @@ impl<'a> Reporter<'a> {
         self.summary.notes += said.notes;
     }
 
-    /// Whether what goes to standard error is coloured.
+    /// Whether what is reported is coloured.
     #[cfg(feature = "aws")]
     pub(crate) fn colors(&self) -> bool {
-        self.color
+        self.renderer.color
     }
 
     /// Whether what goes to standard output is coloured.
     pub(crate) fn colors_output(&self) -> bool {
-        match self.args.color {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto => anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
-        }
+        Stream::Output.has_color(self.renderer.args)
     }
 
-    /// Prints the last line of a report. `outcome` says what became of the output.
-    pub(crate) fn finish(&self, outcome: &str) {
-        match self.args.message_format {
-            MessageFormatArg::Json => say(&json::summary(&self.summary), Form::Json),
-            _ if self.summary.errors > 0 || self.summary.warnings > 0 && !self.args.quiet => {
-                say_line(&format!("{}{outcome}", self.summary.words()));
+    /// Prints the end of a report: its summary, or the document that it is. `outcome` says what became of the output.
+    pub(crate) fn finish(&mut self, outcome: &str) {
+        let (args, summary) = (self.renderer.args, self.summary);
+        let relative = |path: &str| Repository::of_working_directory().relative(path);
+        let text = match args.message_format {
+            MessageFormatArg::Json => json::summary(&summary),
+            MessageFormatArg::Sarif => sarif::render(&self.files, env!("CARGO_PKG_VERSION"), &relative),
+            MessageFormatArg::Junit => junit::render(&self.files, args.strict),
+            MessageFormatArg::Github => github::render(&self.files, &summary, &relative),
+            _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
+                let line = format!("{}{outcome}", summary.words());
+                match self.stream {
+                    Stream::Error => return say_line(&line),
+                    Stream::Output => line + "\n",
+                }
             }
-            _ => {}
+            _ => return,
+        };
+        self.emit(&text, self.renderer.form());
+    }
+
+    /// Prints the end of a report that is the product of the command.
+    ///
+    /// # Errors
+    /// When standard output could not be written.
+    pub(crate) fn finish_output(mut self) -> Result<Summary, Failure> {
+        self.finish("");
+        match self.failed {
+            Some(why) => Err(why.into()),
+            None => Ok(self.summary),
         }
     }
 

@@ -105,11 +105,11 @@ fn a_missing_child_has_its_absolute_path_and_a_directory_is_no_template() {
             full.display()
         )
     };
-    let (status, _, err) = folder.run(&["check", "t.yaml"]);
-    assert!(status == 1 && err.contains(&sentence("net/network.yaml")), "{err}");
+    let (status, out, _) = folder.run(&["check", "t.yaml"]);
+    assert!(status == 1 && out.contains(&sentence("net/network.yaml")), "{out}");
     std::fs::create_dir(folder.0.join("net/network.yaml")).expect("a folder");
-    let (status, _, err) = folder.run(&["check", "t.yaml"]);
-    assert!(status == 1 && err.contains(&sentence("net/network.yaml")) && err.contains("directory"), "{err}");
+    let (status, out, _) = folder.run(&["check", "t.yaml"]);
+    assert!(status == 1 && out.contains(&sentence("net/network.yaml")) && out.contains("directory"), "{out}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Renderers for diagnostics, one a file: code frames for people, one line each, JSON for machines
-//! (reference/diagnostics.md#forms).
+//! Renderers for diagnostics, one per file: code frames for people, one line each, JSON for machines, documents for
+//! services that show the findings of a build (reference/diagnostics.md#forms).
 //!
 //! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are
 //! masked in source lines.
@@ -7,14 +7,19 @@
 mod code_frame;
 mod credentials;
 pub mod explain;
+mod file_findings;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
 mod mask;
 mod notice;
 pub mod rules;
+pub mod sarif;
 pub mod short;
 mod window;
 
+pub use file_findings::FileFindings;
 pub use notice::Notice;
 
 use std::borrow::Cow;
@@ -51,11 +56,16 @@ impl Summary {
     pub fn add<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         self.files += 1;
         for diagnostic in diagnostics {
-            match diagnostic.severity {
-                Severity::Error => self.errors += 1,
-                Severity::Warning => self.warnings += 1,
-                Severity::Note => self.notes += 1,
-            }
+            self.count(diagnostic.severity);
+        }
+    }
+
+    /// Adds one diagnostic.
+    pub fn count(&mut self, severity: Severity) {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => self.notes += 1,
         }
     }
 

@@ -200,6 +200,7 @@ mod run;
 pub mod samconfig;
 mod secrets;
 mod session;
+mod template_sections;
 mod unanswered_queries;
 
 pub use account::{Account, Questions};
@@ -236,6 +237,7 @@ pub use reformat::reformat;
 pub use report::Report;
 pub use run::Observer;
 pub use session::Session;
+pub use template_sections::has_template_section;
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]

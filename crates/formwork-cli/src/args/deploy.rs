@@ -117,8 +117,7 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {
-    /// The templates; `-` for standard input.
-    #[arg(required = true)]
+    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
     pub(crate) template: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,

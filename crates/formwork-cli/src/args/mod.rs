@@ -20,7 +20,7 @@ pub(crate) use local::{
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]
-#[command(name = "formwork", version, disable_help_subcommand = true)]
+#[command(name = "formwork", version)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -71,6 +71,8 @@ pub(crate) enum Command {
     /// Bring a template of another tool to the module language.
     #[command(subcommand)]
     Migrate(MigrateCommand),
+    /// Print the version of the program.
+    Version,
 }
 
 impl Command {
@@ -92,7 +94,7 @@ impl Command {
             Command::Account(AccountCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Modules(ModulesCommand::Vendor(args) | ModulesCommand::Update(args)) => Some(&args.report),
-            Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) => None,
+            Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) | Command::Version => None,
         }
     }
 }
@@ -235,8 +237,8 @@ pub(crate) struct RulesInputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExpandArgs {
-    /// The template; `-` for standard input.
-    pub(crate) template: PathBuf,
+    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    pub(crate) template: Vec<PathBuf>,
     /// How much is computed: `keep` changes as little as it can, `pin` fixes what plain
     /// CloudFormation lacks to the known values, `all` is the service's processed template.
     #[arg(long, value_name = "HOW", default_value = "keep")]
@@ -251,8 +253,8 @@ pub(crate) struct ExpandArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResolveArgs {
-    /// The template; `-` for standard input.
-    pub(crate) template: PathBuf,
+    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    pub(crate) template: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
@@ -263,8 +265,7 @@ pub(crate) struct ResolveArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The templates; `-` for standard input.
-    #[arg(required_unless_present = "explain")]
+    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
     pub(crate) template: Vec<PathBuf>,
     /// Print the page of a diagnostic code, such as FW0303, and check nothing.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
@@ -428,6 +429,9 @@ pub(crate) struct InputArgs {
     /// The environment of the configuration file that is read.
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
+    /// Read no configuration file.
+    #[arg(long, conflicts_with_all = ["config_file", "config_env"])]
+    pub(crate) no_config: bool,
 }
 
 impl InputArgs {
@@ -467,7 +471,7 @@ pub(crate) struct OutputArgs {
     /// Format of the output; by default that of the template.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output; of several templates, below this directory.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write the origin of every node of the output to this file, as JSON.
@@ -485,7 +489,7 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct ReportArgs {
-    /// Form of diagnostics on standard error.
+    /// Form of the report.
     #[arg(long, value_name = "FORM", default_value = "human")]
     pub(crate) message_format: MessageFormatArg,
     /// When to use colours.
@@ -495,10 +499,10 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print errors only.
-    #[arg(long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
     /// Say what was done.
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) verbose: bool,
     /// Say how long each stage took; of a deployment, how often the template was analyzed.
     #[arg(long)]
@@ -567,6 +571,16 @@ pub(crate) enum MessageFormatArg {
     Human,
     Short,
     Json,
+    Sarif,
+    Github,
+    Junit,
+}
+
+impl MessageFormatArg {
+    /// Whether a report in it is made at the end of a run, of everything that was found.
+    pub(crate) fn is_document(self) -> bool {
+        matches!(self, MessageFormatArg::Sarif | MessageFormatArg::Github | MessageFormatArg::Junit)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -2,6 +2,7 @@
 
 use formwork::{Goal, Values};
 
+use super::template::{Work, run as run_on};
 use crate::Status;
 use crate::args::{ExpandArgs, ValuesArg};
 use crate::failure::Failure;
@@ -12,5 +13,6 @@ pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
         ValuesArg::Pin => Values::Pin,
         ValuesArg::All => Values::All,
     };
-    super::template::run(&args.template, "expand", Goal::Expand, values, &args.inputs, &args.output, &args.report)
+    let ExpandArgs { inputs, output, report, .. } = args;
+    run_on(&args.template, &Work { command: "expand", goal: Goal::Expand, values, inputs, output, report })
 }

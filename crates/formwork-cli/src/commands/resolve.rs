@@ -2,18 +2,13 @@
 
 use formwork::{Goal, Values};
 
+use super::template::{Work, run as run_on};
 use crate::Status;
 use crate::args::ResolveArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
-    super::template::run(
-        &args.template,
-        "resolve",
-        Goal::Resolve,
-        Values::Resolve,
-        &args.inputs,
-        &args.output,
-        &args.report,
-    )
+    let ResolveArgs { inputs, output, report, .. } = args;
+    let (goal, values) = (Goal::Resolve, Values::Resolve);
+    run_on(&args.template, &Work { command: "resolve", goal, values, inputs, output, report })
 }

@@ -1,79 +1,173 @@
-//! What `expand` and `resolve` share: a template in, a template out.
+//! What `expand` and `resolve` share: templates in, templates out (reference/command-line.md#templates).
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use formwork::{Choices, Format, Goal, Values};
+use formwork::disk::Loader;
+use formwork::{Choices, Format, Goal, Report, Values};
 
 use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
 use crate::failure::Failure;
 use crate::live::Live;
+use crate::many::in_parallel;
 use crate::output::Outputs;
-use crate::report::Reporter;
+use crate::report::{Rendered, Reporter};
+use crate::templates::Templates;
 use crate::{Status, inputs, output, terminal};
 
-/// Compiles a template and prints the result, unless there are errors.
-pub(super) fn run(
-    template: &Path,
-    command: &str,
-    goal: Goal,
-    values: Values,
-    inputs: &InputArgs,
-    output: &OutputArgs,
-    report: &ReportArgs,
-) -> Result<Status, Failure> {
+/// What is done to templates.
+pub(super) struct Work<'a> {
+    pub(super) command: &'static str,
+    pub(super) goal: Goal,
+    pub(super) values: Values,
+    pub(super) inputs: &'a InputArgs,
+    pub(super) output: &'a OutputArgs,
+    pub(super) report: &'a ReportArgs,
+}
+
+/// Compiles templates and writes the results, but for those with errors.
+pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
+    let templates = Templates::find(words)?;
+    if templates.are_many {
+        return many(&templates, work);
+    }
+    let [template] = templates.files.as_slice() else { return Ok(Status::Done) };
     let timings = Timings::new();
-    let folder = inputs::folder(template);
-    let named = [("-o", output.output.as_deref()), ("--source-map", output.source_map.as_deref())];
-    let outputs = Outputs::new(&named, Some(inputs));
-    outputs.check(&inputs.named_files(template))?;
-    let mut input = inputs::read(template, command, values, inputs, report)?;
-    let loader = input.host.loader().clone();
-    input.options.modules = Choices { metrics: output.metrics, metadata_source_map: output.metadata_source_map };
-    let observer = |name| timings.begin(name);
-    let report_of = Live::new(inputs)?.compile(&input, goal, Some(&observer))?;
-    let result = report_of.compilation();
-    let mut reporter = Reporter::new(report);
-    reporter.print(&report_of);
-    let result = match result.output() {
-        Ok(result) if !report_of.has_errors() => result,
-        _ => {
-            reporter.finish("; no template was written");
-            return Ok(Status::Errors);
-        }
-    };
-    outputs.keep_inputs(&loader)?;
+    let to = work.output.output.as_deref();
+    work.outputs(to).check(&work.inputs.named_files(template.as_path()))?;
+    let (report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &timings)?;
+    let mut reporter = Reporter::new(work.report);
+    reporter.print(&report);
     timings.begin("emit");
-    let format = output.format.map(|format| match format {
-        FormatArg::Yaml => Format::Yaml,
-        FormatArg::Json => Format::Json,
-    });
-    let mut map = None;
-    output::write(output.output.as_deref(), |out| {
-        let mut failed = Ok(());
-        let mut sink = |part: &[u8]| {
-            if failed.is_ok() {
-                failed = out.write_all(part);
-            }
-        };
-        if output.source_map.is_some() {
-            let path =
-                output.output.as_deref().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
-            map = result.write_with_map(format, &path, &mut sink);
-        } else {
-            result.write_bytes(format, &mut sink);
-        }
-        failed
-    })?;
-    if let (Some(path), Some(map)) = (&output.source_map, map) {
-        output::write(Some(path), |out| out.write_all(map.as_bytes()))?;
+    if !work.write(template, to, &report, &loader)? {
+        reporter.finish("; no template was written");
+        return Ok(Status::Errors);
     }
     reporter.finish("");
-    if report.timings {
+    if work.report.timings {
         timings.print();
     }
     Ok(Status::Done)
+}
+
+/// Writes each result below the directory of `-o`, under the path that its template has.
+fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
+    let Some(directory) = &work.output.output else {
+        return Err("several templates need a directory to write to\n  help: name it with `-o DIR`".into());
+    };
+    if work.output.source_map.is_some() {
+        return Err("--source-map is of one template: name one".into());
+    }
+    if directory.exists() && !directory.is_dir() {
+        return Err(format!("{} cannot be written: it is not a directory", directory.display()).into());
+    }
+    let mut reporter = Reporter::new(work.report);
+    for missing in &templates.missing {
+        reporter.print_file(missing);
+    }
+    let mut is_unread = !templates.missing.is_empty();
+    let pairs: Vec<(&PathBuf, PathBuf)> = templates
+        .files
+        .iter()
+        .zip(relative_paths(&templates.files))
+        .map(|(from, to)| (from, directory.join(to)))
+        .collect();
+    let renderer = reporter.renderer();
+    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Rendered, Failure> {
+        let (report, loader) = work.compile(from, live, &Timings::new())?;
+        if let (false, Some(parent)) = (report.has_errors(), to.parent()) {
+            let failed = |error| format!("{} cannot be made: {error}", parent.display());
+            std::fs::create_dir_all(parent).map_err(failed)?;
+        }
+        work.write(from, Some(to), &report, &loader)?;
+        Ok(renderer.render(&report))
+    };
+    let mut print = |rendered: Result<Rendered, Failure>| -> Result<(), Failure> {
+        match reporter.readable(rendered)? {
+            Some(rendered) => reporter.add(rendered),
+            None => is_unread = true,
+        }
+        Ok(())
+    };
+    if work.inputs.live.live {
+        let mut live = Live::new(work.inputs)?;
+        for (from, to) in &pairs {
+            print(compile(&mut live, from, to))?;
+        }
+    } else {
+        let alone = |(from, to): &(&PathBuf, PathBuf)| compile(&mut Live::new(work.inputs)?, from, to);
+        in_parallel(&pairs, alone, print)?;
+    }
+    reporter.finish("");
+    Ok(match reporter.has_errors() {
+        _ if is_unread => Status::Trouble,
+        true => Status::Errors,
+        false => Status::Done,
+    })
+}
+
+/// Paths from the working directory; from the directory that all templates are in when one is elsewhere.
+fn relative_paths(files: &[PathBuf]) -> Vec<PathBuf> {
+    let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let files: Vec<PathBuf> = files.iter().map(|path| absolute(path)).collect();
+    let mut base = std::env::current_dir().map(|path| absolute(&path)).unwrap_or_default();
+    if !files.iter().all(|path| path.starts_with(&base)) {
+        base = files.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
+        while !files.iter().all(|path| path.starts_with(&base)) && base.pop() {}
+    }
+    files.iter().map(|path| path.strip_prefix(&base).unwrap_or(path).to_owned()).collect()
+}
+
+impl Work<'_> {
+    /// Compiles a template.
+    fn compile(&self, template: &Path, live: &mut Live, timings: &Timings) -> Result<(Report, Loader), Failure> {
+        let mut input = inputs::read(template, self.command, self.values, self.inputs, self.report)?;
+        let loader = input.host.loader().clone();
+        let OutputArgs { metrics, metadata_source_map, .. } = *self.output;
+        input.options.modules = Choices { metrics, metadata_source_map };
+        let report = live.compile(&input, self.goal, Some(&|name| timings.begin(name)))?;
+        Ok((report, loader))
+    }
+
+    /// Writes the result of a report without errors to a file, or to standard output. False when there are errors, and
+    /// nothing is written.
+    fn write(&self, template: &Path, to: Option<&Path>, report: &Report, loader: &Loader) -> Result<bool, Failure> {
+        let result = match report.compilation().output() {
+            Ok(result) if !report.has_errors() => result,
+            _ => return Ok(false),
+        };
+        self.outputs(to).keep_inputs(loader)?;
+        let format = self.output.format.map(|format| match format {
+            FormatArg::Yaml => Format::Yaml,
+            FormatArg::Json => Format::Json,
+        });
+        let mut map = None;
+        output::write(to, |out| {
+            let mut failed = Ok(());
+            let mut sink = |part: &[u8]| {
+                if failed.is_ok() {
+                    failed = out.write_all(part);
+                }
+            };
+            if self.output.source_map.is_some() {
+                let folder = inputs::folder(template);
+                let path = to.map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
+                map = result.write_with_map(format, &path, &mut sink);
+            } else {
+                result.write_bytes(format, &mut sink);
+            }
+            failed
+        })?;
+        if let (Some(path), Some(map)) = (&self.output.source_map, map) {
+            output::write(Some(path), |out| out.write_all(map.as_bytes()))?;
+        }
+        Ok(true)
+    }
+
+    fn outputs<'o>(&'o self, to: Option<&'o Path>) -> Outputs<'o> {
+        Outputs::new(&[("-o", to), ("--source-map", self.output.source_map.as_deref())], Some(self.inputs))
+    }
 }
 
 /// How long each stage took.

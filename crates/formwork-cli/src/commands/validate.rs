@@ -6,16 +6,21 @@ use crate::args::ValidateArgs;
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
+use crate::templates::Templates;
 use crate::{Status, inputs, nested};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
-    let mut reporter = Reporter::new(&args.report);
+    let templates = Templates::find(&args.template)?;
+    let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
-    let (mut status, mut unread) = (Status::Done, false);
-    for template in &args.template {
+    let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());
+    for missing in &templates.missing {
+        reporter.print_file(missing);
+    }
+    for template in &templates.files {
         let read = inputs::read(template, "validate", Values::Keep, &args.inputs, &args.report);
         let Some(mut input) = reporter.readable(read)? else {
-            unread = true;
+            is_unread = true;
             continue;
         };
         input.options.for_service = true;
@@ -37,8 +42,8 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         }
     }
     live.write_record()?;
-    reporter.finish("");
-    Ok(if unread { Status::Trouble } else { status })
+    reporter.finish_output()?;
+    Ok(if is_unread { Status::Trouble } else { status })
 }
 
 #[cfg(feature = "aws")]

@@ -13,7 +13,8 @@ fn without_live_nothing_is_asked() {
     let case = case.with("bad.yaml", "Resources: {Topic: {Type: 'AWS::SNS::Topic', Properties: {X: !Ref None}}}\n");
     let run = case.run(vec![], &["validate", "t.yaml", "bad.yaml"]);
     let check = case.run(vec![], &["check", "t.yaml", "bad.yaml"]);
-    assert_eq!((run.status, &run.err), (1, &check.err));
+    assert!(!run.out.is_empty());
+    assert_eq!((run.status, &run.out), (1, &check.out));
 }
 
 #[test]
@@ -53,5 +54,5 @@ fn too_large_without_a_bucket() {
     let large = large.replace("  Topic:\n", &format!("{lines}  Topic:\n"));
     let run = Case::new("large-live").with("t.yaml", &large).run(vec![], &["validate", "t.yaml", "--live"]);
     assert_eq!(run.status, 1, "{}", run.err);
-    insta::assert_snapshot!(run.err.rsplit_once("error:").map_or("", |(_, last)| last));
+    insta::assert_snapshot!(run.out.rsplit_once("error:").map_or("", |(_, last)| last));
 }

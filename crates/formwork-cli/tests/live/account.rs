@@ -39,7 +39,7 @@ pub(crate) fn the_whole_account_as_boto3_tells_it(moto: &Moto) {
         let run = folder.run(&["check", "t.yaml", "--offline", "--account", file], &[]);
         assert_eq!((run.status, run.err.as_str()), (0, ""), "{file}");
         let run = folder.run(&["check", "t.yaml", "--account", file, "--parameter-overrides", "Key=other"], &[]);
-        assert!(run.status == 1 && run.err.contains("error[FW0606]"), "{run:?}");
+        assert!(run.status == 1 && run.out.contains("error[FW0606]"), "{run:?}");
     }
 }
 

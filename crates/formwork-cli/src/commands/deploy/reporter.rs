@@ -128,11 +128,14 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         let none = SourceMap::new();
         let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
         let context = Context { sources, secrets, color: self.reporter.colors() };
-        match self.args().message_format {
-            MessageFormatArg::Human => say(&notice.to_human(&context), self.form()),
-            MessageFormatArg::Short => say(&notice.to_short(&context), Form::Plain),
-            MessageFormatArg::Json => say(&notice.to_json(&context), Form::Json),
-        }
+        let (text, form) = match self.args().message_format {
+            MessageFormatArg::Human => (notice.to_human(&context), self.form()),
+            MessageFormatArg::Json => (notice.to_json(&context), Form::Json),
+            MessageFormatArg::Short | MessageFormatArg::Sarif | MessageFormatArg::Github | MessageFormatArg::Junit => {
+                (notice.to_short(&context), Form::Plain)
+            }
+        };
+        self.reporter.emit(&text, form);
     }
 
     /// Keeps what failed, for programs: see [`DeployReporter::failures`].

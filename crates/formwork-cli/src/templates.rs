@@ -1,0 +1,164 @@
+//! The templates that a command line means: files, directories, patterns, or none at all
+//! (reference/command-line.md#templates).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use formwork::{Limits, ReadError};
+use globset::{GlobBuilder, GlobMatcher};
+use ignore::WalkBuilder;
+
+use crate::default_template;
+use crate::failure::{Failure, FileFailure};
+
+/// Endings of the files that are looked at in directories.
+const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
+
+/// The templates of a command line.
+#[derive(Debug, Default)]
+pub(crate) struct Templates {
+    /// In the order of their paths, each once.
+    pub(crate) files: Vec<PathBuf>,
+    /// Words that name nothing.
+    pub(crate) missing: Vec<FileFailure>,
+    /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
+    pub(crate) are_many: bool,
+}
+
+impl Templates {
+    /// The templates that `words` name: files as they are, directories for the templates in them, patterns for the
+    /// files that match. Without words the template of the working directory.
+    ///
+    /// # Errors
+    /// When no word is there, and no template either, or a pattern is not one.
+    pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
+        if words.is_empty() {
+            return Ok(Templates { files: vec![default_template::find()?], ..Templates::default() });
+        }
+        let mut found = BTreeSet::new();
+        let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
+        for word in words {
+            if word.is_dir() {
+                templates.are_many = true;
+                let inside = templates_in(word);
+                if inside.is_empty() {
+                    let why = format!("{} holds no template", word.display());
+                    templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
+                }
+                found.extend(inside);
+            } else if let Some(pattern) = pattern(word)? {
+                templates.are_many = true;
+                let matches = matches(word, &pattern);
+                if matches.is_empty() {
+                    let why = format!("no file matches {}", word.display());
+                    templates.missing.push(FileFailure::unfit(word, why).of_template());
+                }
+                found.extend(matches);
+            } else {
+                found.insert(word.clone());
+            }
+        }
+        templates.files = found.into_iter().collect();
+        Ok(templates)
+    }
+}
+
+/// What makes a file in a directory a template.
+const IN_DIRECTORY: &str =
+    "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
+
+/// The templates below a directory. What `.gitignore` leaves out, and hidden files, are not among them.
+fn templates_in(folder: &Path) -> Vec<PathBuf> {
+    let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
+    files.filter(|path| has_extension(path) && is_template(path)).map(without_dot).collect()
+}
+
+/// `./a` as `a`, so that a file has one name.
+fn without_dot(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
+}
+
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a file has a section of a template. One that cannot be read may be one: that is reported.
+fn is_template(path: &Path) -> bool {
+    match formwork::disk::read_named(path, Limits::default().file_bytes) {
+        Ok(bytes) => formwork::has_template_section(&bytes),
+        Err(ReadError::NotFound | ReadError::IsDirectory | ReadError::NotRegular(_)) => false,
+        Err(_) => true,
+    }
+}
+
+/// The pattern that a word is, unless it names a file.
+fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
+    let text = word.to_string_lossy();
+    if !text.contains(['*', '?', '[', '{']) || word.exists() {
+        return Ok(None);
+    }
+    let glob = GlobBuilder::new(text.strip_prefix("./").unwrap_or(&text)).literal_separator(true).build();
+    match glob {
+        Ok(glob) => Ok(Some(glob.compile_matcher())),
+        Err(error) => Err(format!("{text} is not a pattern: {}", error.kind()).into()),
+    }
+}
+
+/// The files that match a pattern, below the directory that it begins with.
+fn matches(word: &Path, pattern: &GlobMatcher) -> Vec<PathBuf> {
+    let has_wildcard = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
+    let start: PathBuf = word.iter().take_while(|part| !has_wildcard(Path::new(part))).collect();
+    let start = if start.as_os_str().is_empty() { PathBuf::from(".") } else { start };
+    let all = WalkBuilder::new(start).standard_filters(false).build().flatten().map(ignore::DirEntry::into_path);
+    all.map(without_dot).filter(|path| pattern.is_match(path) && path.is_file()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/templates").join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("deep/er")).expect("a directory");
+        for (file, text) in [
+            ("b.yaml", "Resources: {}\n"),
+            ("deep/a.json", r#"{"Resources": {}}"#),
+            ("deep/er/c.template", "Resources: {}\n"),
+            ("deep/values.yaml", "Stage: prod\n"),
+            ("deep/ignored.yaml", "Resources: {}\n"),
+            ("deep/notes.txt", "Resources: {}\n"),
+            (".gitignore", "ignored.yaml\n"),
+        ] {
+            fs::write(path.join(file), text).expect("a file");
+        }
+        path
+    }
+
+    fn names(base: &Path, templates: &Templates) -> Vec<String> {
+        let name = |path: &PathBuf| path.strip_prefix(base).expect("below").display().to_string();
+        templates.files.iter().map(name).collect()
+    }
+
+    #[test]
+    fn directories_hold_what_has_a_section() {
+        let base = folder("directory");
+        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")]).expect("templates");
+        assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
+        assert!(found.are_many && found.missing.is_empty());
+    }
+
+    #[test]
+    fn stars_end_at_separators_and_two_do_not() {
+        let base = folder("pattern");
+        let of = |pattern: &str| names(&base, &Templates::find(&[base.join(pattern)]).expect("templates"));
+        assert_eq!(of("*.yaml"), ["b.yaml"]);
+        assert_eq!(of("*/*.json"), ["deep/a.json"]);
+        assert_eq!(of("**/*.{json,template}"), ["deep/a.json", "deep/er/c.template"]);
+        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")]).expect("templates").missing;
+        assert_eq!(missing.len(), 1);
+        assert!(Templates::find(&[base.join("[")]).is_err());
+    }
+}

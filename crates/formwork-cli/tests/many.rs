@@ -1,0 +1,160 @@
+//! Commands on many templates, and reports for services.
+//!
+//! Holds reference/command-line.md#templates, reference/command-line.md#output, reference/diagnostics.md#forms.
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+
+#[allow(dead_code, reason = "other suites look at the contents of their directories")]
+mod folder;
+
+use std::path::Path;
+
+use folder::{Folder, Run};
+use serde_json::Value;
+
+const GOOD: &str = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Topics:
+    - Name
+    - [A, B]
+    - Topic${Name}: {Type: AWS::SNS::Topic}
+";
+const BAD: &str = "Transform: AWS::LanguageExtensions
+Resources:
+  Fn::ForEach::Topics:
+    - Name
+    - [A, A]
+    - Topic${Name}: {Type: AWS::SNS::Topic}
+";
+
+fn project(name: &str) -> Folder {
+    Folder::new("many", name)
+        .with("deep/good.yaml", GOOD)
+        .with("deep/er/bad.yaml", BAD)
+        .with("deep/values.json", "{\"Stage\": \"prod\"}")
+        .with("deep/ignored.yaml", BAD)
+        .with(".gitignore", "ignored.yaml\n")
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("an object per line")).collect()
+}
+
+#[test]
+fn directories_and_patterns_are_checked_in_the_order_of_their_paths() {
+    let folder = project("check");
+    for words in [&["deep"][..], &["."], &["deep/good.yaml", "deep/er"]] {
+        let run = folder.run(&[&["check", "--message-format", "json"][..], words].concat());
+        assert_eq!((run.status, run.err.as_str()), (1, ""), "{words:?}: {run:?}");
+        let found = objects(&run.out);
+        assert_eq!(found.len(), 2, "{words:?}: {run:?}");
+        assert_eq!((&found[0]["file"], &found[0]["code"]), (&"deep/er/bad.yaml".into(), &"FW0303".into()), "{words:?}");
+        assert_eq!((&found[1]["summary"]["files"], &found[1]["summary"]["errors"]), (&2.into(), &1.into()));
+    }
+    // A pattern takes what the author ignores, too.
+    let run = folder.run(&["check", "deep/**/*.yaml", "--message-format", "json"]);
+    assert_eq!(objects(&run.out).last().expect("a summary")["summary"]["files"], 3);
+}
+
+#[test]
+fn what_names_nothing_is_reported_beside_the_rest() {
+    let folder = project("missing").with("empty/notes.txt", "");
+    let run = folder.run(&["check", "empty", "*.nosuch", "deep/er/bad.yaml"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    for want in ["empty holds no template", "no file matches *.nosuch", "FW0303"] {
+        assert!(run.out.contains(want), "{want}: {}", run.out);
+    }
+    let run = folder.run(&["expand", "empty", "-o", "out"]);
+    assert!(run.status == 2 && run.err.contains("holds no template") && !Path::new("out").exists(), "{run:?}");
+}
+
+#[test]
+fn a_nested_template_is_reported_once() {
+    let parent = "Resources: {Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: child.yaml}}}\n";
+    let folder = Folder::new("many", "nested").with("parent.yaml", parent).with("child.yaml", BAD);
+    let run = folder.run(&["check", ".", "--message-format", "json"]);
+    let found = objects(&run.out);
+    assert_eq!(found.iter().filter(|found| found["code"] == "FW0303").count(), 1, "{}", run.out);
+}
+
+#[test]
+fn the_template_of_the_working_directory_is_the_default() {
+    let folder =
+        Folder::new("many", "default").with("template.json", r#"{"Resources": {}}"#).with("template.yml", GOOD);
+    for command in ["check", "expand", "resolve", "validate"] {
+        let run = folder.run(&[command]);
+        assert_eq!(run.status, 0, "{command}: {run:?}");
+        assert!(run.err.contains("template: template.yml"), "{command}: {}", run.err);
+    }
+    let run = Folder::new("many", "none").run(&["check"]);
+    let names = ["template.yaml", "template.yml", "template.json"];
+    assert!(run.status == 2 && names.iter().all(|name| run.err.contains(name)), "{run:?}");
+}
+
+#[test]
+fn many_templates_are_written_below_a_directory() {
+    let folder = project("expand");
+    let run = folder.run(&["expand", "deep"]);
+    assert!(run.status == 2 && run.out.is_empty() && run.err.contains("`-o DIR`"), "{run:?}");
+    let run = folder.run(&["expand", "deep", "-o", "out"]);
+    assert_eq!((run.status, run.out.as_str()), (1, ""), "{run:?}");
+    assert!(run.err.contains("deep/er/bad.yaml:6:7"), "{}", run.err);
+    let written = std::fs::read_to_string(folder.path("out/deep/good.yaml")).expect("the result");
+    assert!(written.contains("TopicB:"), "{written}");
+    assert!(!folder.path("out/deep/er/bad.yaml").exists());
+    let run = folder.run(&["resolve", "deep/good.yaml", "deep/er", "-o", "deep/good.yaml"]);
+    assert!(run.status == 2 && run.err.contains("not a directory"), "{run:?}");
+    let run = folder.run(&["expand", "deep", "-o", "."]);
+    assert!(run.status == 2 && run.err.contains("would overwrite an input"), "{run:?}");
+}
+
+fn reported(format: &str) -> (Folder, Run) {
+    let folder = project(format);
+    let run = folder.run(&["check", "deep", "none.yaml", "--message-format", format]);
+    assert_eq!((run.status, run.err.as_str()), (2, ""), "{run:?}");
+    (folder, run)
+}
+
+#[test]
+fn sarif_is_one_document() {
+    let (_, run) = reported("sarif");
+    let document: Value = serde_json::from_str(&run.out).expect("JSON");
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2, "{}", run.out);
+    let bad = results.iter().find(|result| result["ruleId"] == "FW0303").expect("the error");
+    let uri = bad["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().expect("a path");
+    assert!(uri.ends_with("deep/er/bad.yaml"), "{uri}");
+    assert_eq!(document["runs"][0]["invocations"][0]["executionSuccessful"], false);
+}
+
+#[test]
+fn junit_has_a_suite_for_each_template() {
+    let (_, run) = reported("junit");
+    assert!(run.out.starts_with("<?xml") && run.out.trim_end().ends_with("</testsuites>"), "{}", run.out);
+    assert_eq!(run.out.matches("<testsuite ").count(), 3, "{}", run.out);
+    assert!(run.out.contains("classname=\"deep/good.yaml\" name=\"check\"/>"), "{}", run.out);
+}
+
+#[test]
+fn github_annotates_lines() {
+    let (_, run) = reported("github");
+    assert!(run.out.contains("deep/er/bad.yaml,line=6,endLine=6,col=7,"), "{}", run.out);
+    assert!(run.out.ends_with("2 errors\n"), "{}", run.out);
+}
+
+#[test]
+fn the_version_and_help_are_commands() {
+    let folder = project("version");
+    let run = folder.run(&["version"]);
+    assert!(run.status == 0 && run.out == folder.run(&["--version"]).out, "{run:?}");
+    let run = folder.run(&["help", "check"]);
+    assert!(run.status == 0 && run.out.contains("Usage: formwork check"), "{run:?}");
+}
+
+#[test]
+fn a_configuration_file_can_be_left_unread() {
+    let config = "version = 0.1\n[default.global.parameters]\nparameter_overrides = \"Stage=prod\"\n";
+    let template = "Parameters: {Stage: {Type: String, Default: dev}}\nResources: {T: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Ref Stage}}}\n";
+    let folder = Folder::new("many", "config").with("samconfig.toml", config).with("t.yaml", template);
+    assert!(folder.run(&["resolve", "t.yaml"]).out.contains("DisplayName: prod"));
+    assert!(folder.run(&["resolve", "t.yaml", "--no-config"]).out.contains("DisplayName: dev"));
+}

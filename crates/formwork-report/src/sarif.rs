@@ -1,0 +1,280 @@
+//! SARIF 2.1.0 (reference/diagnostics.md#forms).
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use formwork_base::finding::FindingPlace;
+use formwork_base::{Code, Finding, Severity};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::file_findings::{FileFindings, all};
+use crate::machine;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const HOME: &str = "https://github.com/formwork-cfn/formwork";
+/// What paths are relative to.
+const ROOT: &str = "%SRCROOT%";
+
+/// A document with one run. `relative` turns the path of a file into one from the root of the repository.
+pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> String) -> String {
+    let mut rules: Vec<Code> = all(files).map(|finding| finding.code).collect();
+    rules.sort();
+    rules.dedup();
+    let mut seen = HashMap::new();
+    let results: Vec<Value> = all(files).map(|finding| result(finding, &rules, &mut seen, relative)).collect();
+    let unread: Vec<Value> = files
+        .iter()
+        .filter(|file| !file.is_read)
+        .map(|file| json!({"level": "error", "message": {"text": format!("{} cannot be read", file.file)}}))
+        .collect();
+    let mut invocation = json!({"executionSuccessful": unread.is_empty()});
+    if !unread.is_empty() {
+        invocation["toolExecutionNotifications"] = unread.into();
+    }
+    let driver = json!({
+        "name": "formwork",
+        "version": version,
+        "semanticVersion": version,
+        "informationUri": HOME,
+        "rules": rules.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
+    });
+    let run = json!({
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    });
+    machine(serde_json::to_string_pretty(&json!({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}))) + "\n"
+}
+
+fn rule(code: Code) -> Value {
+    let info = code.info();
+    json!({
+        "id": code.to_string(),
+        "shortDescription": {"text": info.title},
+        "helpUri": code.url(),
+        "defaultConfiguration": {"level": level(info.severity)},
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// What tells a site from others: rule, file and path.
+type Site = (Code, String, String);
+
+fn result(
+    finding: &Finding,
+    rules: &[Code],
+    seen: &mut HashMap<Site, usize>,
+    relative: &dyn Fn(&str) -> String,
+) -> Value {
+    let mut related = Vec::new();
+    let mut text = finding.message.clone();
+    let mut links = Vec::new();
+    for frame in &finding.frames {
+        let place = FindingPlace::of_line(frame.file.clone(), frame.line, frame.column);
+        let Some(mut location) = location(&place, relative) else { continue };
+        let value = frame.value.as_deref().map(|value| format!(" = \"{value}\"")).unwrap_or_default();
+        let words = match frame.index {
+            Some(index) => format!("iteration {}: {}{value}", index + 1, frame.name),
+            None => format!("{} {}", frame.kind.name(), frame.name),
+        };
+        related.push(words.clone());
+        let id = related.len();
+        location["id"] = id.into();
+        location["message"] = json!({"text": words});
+        let name = if frame.index.is_some() { "iteration" } else { frame.kind.name() };
+        links.push((location, Some(format!("[{name}]({id})"))));
+    }
+    for label in &finding.related {
+        let Some(mut location) = location(&label.place, relative) else { continue };
+        related.push(label.message.clone());
+        location["id"] = related.len().into();
+        if !label.message.is_empty() {
+            location["message"] = json!({"text": label.message});
+        }
+        links.push((location, None));
+    }
+    let named: Vec<&str> = links.iter().filter_map(|(_, link)| link.as_deref()).collect();
+    if !named.is_empty() {
+        let _ = write!(text, " ({})", named.join(", "));
+    }
+    for (name, lines) in [("note", &finding.notes), ("help", &finding.help)] {
+        for line in lines {
+            let _ = write!(text, "\n{name}: {line}");
+        }
+    }
+    let mut result = json!({
+        "ruleId": finding.code.to_string(),
+        "ruleIndex": rules.binary_search(&finding.code).unwrap_or_default(),
+        "level": level(finding.severity),
+        "message": {"text": text},
+        "partialFingerprints": {"formworkSite/v1": fingerprint(finding, seen, relative)},
+    });
+    if let Some(mut place) = location(&finding.place, relative) {
+        if let Some(path) = &finding.path {
+            place["logicalLocations"] = json!([{"fullyQualifiedName": path}]);
+        }
+        result["locations"] = json!([place]);
+    }
+    if !links.is_empty() {
+        result["relatedLocations"] = links.into_iter().map(|(location, _)| location).collect();
+    }
+    if finding.count > 1 {
+        result["occurrenceCount"] = finding.count.into();
+    }
+    if let Some(fix) = fix(finding, relative) {
+        result["fixes"] = json!([fix]);
+    }
+    result
+}
+
+/// Where something is; `None` for what is in no file.
+fn location(place: &FindingPlace, relative: &dyn Fn(&str) -> String) -> Option<Value> {
+    let mut physical = json!({"artifactLocation": artifact(place.file.as_deref()?, relative)});
+    if let Some(region) = region(place) {
+        physical["region"] = region;
+    }
+    Some(json!({"physicalLocation": physical}))
+}
+
+fn artifact(file: &str, relative: &dyn Fn(&str) -> String) -> Value {
+    let path = relative(file);
+    if path.starts_with('/') || path.contains("://") {
+        let uri = if path.starts_with('/') { format!("file://{}", encoded(&path)) } else { encoded(&path) };
+        return json!({"uri": uri});
+    }
+    json!({"uri": encoded(&path), "uriBaseId": ROOT})
+}
+
+fn region(place: &FindingPlace) -> Option<Value> {
+    let mut region = Map::new();
+    region.insert("startLine".to_owned(), place.line?.into());
+    region.insert("startColumn".to_owned(), place.column?.into());
+    if let (Some(line), Some(column)) = (place.end_line, place.end_column) {
+        region.insert("endLine".to_owned(), line.into());
+        region.insert("endColumn".to_owned(), column.into());
+    }
+    Some(Value::Object(region))
+}
+
+/// A path as part of an address.
+fn encoded(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => uri.push(byte.into()),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
+        }
+    }
+    uri
+}
+
+/// The same for a finding when lines move and when items of loops are added: of the rule, the file, the path in the
+/// template, and the number among those of which all of these are the same.
+fn fingerprint(finding: &Finding, seen: &mut HashMap<Site, usize>, relative: &dyn Fn(&str) -> String) -> String {
+    let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
+    let path = finding.path.clone().unwrap_or_else(|| finding.message.clone());
+    let count = seen.entry((finding.code, file.clone(), path.clone())).or_insert(0);
+    *count += 1;
+    let mut hash = Sha256::new();
+    for part in [finding.code.to_string(), file, path, count.to_string()] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn fix(finding: &Finding, relative: &dyn Fn(&str) -> String) -> Option<Value> {
+    let fix = finding.fix.as_ref()?;
+    let mut changes: Vec<(&str, Vec<Value>)> = Vec::new();
+    for edit in &fix.edits {
+        let file = edit.place.file.as_deref()?;
+        let replacement = json!({"deletedRegion": region(&edit.place)?, "insertedContent": {"text": edit.text}});
+        match changes.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, replacements)) => replacements.push(replacement),
+            None => changes.push((file, vec![replacement])),
+        }
+    }
+    let changes: Vec<Value> = changes
+        .into_iter()
+        .map(|(file, replacements)| json!({"artifactLocation": artifact(file, relative), "replacements": replacements}))
+        .collect();
+    Some(json!({"description": {"text": fix.message}, "artifactChanges": changes}))
+}
+
+#[cfg(test)]
+mod tests {
+    use formwork_base::{Diagnostic, Frame, FrameKind, SourceMap, Span, VirtualPath, codes};
+
+    use super::*;
+
+    fn document() -> Value {
+        let mut sources = SourceMap::new();
+        let file = sources.add(VirtualPath::new("my stack.yaml"), "Key: värde\nb: 2\n").expect("room");
+        let start = sources.base(file);
+        let span = Span::new(start + 5, start + 11);
+        let frame = Frame {
+            kind: FrameKind::Loop,
+            name: "Name".into(),
+            value: Some("a".into()),
+            index: Some(0),
+            length: Some(1),
+            loop_name: Some("Loop".into()),
+            span: Span::new(start, start + 3),
+            item: Span::NONE,
+        };
+        let error = Diagnostic::new(codes::DUPLICATE_KEY, "twice")
+            .at(span)
+            .related(Span::new(start + 12, start + 13), "here")
+            .help("remove it")
+            .fix("remove it", span, "x")
+            .path("Resources.A")
+            .frames(vec![frame]);
+        let findings = vec![error.resolve(&sources), error.resolve(&sources)];
+        let files = [
+            FileFindings { file: "my stack.yaml".into(), findings, is_read: true },
+            FileFindings { file: "gone.yaml".into(), findings: Vec::new(), is_read: false },
+        ];
+        let text = render(&files, "1.2.3", &|path| format!("deep/{path}"));
+        serde_json::from_str(&text).expect("JSON")
+    }
+
+    #[test]
+    fn places_are_relative_and_count_characters() {
+        let document = document();
+        let run = &document["runs"][0];
+        let result = &run["results"][0];
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"], json!({"uri": "deep/my%20stack.yaml", "uriBaseId": ROOT}));
+        assert_eq!(place["region"], json!({"startLine": 1, "startColumn": 6, "endLine": 1, "endColumn": 11}));
+        assert_eq!(result["message"]["text"], "twice ([iteration](1))\nhelp: remove it");
+        assert_eq!(
+            (&result["relatedLocations"][0]["id"], &result["relatedLocations"][1]["id"]),
+            (&1.into(), &2.into())
+        );
+        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "FW0003");
+        assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+    }
+
+    #[test]
+    fn equal_sites_have_fingerprints_of_their_own() {
+        let document = document();
+        let results = document["runs"][0]["results"].as_array().expect("results").clone();
+        let prints: Vec<&Value> = results.iter().map(|one| &one["partialFingerprints"]["formworkSite/v1"]).collect();
+        assert_ne!(prints[0], prints[1]);
+        assert_eq!(prints[0].as_str().map(str::len), Some(64));
+    }
+}
