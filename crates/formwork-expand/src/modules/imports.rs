@@ -9,7 +9,6 @@ use super::Linker;
 use super::copies::{ForEachCopy, ForEachGroup};
 use super::goals::{Made, Stop};
 use super::instance::{Instance, InstanceId};
-use super::overrides::OverrideChain;
 
 /// What became of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,13 +122,12 @@ impl Linker<'_> {
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
         let record = FrameRecord::new(copy.frame, FrameKind::Module, site, name);
         let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
-        let overrides = self.tree.get_text(copy.body, "Overrides");
         let made = self.add(Instance {
             parent: Some(scope),
             frame,
             pushed,
             properties: self.tree.get(copy.body, symbol::PROPERTIES),
-            overrides: OverrideChain::add(&self.instances[scope.0], &prefix, overrides, scope),
+            overrides: self.tree.get_text(copy.body, "Overrides"),
             ..Instance::new(file, copy.name.clone(), prefix, copy.key)
         });
         self.check_schema_keywords(made);

@@ -1,11 +1,8 @@
 //! A use of a module.
 
-use std::rc::Rc;
-
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
 use super::copies::Groups;
-use super::overrides::OverrideChain;
 
 /// The number of an instance. Names in a file mean what they mean in one instance of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,8 +30,8 @@ pub(super) struct Instance {
     pub(super) properties: Option<NodeId>,
     /// Key of the import.
     pub(super) key: NodeId,
-    /// Overrides that may concern its resources, innermost first.
-    pub(super) overrides: Option<Rc<OverrideChain>>,
+    /// `Overrides` of the import, whose values are those of the file that imports.
+    pub(super) overrides: Option<NodeId>,
     /// Full name of the condition that everything in it depends on.
     pub(super) pushed: Option<Symbol>,
     /// Values that stand in for the import's own: those of a call of `Fn::Invoke`.

@@ -1,8 +1,6 @@
 //! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the
 //! file which imports it changes.
 
-use std::rc::Rc;
-
 use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
@@ -11,33 +9,7 @@ use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol}
 use crate::merge;
 
 use super::Linker;
-use super::instance::{Instance, InstanceId};
-
-/// Overrides that may concern a resource, those of the innermost import first.
-#[derive(Debug)]
-pub(super) struct OverrideChain {
-    /// What full ids in the import begin with.
-    prefix: String,
-    /// The `Overrides` of the import.
-    node: NodeId,
-    /// Where its values are worked out: in the file that imports.
-    scope: InstanceId,
-    next: Option<Rc<OverrideChain>>,
-}
-
-impl OverrideChain {
-    /// The chain of an import of `parent`.
-    pub(super) fn add(
-        parent: &Instance,
-        prefix: &str,
-        node: Option<NodeId>,
-        scope: InstanceId,
-    ) -> Option<Rc<OverrideChain>> {
-        let next = parent.overrides.clone();
-        let Some(node) = node else { return next };
-        Some(Rc::new(OverrideChain { prefix: prefix.to_owned(), node, scope, next }))
-    }
-}
+use super::instance::InstanceId;
 
 /// Attributes that may be overridden.
 const ATTRIBUTES: [&str; 8] = [
@@ -55,20 +27,19 @@ impl Linker<'_> {
     /// The resource with everything in place that imports change in it. `id` is its full id, and
     /// `original` the same for the resource that a `ForEach` copied.
     pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: InstanceId) -> NodeId {
-        let mut resource = resource;
-        let mut chain = self.instances[scope.0].overrides.clone();
-        while let Some(link) = chain.take() {
-            for full in [original, id] {
-                let Some(local) = full.strip_prefix(link.prefix.as_str()) else { continue };
-                let entry = self.tree.symbols().get(local).and_then(|local| self.tree.member(link.node, local));
-                let Some(entry) = entry else { continue };
+        let (mut resource, mut used) = (resource, scope);
+        while let Some(parent) = self.instances[used.0].parent {
+            let own = &self.instances[used.0];
+            let entry = |full: &str| {
+                let (overrides, local) = (own.overrides?, full.strip_prefix(own.prefix.as_str())?);
+                self.tree.member(overrides, self.tree.symbols().get(local)?)
+            };
+            let found = [Some(original), Some(id).filter(|&id| id != original)].map(|full| entry(full?));
+            for entry in found.into_iter().flatten() {
                 self.used_overrides.insert(entry.key);
-                resource = self.override_one(resource, entry, scope, link.scope);
-                if original == id {
-                    break;
-                }
+                resource = self.override_one(resource, entry, scope, parent);
             }
-            chain.clone_from(&link.next);
+            used = parent;
         }
         resource
     }
@@ -147,41 +118,38 @@ impl Linker<'_> {
 
     /// Reports overrides of an import that name no resource of it.
     pub(super) fn check_overrides(&mut self, instance: InstanceId) {
-        let Some(chain) = self.instances[instance.0].overrides.clone() else { return };
         let own = &self.instances[instance.0];
-        if own.parent != Some(chain.scope) || own.prefix != chain.prefix {
-            return;
-        }
-        if self.tree.kind(chain.node) != Kind::Map {
+        let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };
+        if self.tree.kind(overrides) != Kind::Map {
             let message = "Overrides is no mapping of logical ids to attributes";
             let help = "write `Overrides: {Resource: {Properties: {...}}}`";
-            return self.report(chain.scope, self.fault(codes::OVERRIDE, chain.node, message, help));
+            return self.report(parent, self.fault(codes::OVERRIDE, overrides, message, help));
         }
-        let (prefix, source) = (chain.prefix.as_str(), shown(&self.file_name(instance)));
-        for entry in self.tree.entries(chain.node).collect::<Vec<_>>() {
+        let (prefix, source) = (own.prefix.clone(), shown(&self.file_name(instance)));
+        for entry in self.tree.entries(overrides).collect::<Vec<_>>() {
             if self.used_overrides.contains(&entry.key) {
                 continue;
             }
             let id = self.tree.text(entry.key);
             let written = shown(id);
-            if self.removed.contains(&[prefix, id].concat()) {
+            if self.removed.contains(&[&prefix, id].concat()) {
                 let message =
                     format!("the override of {written} has no effect: a false condition removed the resource");
                 let help = "nothing is wrong when the module makes the resource for other properties";
                 let diagnostic = self.fault(codes::OVERRIDE, entry.key, message, help).severity(Severity::Warning);
-                self.report(chain.scope, diagnostic);
+                self.report(parent, diagnostic);
                 continue;
             }
             // In order, and collected only when somebody looks at them.
             let names = std::iter::once_with(|| {
-                let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(prefix));
+                let names = self.emitted_names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(&*prefix));
                 let mut names: Vec<&str> = names.collect();
                 names.sort_unstable();
                 names
             });
             let message = format!("the module has no resource {written}: `Override {written} not found in {source}`");
             let help = self.advice(id, names.flatten(), "write the logical id that the resource has in the module");
-            self.report(chain.scope, self.fault(codes::OVERRIDE, entry.key, message, help));
+            self.report(parent, self.fault(codes::OVERRIDE, entry.key, message, help));
         }
     }
 }
