@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, function};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol};
 use rustc_hash::FxHashMap;
 
 use super::Linker;
@@ -32,12 +32,14 @@ impl Section {
     }
 }
 
-/// The members of such a section.
-#[derive(Clone, Default)]
+/// The members of such a section, as they are written.
+#[derive(Default)]
 pub(super) struct Groups {
-    /// Their names, in order; `None` until they are asked for.
-    names: Option<Rc<Vec<Symbol>>>,
-    by_name: Rc<FxHashMap<Symbol, ForEachGroup>>,
+    /// Their names, in order.
+    pub(super) names: Vec<Symbol>,
+    /// Those of each `Fn::ForEach`.
+    loops: Vec<Symbol>,
+    by_name: FxHashMap<Symbol, ForEachGroup>,
 }
 
 impl Groups {
@@ -46,9 +48,14 @@ impl Groups {
         self.by_name.get(&name)
     }
 
-    /// Whether the member with this name has a `ForEach`, so that references need a selector.
+    /// Whether the member with this name makes copies, so that references need a selector.
     pub(super) fn is_many(&self, name: Symbol) -> bool {
-        self.get(name).is_some_and(|group| group.is_many)
+        self.get(name).is_some_and(|group| group.collection.is_some())
+    }
+
+    /// Whether the member with this name is an `Fn::ForEach`.
+    pub(super) fn is_loop(&self, name: Symbol) -> bool {
+        self.loops.contains(&name)
     }
 }
 
@@ -57,25 +64,16 @@ impl Groups {
 pub(super) struct ForEachGroup {
     /// Its key.
     pub(super) key: NodeId,
-    /// The import or resource; for an `Fn::ForEach` its three parts.
-    body: NodeId,
-    /// Whether it is an `Fn::ForEach`.
-    pub(super) is_loop: bool,
-    /// Whether it makes copies, so that references need a selector.
-    pub(super) is_many: bool,
+    /// The import or resource; the imports in an `Fn::ForEach`.
+    pub(super) body: NodeId,
+    /// What it is copied for.
+    pub(super) collection: Option<NodeId>,
+    /// The variable of an `Fn::ForEach`.
+    pub(super) variable: Option<NodeId>,
 }
 
-impl ForEachGroup {
-    /// A member of a section.
-    pub(super) fn new(key: NodeId, body: NodeId, is_many: bool) -> ForEachGroup {
-        ForEachGroup { key, body, is_loop: false, is_many }
-    }
-
-    /// An `Fn::ForEach` around members.
-    pub(super) fn of_loop(key: NodeId, parts: NodeId) -> ForEachGroup {
-        ForEachGroup { key, body: parts, is_loop: true, is_many: true }
-    }
-}
+/// What one member of a section makes.
+pub(super) type Copies = Rc<Vec<ForEachCopy>>;
 
 /// One import or resource as it is in the result.
 #[derive(Clone, Debug)]
@@ -104,130 +102,95 @@ pub(super) enum Selected {
 }
 
 impl Linker<'_> {
-    /// The members of a section as far as they were asked for.
-    pub(super) fn groups(&self, section: Section, scope: InstanceId) -> &Groups {
-        match section {
-            Section::Imports => &self.instances[scope.0].imports,
-            Section::Resources => &self.instances[scope.0].resources,
-        }
-    }
-
-    /// Names of the members of a section, in order.
-    pub(super) fn names_of(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Vec<Symbol>>> {
-        if let Some(known) = &self.groups(section, scope).names {
+    /// The members of a section, looked at when they are first asked for.
+    pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
+        if let Some(known) = &self.instances[scope.0].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
         let root = self.unrolled(scope)?;
-        if let Some(known) = self.resources.get(&root).filter(|_| section == Section::Resources) {
-            self.instances[scope.0].resources.clone_from(known);
-            return Ok(known.names.clone().unwrap_or_default());
+        let shared = self.resources.get(&root).filter(|_| section == Section::Resources).cloned();
+        let groups = shared.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
+        if section == Section::Resources {
+            self.resources.insert(root, Rc::clone(&groups));
         }
-        let node = self.tree.get_text(root, section.name());
-        let entries: Vec<Entry> = node.map_or_else(Vec::new, |node| self.tree.entries(node).collect());
-        if let Some(node) = node.filter(|&node| section == Section::Imports && self.tree.kind(node) != Kind::Map) {
+        self.instances[scope.0].groups[section as usize] = Some(Rc::clone(&groups));
+        Ok(groups)
+    }
+
+    fn declared(&mut self, section: Section, root: NodeId, scope: InstanceId) -> Groups {
+        let mut groups = Groups::default();
+        let Some(node) = self.tree.get_text(root, section.name()) else { return groups };
+        if section == Section::Imports && self.tree.kind(node) != Kind::Map {
             self.report_no_imports(node, scope);
         }
-        let mut by_name = FxHashMap::default();
-        let mut names = Vec::with_capacity(entries.len());
-        for entry in entries {
+        for entry in self.tree.entries(node).collect::<Vec<_>>() {
             let declared = match section {
                 Section::Imports => self.declared_import(entry, scope),
-                Section::Resources => self.declared_resource(entry),
+                Section::Resources if self.tree.loop_name(entry.key).is_some() => None,
+                Section::Resources => Some((self.tree.symbol(entry.key), self.group(entry))),
             };
-            names.extend(declared.map(|(name, _)| name));
-            by_name.extend(declared);
+            groups.names.extend(declared.map(|(name, _)| name));
+            groups.loops.extend(declared.filter(|(_, group)| group.variable.is_some()).map(|(name, _)| name));
+            groups.by_name.extend(declared);
         }
-        let names = Rc::new(names);
-        let groups = Groups { names: Some(Rc::clone(&names)), by_name: Rc::new(by_name) };
-        match section {
-            Section::Imports => self.instances[scope.0].imports = groups,
-            Section::Resources => {
-                self.resources.insert(root, groups.clone());
-                self.instances[scope.0].resources = groups;
-            }
-        }
-        Ok(names)
+        groups
     }
 
-    fn declared_resource(&self, entry: Entry) -> Option<(Symbol, ForEachGroup)> {
-        let is_loop = function::loop_name(self.tree.text(entry.key)).is_some();
-        let group = || ForEachGroup::new(entry.key, entry.value, self.collection_of(entry.value).is_some());
-        (!is_loop).then(|| (self.tree.symbol(entry.key), group()))
-    }
-
-    /// The collection that an import or a resource is copied for.
-    pub(super) fn collection_of(&self, body: NodeId) -> Option<NodeId> {
-        self.tree.get_text(body, "ForEach")
+    /// An import or a resource, which may have a `ForEach`.
+    pub(super) fn group(&self, entry: Entry) -> ForEachGroup {
+        let collection = self.tree.get_text(entry.value, "ForEach");
+        ForEachGroup { key: entry.key, body: entry.value, collection, variable: None }
     }
 
     /// The members that one of a section makes.
-    pub(super) fn copies_of(
-        &mut self,
-        section: Section,
-        name: Symbol,
-        scope: InstanceId,
-    ) -> Made<Rc<Vec<ForEachCopy>>> {
-        let group = *self.groups(section, scope).get(name).ok_or(Stop::Poison)?;
-        if section == Section::Resources && !group.is_many {
-            return self.make_copies(name, group, scope).map(Rc::new);
+    pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Made<Copies> {
+        let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Poison)?;
+        if section == Section::Resources && group.collection.is_none() {
+            return self.make_copies(name, group, scope);
         }
-        self.once(
-            Goal::Copies(section, scope, name),
-            |linker| &mut linker.copied,
-            |linker| linker.make_copies(name, group, scope).map(Rc::new),
-        )
+        let goal = Goal::Copies(section, scope, name);
+        self.once(goal, |linker| &mut linker.copied, |linker| linker.make_copies(name, group, scope))
     }
 
-    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Vec<ForEachCopy>> {
+    /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
+    fn make_copies(&mut self, name: Symbol, group: ForEachGroup, scope: InstanceId) -> Made<Copies> {
         let text = self.tree.name(name).to_owned();
-        let (outer, site) = (self.frame(scope), self.tree.span(group.key));
-        if group.is_loop {
-            return self.loop_copies(&text, group, scope);
-        }
-        let Some(collection) = self.collection_of(group.body) else {
-            let (key, body) = (group.key, group.body);
-            return Ok(vec![ForEachCopy { name: text, id: name, identifier: None, key, body, frame: outer }]);
+        let ForEachGroup { key, body, collection, variable } = group;
+        let (outer, site) = (self.frame(scope), self.tree.span(key));
+        let Some(collection) = collection else {
+            let copy = ForEachCopy { name: text, id: name, identifier: None, key, body, frame: outer };
+            return Ok(Rc::new(vec![copy]));
         };
         let items = self.items(&text, collection, scope)?;
-        let body = self.without_for_each(group.body);
-        let mut copies = Vec::with_capacity(items.len());
+        let variable = variable.map(|variable| self.tree.text(variable).to_owned());
+        let bodies: Vec<Entry> = match variable {
+            Some(_) => self.tree.entries(body).collect(),
+            None => vec![Entry { key, value: self.without_for_each(body) }],
+        };
+        let mut copies = Vec::with_capacity(items.len() * bodies.len());
         for (index, item) in items.iter().enumerate() {
-            let frame = self.iteration(outer, site, "Identifier", &text, item, index);
-            let variables = Variables::Shorthand { item, index };
-            let body = self.with_variables(body, &Copying { variables, frame, scope });
-            copies.push(self.copy(format!("{text}{index}"), &item.identifier, group.key, body, frame));
-        }
-        Ok(copies)
-    }
-
-    fn copy(&mut self, name: String, identifier: &str, key: NodeId, body: NodeId, frame: FrameId) -> ForEachCopy {
-        ForEachCopy { id: self.tree.intern(&name), name, identifier: Some(identifier.to_owned()), key, body, frame }
-    }
-
-    /// The copies of an `Fn::ForEach` under Modules (reference/modules/copies.md#fn-foreach).
-    fn loop_copies(&mut self, loop_name: &str, group: ForEachGroup, scope: InstanceId) -> Made<Vec<ForEachCopy>> {
-        let &[variable, collection, fragment] = self.tree.items(group.body) else { return Err(Stop::Poison) };
-        let variable = self.tree.text(variable).to_owned();
-        let items = self.items(loop_name, collection, scope)?;
-        let (outer, site) = (self.frame(scope), self.tree.span(group.key));
-        let entries: Vec<Entry> = self.tree.entries(fragment).collect();
-        let mut copies = Vec::with_capacity(items.len() * entries.len());
-        for (index, item) in items.iter().enumerate() {
-            let frame = self.iteration(outer, site, &variable, loop_name, item, index);
-            let variables = Variables::Named { name: &variable, text: &item.identifier };
+            let variable = variable.as_deref();
+            let frame = self.iteration(outer, site, variable.unwrap_or("Identifier"), &text, item, index);
+            let variables = match variable {
+                Some(name) => Variables::Named { name, text: &item.identifier },
+                None => Variables::Shorthand { item, index },
+            };
             let copying = Copying { variables, frame, scope };
-            for entry in &entries {
+            for entry in &bodies {
                 let key = self.key_with(entry.key, &copying);
                 let mut name = self.tree.text(key).to_owned();
                 if key == entry.key {
                     name.push_str(&index.to_string());
                 }
-                self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
+                if variable.is_some() {
+                    self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
+                }
                 let body = self.with_variables(entry.value, &copying);
-                copies.push(self.copy(name, &item.identifier, key, body, frame));
+                let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
+                copies.push(ForEachCopy { name, id, identifier, key, body, frame });
             }
         }
-        Ok(copies)
+        Ok(Rc::new(copies))
     }
 
     fn without_for_each(&mut self, body: NodeId) -> NodeId {
@@ -236,27 +199,24 @@ impl Linker<'_> {
         self.map_in_place(body, &entries, FrameId::NONE)
     }
 
-    /// The copy that is called `name`, such as `Box1`: what it is a copy of, and its number.
+    /// The copy that is called `name`, such as `Box1`: the copies that it is one of, and its number.
     pub(super) fn copy_named(
         &mut self,
         section: Section,
         name: &str,
         scope: InstanceId,
-    ) -> Made<Option<(Symbol, usize)>> {
-        let names = self.names_of(section, scope)?;
-        let groups = self.groups(section, scope);
+    ) -> Made<Option<(Copies, usize)>> {
+        let groups = self.groups(section, scope)?;
         // The name of what is copied may end in digits itself, so every way to cut them is tried.
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let cut = (stem..name.len()).filter_map(|end| self.tree.symbols().get(&name[..end]));
-        let cut = cut.filter(|&stem| groups.get(stem).is_some_and(|group| group.is_many && !group.is_loop));
-        // Loops are around imports alone; their copies may have any name.
-        let names = if section == Section::Imports { names.as_slice() } else { &[] };
-        let loops = names.iter().copied().filter(|&name| groups.get(name).is_some_and(|group| group.is_loop));
-        let may_be: Vec<Symbol> = cut.chain(loops).collect();
+        let cut = cut.filter(|&stem| groups.is_many(stem) && !groups.is_loop(stem));
+        // The copies of a loop may have any name.
+        let may_be: Vec<Symbol> = cut.chain(groups.loops.iter().copied()).collect();
         for group in may_be {
             let copies = unless_wrong(self.copies_of(section, group, scope))?.unwrap_or_default();
             if let Some(number) = copies.iter().position(|copy| copy.name == name) {
-                return Ok(Some((group, number)));
+                return Ok(Some((copies, number)));
             }
         }
         Ok(None)

@@ -7,7 +7,6 @@ use formwork_syntax::{Kind, NodeId, Origin, Style, symbol};
 use super::Linker;
 use super::copies::Section;
 use super::goals::{Made, Stop, unless_wrong};
-use super::imports::ImportState;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
@@ -52,7 +51,7 @@ impl Linker<'_> {
         let prefix = self.instances[scope.0].prefix.clone();
         let path = super::path::parse(name);
         let head = self.tree.intern(path.head);
-        if self.groups(Section::Resources, scope).is_many(head) {
+        if self.groups(Section::Resources, scope)?.is_many(head) {
             let copies = unless_wrong(self.copies_of(Section::Resources, head, scope))?.unwrap_or_default();
             let keep = path.steps.first().filter(|step| !step.is_all());
             let is_kept = |at: usize, identifier: Option<&str>| {
@@ -61,15 +60,13 @@ impl Linker<'_> {
             let kept = copies.iter().enumerate().filter(|(at, copy)| is_kept(*at, copy.identifier.as_deref()));
             return Ok(kept.map(|(_, copy)| format!("{prefix}{}", copy.name)).collect());
         }
-        let found = self.import_named(name, head, scope)?;
-        let Some((group, number)) = found else { return Ok(vec![name.to_owned()]) };
-        let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else {
+        let Some((copies, number)) = unless_wrong(self.import_named(name, head, scope))?.flatten() else {
             return Ok(vec![name.to_owned()]);
         };
         let mut ids = Vec::new();
         for (at, copy) in copies.iter().enumerate() {
             if number.is_none_or(|number| number == at)
-                && let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))?
+                && let Some(used) = self.instance(copy, scope)?
             {
                 self.add_all_ids(used, &mut ids)?;
             }
@@ -85,8 +82,8 @@ impl Linker<'_> {
                 return Err(Stop::Poison);
             }
             let prefix = self.instances[scope.0].prefix.clone();
-            for &name in self.names_of(Section::Resources, scope)?.iter() {
-                let Some(copies) = unless_wrong(self.copies_of(Section::Resources, name, scope))? else { continue };
+            for &name in &self.groups(Section::Resources, scope)?.names {
+                let copies = unless_wrong(self.copies_of(Section::Resources, name, scope))?.unwrap_or_default();
                 for copy in copies.iter() {
                     let decided = match self.tree.get(copy.body, symbol::CONDITION) {
                         Some(node) => unless_wrong(self.condition_of(node, scope))?,
@@ -97,14 +94,7 @@ impl Linker<'_> {
                     }
                 }
             }
-            for &group in self.names_of(Section::Imports, scope)?.iter().rev() {
-                let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else { continue };
-                for copy in copies.iter().rev() {
-                    if let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? {
-                        open.push(used);
-                    }
-                }
-            }
+            open.extend(self.imported(scope)?.into_iter().rev());
         }
         Ok(())
     }

@@ -8,10 +8,9 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section};
+use super::copies::{ForEachCopy, Groups, Section};
 use super::evaluate::Value;
 use super::goals::{Made, unless_wrong};
-use super::imports::ImportState;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
@@ -36,17 +35,7 @@ impl Linker<'_> {
                 self.warn_of_rules(scope);
                 self.add_transforms(scope);
             }
-            let mut below = Vec::new();
-            let groups = self.complete(|linker| linker.names_of(Section::Imports, scope)).unwrap_or_default();
-            for &group in groups.iter() {
-                let copies =
-                    self.complete(|linker| linker.copies_of(Section::Imports, group, scope)).unwrap_or_default();
-                for copy in copies.iter() {
-                    if let Some(ImportState::Instance(used)) = self.complete(|linker| linker.instantiate(copy, scope)) {
-                        below.push(used);
-                    }
-                }
-            }
+            let below = self.complete(|linker| linker.imported(scope)).unwrap_or_default();
             open.extend(below.into_iter().rev());
         }
         for scope in all.into_iter().skip(1) {
@@ -65,34 +54,29 @@ impl Linker<'_> {
     }
 
     fn emit_resources(&mut self, scope: InstanceId) {
-        let names = self.complete(|linker| linker.names_of(Section::Resources, scope)).unwrap_or_default();
-        for &name in names.iter() {
-            let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
-            self.note_copies(name, copies.len(), scope);
-            for copy in copies.iter() {
-                if self.stopped {
-                    return;
-                }
-                let original = self.tree.name(name).to_owned();
-                self.emit_resource(copy, &original, scope);
+        let groups = self.complete(|linker| linker.groups(Section::Resources, scope)).unwrap_or_default();
+        for &name in &groups.names {
+            self.emit_copies(&groups, name, scope);
+        }
+    }
+
+    /// Emits what a resource makes.
+    pub(super) fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
+        let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
+        // Nothing is wrong with a resource that no copy is made of.
+        let unused = groups.get(name).filter(|_| copies.is_empty());
+        self.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
+        for copy in copies.iter() {
+            if self.stopped {
+                return;
             }
+            self.emit_resource(copy, name, scope);
         }
     }
 
-    /// Notes a resource that no copy is made of: nothing is wrong with it.
-    pub(super) fn note_copies(&mut self, name: Symbol, count: usize, scope: InstanceId) {
-        if count == 0
-            && let Some(section) = self.tree.get(self.files[self.instances[scope.0].file].root, symbol::RESOURCES)
-            && let Some(entry) = self.tree.member(section, name)
-        {
-            self.result.changed.insert(entry.key);
-        }
-    }
-
-    pub(super) fn emit_resource(&mut self, copy: &ForEachCopy, original: &str, scope: InstanceId) {
-        let prefix = self.instances[scope.0].prefix.clone();
-        let id = [prefix.as_str(), &copy.name].concat();
-        let original = if copy.name == original { id.clone() } else { [&prefix, original].concat() };
+    fn emit_resource(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) {
+        let prefix = &self.instances[scope.0].prefix;
+        let [original, id] = [self.tree.name(name), &copy.name].map(|name| [prefix, name].concat());
         let made = self.complete(|linker| linker.resource(copy.body, scope)).unwrap_or(Some(copy.body));
         let Some(made) = made else {
             self.removed.insert(original);

@@ -152,9 +152,14 @@ impl Linker<'_> {
     }
 
     fn report_cycle(&mut self, goal: Goal) {
-        let names: Vec<String> =
-            self.agenda.cycle(goal).unwrap_or_default().iter().map(|&goal| self.goal_name(goal)).collect();
-        let (scope, at) = self.goal_place(goal);
+        let goals = self.agenda.cycle(goal).unwrap_or_default();
+        let names: Vec<String> = goals.iter().map(|&goal| self.described(goal).0).collect();
+        let (Goal::Loops(scope)
+        | Goal::Binding(scope, _)
+        | Goal::Output(scope, _)
+        | Goal::Condition(scope, _)
+        | Goal::Copies(_, scope, _)) = goal;
+        let at = self.described(goal).1.unwrap_or(self.instances[scope.0].key);
         let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
                 ("copies", None, "write the collection out, or take it from another import")
@@ -181,33 +186,22 @@ impl Linker<'_> {
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }
 
-    fn goal_name(&self, goal: Goal) -> String {
-        let of = |what: &str, name: Symbol, scope: InstanceId| {
-            format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)))
+    /// How messages call a goal, and the node that it is about.
+    fn described(&self, goal: Goal) -> (String, Option<NodeId>) {
+        let of = |what: &str, name: Symbol, scope: InstanceId, section: Option<NodeId>| {
+            let text = format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)));
+            (text, section.and_then(|section| self.tree.get(section, name)))
         };
         match goal {
-            Goal::Loops(scope) => format!("a loop of {}", shown(&self.scope_name(scope))),
-            Goal::Binding(scope, name) => of("property", name, scope),
-            Goal::Output(scope, name) => of("output", name, scope),
-            Goal::Condition(scope, name) => of("condition", name, scope),
-            Goal::Copies(_, _, name) => format!("the ForEach of {}", shown(self.tree.name(name))),
-        }
-    }
-
-    /// The node that a goal is about, and the instance that it is reported for.
-    fn goal_place(&self, goal: Goal) -> (InstanceId, NodeId) {
-        let section = |scope: InstanceId, section: &str, name: Symbol| {
-            self.written_section(scope, section).and_then(|section| self.tree.get(section, name))
-        };
-        let (scope, at) = match goal {
-            Goal::Loops(scope) => (scope, None),
-            Goal::Binding(scope, name) => {
-                (scope, self.instances[scope.0].properties.and_then(|node| self.tree.get(node, name)))
+            Goal::Loops(scope) => (format!("a loop of {}", shown(&self.scope_name(scope))), None),
+            Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.0].properties),
+            Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
+            Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),
+            Goal::Copies(section, scope, name) => {
+                let groups = self.instances[scope.0].groups[section as usize].as_ref();
+                let group = groups.and_then(|groups| groups.get(name));
+                (format!("the ForEach of {}", shown(self.tree.name(name))), group.map(|group| group.key))
             }
-            Goal::Output(scope, name) => (scope, section(scope, "Outputs", name)),
-            Goal::Condition(scope, name) => (scope, section(scope, "Conditions", name)),
-            Goal::Copies(section, scope, name) => (scope, self.groups(section, scope).get(name).map(|group| group.key)),
-        };
-        (scope, at.unwrap_or(self.instances[scope.0].key))
+        }
     }
 }

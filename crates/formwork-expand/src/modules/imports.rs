@@ -6,8 +6,8 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, ForEachGroup};
-use super::goals::{Made, Stop};
+use super::copies::{ForEachCopy, ForEachGroup, Section};
+use super::goals::{Made, Stop, unless_wrong};
 use super::instance::{Instance, InstanceId};
 
 /// What became of an import.
@@ -45,15 +45,18 @@ impl Linker<'_> {
     pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
-            let is_sound = matches!(self.tree.items(entry.value), &[variable, _, fragment]
-                if self.tree.kind(variable) == Kind::String && self.tree.kind(fragment) == Kind::Map);
-            if !is_sound || name.is_empty() {
-                let message = format!("the loop {} around imports has the wrong layout", shown(name));
-                let help = "write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`";
-                self.report(scope, self.fault(codes::MODULE_FOR_EACH, entry.key, message, help));
-                return None;
+            if let &[variable, collection, body] = self.tree.items(entry.value)
+                && self.tree.kind(variable) == Kind::String
+                && self.tree.kind(body) == Kind::Map
+                && !name.is_empty()
+            {
+                let (collection, variable) = (Some(collection), Some(variable));
+                return Some((self.tree.intern(name), ForEachGroup { key: entry.key, body, collection, variable }));
             }
-            return Some((self.tree.intern(name), ForEachGroup::of_loop(entry.key, entry.value)));
+            let message = format!("the loop {} around imports has the wrong layout", shown(name));
+            let help = "write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`";
+            self.report(scope, self.fault(codes::MODULE_FOR_EACH, entry.key, message, help));
+            return None;
         }
         self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
@@ -62,8 +65,7 @@ impl Linker<'_> {
             self.report(scope, self.fault(codes::MODULE_SOURCE, entry.key, message, help));
             return None;
         }
-        let is_many = self.collection_of(entry.value).is_some();
-        Some((self.tree.symbol(entry.key), ForEachGroup::new(entry.key, entry.value, is_many)))
+        Some((self.tree.symbol(entry.key), self.group(entry)))
     }
 
     /// Reports a name that cannot begin logical ids.
@@ -91,6 +93,26 @@ impl Linker<'_> {
             self.uses.insert((scope, copy.id), made.clone());
         }
         made
+    }
+
+    /// The instance that an import makes; nothing for one that is wrong or gone.
+    pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<Option<InstanceId>> {
+        Ok(match unless_wrong(self.instantiate(copy, scope))? {
+            Some(ImportState::Instance(used)) => Some(used),
+            _ => None,
+        })
+    }
+
+    /// The instances that all imports of one make, in order.
+    pub(super) fn imported(&mut self, scope: InstanceId) -> Made<Vec<InstanceId>> {
+        let mut all = Vec::new();
+        for &name in &self.groups(Section::Imports, scope)?.names {
+            let copies = unless_wrong(self.copies_of(Section::Imports, name, scope))?.unwrap_or_default();
+            for copy in copies.iter() {
+                all.extend(self.instance(copy, scope)?);
+            }
+        }
+        Ok(all)
     }
 
     fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {

@@ -1,5 +1,7 @@
 //! A use of a module.
 
+use std::rc::Rc;
+
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
 use super::copies::Groups;
@@ -36,8 +38,8 @@ pub(super) struct Instance {
     pub(super) pushed: Option<Symbol>,
     /// Values that stand in for the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
-    pub(super) imports: Groups,
-    pub(super) resources: Groups,
+    /// Its imports and its resources, as far as they were asked for: [`Section`](super::copies::Section) is the index.
+    pub(super) groups: [Option<Rc<Groups>>; 2],
 }
 
 impl Instance {
@@ -53,8 +55,7 @@ impl Instance {
             overrides: None,
             pushed: None,
             invoked: None,
-            imports: Groups::default(),
-            resources: Groups::default(),
+            groups: [None, None],
         }
     }
 }

@@ -5,7 +5,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
-use super::copies::{Groups, Section};
+use super::copies::Section;
 use super::evaluate::Value;
 use super::goals::{Made, Stop};
 use super::imports::ImportState;
@@ -39,13 +39,11 @@ impl Linker<'_> {
     /// The import that is called.
     fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Made<InstanceId> {
         let symbol = self.tree.intern(name);
-        let found = match self.import_named(name, symbol, scope)? {
-            Some((group, number)) => self.copies_of(Section::Imports, group, scope)?.get(number.unwrap_or(0)).cloned(),
-            None => None,
-        };
+        let found = self.import_named(name, symbol, scope)?;
+        let found = found.and_then(|(copies, number)| copies.get(number.unwrap_or(0)).cloned());
         let Some(copy) = found else {
-            let names = self.names_of(Section::Imports, scope)?;
-            let names = names.iter().map(|&name| self.tree.name(name));
+            let groups = self.groups(Section::Imports, scope)?;
+            let names = groups.names.iter().map(|&name| self.tree.name(name));
             let written = shown(name);
             let message = format!(
                 "there is no import {written}: `Fn::Invoke could not be resolved locally: unknown import {written}`"
@@ -69,9 +67,8 @@ impl Linker<'_> {
             let help = "write `{Parameter: value}`, or `{}`";
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
-        let (imports, resources) = (Groups::default(), Groups::default());
         let own = self.instances[used.0].clone();
-        let called = self.add(Instance { invoked: Some(given), overrides: None, imports, resources, ..own });
+        let called = self.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
         self.calls.insert((node, scope), called);
         for entry in self.tree.entries(given).collect::<Vec<_>>() {
             if !self.declares(called, self.tree.symbol(entry.key)) {

@@ -233,7 +233,7 @@ struct Linker<'c> {
     /// Imports that were instantiated, by the file and their names.
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.
-    resources: FxHashMap<NodeId, copies::Groups>,
+    resources: FxHashMap<NodeId, Rc<copies::Groups>>,
     /// Calls of `Fn::Invoke`, by where they stand.
     calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
@@ -255,7 +255,7 @@ struct Linker<'c> {
     /// Bindings and outputs.
     values: Answers<Option<NodeId>>,
     decided: Answers<Decided>,
-    copied: Answers<Rc<Vec<copies::ForEachCopy>>>,
+    copied: Answers<copies::Copies>,
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,

@@ -7,7 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section, Selected};
+use super::copies::{Copies, ForEachCopy, Section, Selected};
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
 use super::imports::ImportState;
@@ -24,11 +24,10 @@ impl Linker<'_> {
         scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
-        if self.names_of(Section::Imports, scope)?.is_empty() || path.steps.is_empty() {
+        if path.steps.is_empty() {
             return Ok(None);
         }
-        let Some((group, number)) = self.import_named(path.head, name, scope)? else { return Ok(None) };
-        let copies = self.copies_of(Section::Imports, group, scope)?;
+        let Some((copies, number)) = self.import_named(path.head, name, scope)? else { return Ok(None) };
         let (number, steps) = match number {
             Some(number) => (number, path.steps.as_slice()),
             None => match self.select(path, &copies, at, scope)? {
@@ -41,18 +40,20 @@ impl Linker<'_> {
         Ok(Some(Found::Value(value, FrameKind::Output, output)))
     }
 
-    /// The import that a name means: its group and its number, no number when a selector has to say which.
+    /// The import that a name means: what is made of it, and the number of the one that is meant, no number when a
+    /// selector has to say which.
     pub(super) fn import_named(
         &mut self,
         text: &str,
         name: Symbol,
         scope: InstanceId,
-    ) -> Made<Option<(Symbol, Option<usize>)>> {
-        self.names_of(Section::Imports, scope)?;
-        if let Some(group) = self.groups(Section::Imports, scope).get(name) {
-            return Ok(Some((name, (!group.is_many).then_some(0))));
+    ) -> Made<Option<(Copies, Option<usize>)>> {
+        let groups = self.groups(Section::Imports, scope)?;
+        if groups.get(name).is_some() {
+            let copies = self.copies_of(Section::Imports, name, scope)?;
+            return Ok(Some((copies, (!groups.is_many(name)).then_some(0))));
         }
-        Ok(self.copy_named(Section::Imports, text, scope)?.map(|(group, number)| (group, Some(number))))
+        Ok(self.copy_named(Section::Imports, text, scope)?.map(|(copies, number)| (copies, Some(number))))
     }
 
     fn all_outputs(&mut self, copies: &[ForEachCopy], path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {

@@ -6,7 +6,6 @@ use formwork_syntax::{NodeId, Symbol};
 use super::Linker;
 use super::copies::{ForEachCopy, Section, Selected};
 use super::goals::{Goal, Made, unless_wrong};
-use super::imports::ImportState;
 use super::instance::InstanceId;
 use super::path::{self, Path};
 use super::reference::{Found, Target};
@@ -32,24 +31,22 @@ impl Linker<'_> {
             if self.agenda.is_open(Goal::Loops(scope)) {
                 continue;
             }
-            for &group in self.names_of(Section::Imports, scope)?.iter() {
-                let is_loop = self.groups(Section::Imports, scope).get(group).is_some_and(|group| group.is_loop);
-                if !is_loop && !name.starts_with(self.tree.name(group)) {
+            let groups = self.groups(Section::Imports, scope)?;
+            for &group in &groups.names {
+                if !groups.is_loop(group) && !name.starts_with(self.tree.name(group)) {
                     continue;
                 }
-                let Some(copies) = unless_wrong(self.copies_of(Section::Imports, group, scope))? else { continue };
+                let copies = unless_wrong(self.copies_of(Section::Imports, group, scope))?.unwrap_or_default();
                 for copy in copies.iter() {
-                    let Some(rest) = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty()) else {
-                        continue;
-                    };
-                    let rest = rest.to_owned();
-                    let Some(ImportState::Instance(used)) = unless_wrong(self.instantiate(copy, scope))? else {
-                        continue;
-                    };
-                    if self.is_resource(&rest, used)? {
-                        return Ok(true);
+                    let rest = name.strip_prefix(copy.name.as_str()).filter(|rest| !rest.is_empty());
+                    if let Some(rest) = rest
+                        && let Some(used) = self.instance(copy, scope)?
+                    {
+                        if self.is_resource(rest, used)? {
+                            return Ok(true);
+                        }
+                        open.push((used, rest.to_owned()));
                     }
-                    open.push((used, rest));
                 }
             }
         }
@@ -63,9 +60,10 @@ impl Linker<'_> {
             let section = self.written_section(scope, "Resources");
             return Ok(section.is_some_and(|section| self.tree.get_text(section, name).is_some()));
         }
-        self.names_of(Section::Resources, scope)?;
-        let group = self.tree.symbols().get(name).and_then(|name| self.groups(Section::Resources, scope).get(name));
-        Ok(group.is_some_and(|group| !group.is_many) || self.copy_named(Section::Resources, name, scope)?.is_some())
+        let groups = self.groups(Section::Resources, scope)?;
+        let is_one = |name| groups.get(name).is_some() && !groups.is_many(name);
+        Ok(self.tree.symbols().get(name).is_some_and(is_one)
+            || self.copy_named(Section::Resources, name, scope)?.is_some())
     }
 
     /// What a path finds among the resources of the file; `None` when it names none of them.
@@ -76,10 +74,9 @@ impl Linker<'_> {
         scope: InstanceId,
         at: NodeId,
     ) -> Made<Option<Found>> {
-        self.names_of(Section::Resources, scope)?;
-        let group = self.groups(Section::Resources, scope).get(name);
-        if group.is_none_or(|group| !group.is_many) {
-            let is_there = group.is_some() || self.is_there(path.head, scope)?;
+        let groups = self.groups(Section::Resources, scope)?;
+        if !groups.is_many(name) {
+            let is_there = groups.get(name).is_some() || self.is_there(path.head, scope)?;
             let id = is_there.then(|| [&self.instances[scope.0].prefix, path.head].concat());
             let attribute = (!path.steps.is_empty()).then(|| path::written(&path.steps));
             return Ok(id.map(|id| Found::One(Target { id, attribute })));

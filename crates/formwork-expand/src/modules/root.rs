@@ -2,9 +2,7 @@
 
 use formwork_base::{VirtualPath, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{
-    Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, function, symbol,
-};
+use formwork_syntax::{Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 
 use rustc_hash::FxHashSet;
 
@@ -78,25 +76,16 @@ impl Linker<'_> {
 
     /// The resources of the template, as far as modules concern them.
     pub(super) fn emit_root_resources(&mut self) {
-        let root = self.files[0].root;
-        let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
-        self.complete(|linker| linker.names_of(Section::Resources, InstanceId::ROOT));
+        let Some(section) = self.tree.get(self.files[0].root, symbol::RESOURCES) else { return };
+        let groups = self.complete(|linker| linker.groups(Section::Resources, InstanceId::ROOT)).unwrap_or_default();
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            let is_many = self.groups(Section::Resources, InstanceId::ROOT).is_many(name);
-            if !is_many || function::loop_name(self.tree.text(entry.key)).is_some() {
-                let value = self.complete(|linker| linker.resource(entry.value, InstanceId::ROOT)).flatten();
-                self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
+            if groups.is_many(name) {
+                self.emit_copies(&groups, name, InstanceId::ROOT);
                 continue;
             }
-            let copies = self
-                .complete(|linker| linker.copies_of(Section::Resources, name, InstanceId::ROOT))
-                .unwrap_or_default();
-            self.note_copies(name, copies.len(), InstanceId::ROOT);
-            let name = self.tree.name(name).to_owned();
-            for copy in copies.iter() {
-                self.emit_resource(copy, &name, InstanceId::ROOT);
-            }
+            let value = self.complete(|linker| linker.resource(entry.value, InstanceId::ROOT)).flatten();
+            self.emit(entry.key, value.unwrap_or(entry.value), InstanceId::ROOT);
         }
     }
 
