@@ -18,7 +18,7 @@ impl Linker<'_> {
     }
 
     fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
-        let section = self.files[self.instances[scope.0].file].parameters?;
+        let section = self.tree.get(self.files[self.instances[scope.0].file].root, symbol::PARAMETERS)?;
         self.tree.get(section, name)
     }
 

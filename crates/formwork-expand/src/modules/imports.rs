@@ -137,6 +137,7 @@ impl Linker<'_> {
         if self.instances.len() >= most {
             return self.stop(scope, copy.key, &format!("modules are used more than {most} times"));
         }
+        let known = self.files.len();
         let file = self.source(&copy.name, copy.key, copy.body, scope)?;
         let prefix = format!("{}{}", self.instances[scope.0].prefix, copy.name);
         let (name, address) = (self.tree.intern(&copy.name), self.files[file].address.shown());
@@ -152,7 +153,9 @@ impl Linker<'_> {
             overrides: self.tree.get_text(copy.body, "Overrides"),
             ..Instance::new(file, copy.name.clone(), prefix, copy.key)
         });
-        self.check_schema_keywords(made);
+        if file == known {
+            self.check_schema_keywords(made);
+        }
         Ok(ImportState::Instance(made))
     }
 

@@ -3,7 +3,7 @@
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId, Role, symbol};
+use formwork_syntax::{Kind, NodeId, Role};
 
 use crate::include;
 
@@ -21,10 +21,6 @@ pub(super) struct ModuleFile {
     pub(super) file: FileId,
     /// Its root, constants in place.
     pub(super) root: NodeId,
-    /// Its `Parameters`, when they are a map.
-    pub(super) parameters: Option<NodeId>,
-    /// Whether its `ParameterSchema` was looked at.
-    pub(super) is_schema_checked: bool,
 }
 
 impl Linker<'_> {
@@ -78,8 +74,7 @@ impl Linker<'_> {
         if !self.fits(root) {
             return Err(Stop::Poison);
         }
-        let parameters = self.tree.get(root, symbol::PARAMETERS).filter(|&node| self.tree.kind(node) == Kind::Map);
-        self.files.push(ModuleFile { address: address.clone(), file, root, parameters, is_schema_checked: false });
+        self.files.push(ModuleFile { address: address.clone(), file, root });
         Ok(self.files.len() - 1)
     }
 

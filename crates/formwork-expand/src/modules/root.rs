@@ -21,13 +21,7 @@ impl Linker<'_> {
         let written = self.template.root;
         self.instances.push(Instance::new(0, String::new(), String::new(), written));
         self.by_address.insert(address.clone(), Ok(0));
-        self.files.push(ModuleFile {
-            address,
-            file: document.file,
-            root: written,
-            parameters: None,
-            is_schema_checked: true,
-        });
+        self.files.push(ModuleFile { address, file: document.file, root: written });
         let root = self.without_constants(written, document.file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
         self.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);

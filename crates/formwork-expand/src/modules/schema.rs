@@ -54,6 +54,8 @@ struct Place<'p> {
     /// The names that lead to it.
     path: &'p str,
     depth: usize,
+    /// Whether it is checked: a default is not, nor is anything in a value that is wrong.
+    is_checked: bool,
 }
 
 impl Linker<'_> {
@@ -66,15 +68,10 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Checks the keywords of a file's schema, once.
+    /// Checks the keywords of the schema in the file of an instance.
     pub(super) fn check_schema_keywords(&mut self, scope: InstanceId) {
-        let file = self.instances[scope.0].file;
-        if std::mem::replace(&mut self.files[file].is_schema_checked, true) {
-            return;
-        }
-        let Some(section) = self.written_section(scope, "ParameterSchema") else { return };
-        for entry in self.tree.entries(section).collect::<Vec<_>>() {
-            self.check_keywords(entry.value, scope, 0);
+        if let Some(section) = self.written_section(scope, "ParameterSchema") {
+            self.check_keywords_below(section, scope, 0);
         }
     }
 
@@ -86,13 +83,11 @@ impl Linker<'_> {
         let default = self.declared_default(scope, name);
         let own_default = self.tree.get(entry.value, symbol::DEFAULT);
         let value = given.or_else(|| default.filter(|_| own_default.is_none()));
-        if let Some(value) = value {
-            let path = self.tree.name(name).to_owned();
-            let at = self.property(scope, name).map_or(entry.key, |property| property.key);
-            self.check_value(value, entry.value, Place { scope, at, path: &path, depth: 0 });
-        }
+        let path = self.tree.name(name).to_owned();
+        let at = self.property(scope, name).map_or(entry.key, |property| property.key);
+        let fitted = self.fitted(value, entry.value, Place { scope, at, path: &path, depth: 0, is_checked: true });
         self.warn_of_two_defaults(entry, default, scope);
-        self.completed(value, entry.value, 0)
+        fitted
     }
 
     fn warn_of_two_defaults(&mut self, entry: Entry, default: Option<NodeId>, scope: InstanceId) {
@@ -107,6 +102,12 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
+    fn check_keywords_below(&mut self, schemas: NodeId, scope: InstanceId, depth: usize) {
+        for entry in self.tree.entries(schemas).collect::<Vec<_>>() {
+            self.check_keywords(entry.value, scope, depth);
+        }
+    }
+
     /// Keywords and types that there are.
     fn check_keywords(&mut self, schema: NodeId, scope: InstanceId, depth: usize) {
         if depth > self.limits.depth {
@@ -116,9 +117,7 @@ impl Linker<'_> {
             let word = self.tree.text(key).to_owned();
             let (at, message, help) = match word.as_str() {
                 "Properties" => {
-                    for member in self.tree.entries(value).collect::<Vec<_>>() {
-                        self.check_keywords(member.value, scope, depth + 1);
-                    }
+                    self.check_keywords_below(value, scope, depth + 1);
                     continue;
                 }
                 "Items" => {
@@ -147,14 +146,66 @@ impl Linker<'_> {
         }
     }
 
-    fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+    /// A value by a schema: it is checked, and gets the schema's defaults and conversions, at any depth.
+    fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: Place<'_>) -> Option<NodeId> {
+        let given = value.filter(|&node| self.tree.kind(node) != Kind::Null);
+        let value = given.or_else(|| self.tree.get(schema, symbol::DEFAULT))?;
+        if place.depth > self.limits.depth {
+            return Some(value);
+        }
+        let is_checked = place.is_checked && given.is_some() && self.is_sound(value, schema, place);
+        let below = Place { depth: place.depth + 1, is_checked, ..place };
+        let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
+        Some(match self.tree.kind(value) {
+            Kind::String => {
+                let is_boolean =
+                    self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean");
+                let Some(truth) = boolean(self.tree.text(value)).filter(|_| is_boolean) else { return Some(value) };
+                let origin = Origin::Authored(self.tree.span(value));
+                self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
+            }
+            Kind::Map => {
+                let mut entries: Vec<Entry> = self.tree.entries(value).collect();
+                let properties = self.tree.get(schema, symbol::PROPERTIES);
+                for member in properties.map_or_else(Vec::new, |node| self.tree.entries(node).collect()) {
+                    let name = self.tree.symbol(member.key);
+                    let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
+                    let path = format!("{}.{}", place.path, self.tree.name(name));
+                    let own = at.map(|at| entries[at].value);
+                    let Some(made) = self.fitted(own, member.value, Place { path: &path, ..below }) else { continue };
+                    match at {
+                        Some(at) => entries[at].value = made,
+                        None => entries.push(Entry { key: member.key, value: made }),
+                    }
+                }
+                if self.tree.entries(value).eq(entries.iter().copied()) {
+                    return Some(value);
+                }
+                self.tree.map(&entries, style, Origin::Generated(value, frame))
+            }
+            Kind::List => {
+                let Some(schema) = self.tree.get_text(schema, "Items") else { return Some(value) };
+                let mut items = self.tree.items(value).to_vec();
+                for (index, item) in items.iter_mut().enumerate() {
+                    let path = format!("{}[{index}]", place.path);
+                    *item = self.fitted(Some(*item), schema, Place { path: &path, ..below }).unwrap_or(*item);
+                }
+                self.tree.with_children(value, &items, frame)
+            }
+            _ => value,
+        })
+    }
+
+    /// Checks a value itself. Returns whether what is below it is to be checked.
+    fn is_sound(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
         let kind = self.tree.kind(value);
-        if matches!(kind, Kind::Null | Kind::Call) || place.depth > self.limits.depth {
-            return;
+        if kind == Kind::Call {
+            return true;
         }
         let expected = self.tree.get(schema, symbol::TYPE).map_or("", |node| self.tree.text(node)).to_owned();
         if !self.is_of_type(value, &expected) {
-            return self.violation(&expected, value, place);
+            self.violation(&expected, value, place);
+            return false;
         }
         if let Some(choices) = self.tree.get_text(schema, "Enum") {
             let choices = self.tree.items(choices);
@@ -165,7 +216,8 @@ impl Linker<'_> {
             };
             if choices.iter().find(is_value).is_none() {
                 let list: Vec<&str> = choices.iter().map(|&choice| text(choice)).collect();
-                return self.violation(&format!("One of [{}]", list.join(", ")), value, place);
+                self.violation(&format!("One of [{}]", list.join(", ")), value, place);
+                return false;
             }
         }
         let is_number = expected == "Number";
@@ -183,17 +235,12 @@ impl Linker<'_> {
             }
         }
         match kind {
-            Kind::List => {
-                let Some(items) = self.tree.get_text(schema, "Items") else { return };
-                for (index, item) in self.tree.items(value).to_vec().into_iter().enumerate() {
-                    let path = format!("{}[{index}]", place.path);
-                    self.check_value(item, items, Place { path: &path, depth: place.depth + 1, ..place });
-                }
-            }
-            Kind::Map => self.check_members(value, schema, place),
+            Kind::List => {}
+            Kind::Map => self.check_required(value, schema, place),
             _ if is_number => {}
             _ => self.check_pattern(value, schema, place),
         }
+        true
     }
 
     fn is_of_type(&self, value: NodeId, expected: &str) -> bool {
@@ -218,21 +265,13 @@ impl Linker<'_> {
         }
     }
 
-    fn check_members(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+    fn check_required(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let required = self.tree.get_text(schema, "Required").map_or(Vec::new(), |node| self.tree.items(node).to_vec());
         for name in required {
             let name = self.tree.text(name);
             if self.tree.get_text(value, name).is_none() {
                 let expected = format!("Object with required property '{name}'");
                 self.violation(&expected, value, place);
-            }
-        }
-        let Some(properties) = self.tree.get(schema, symbol::PROPERTIES) else { return };
-        for member in self.tree.entries(properties).collect::<Vec<_>>() {
-            let name = self.tree.symbol(member.key);
-            if let Some(own) = self.tree.get(value, name) {
-                let path = format!("{}.{}", place.path, self.tree.name(name));
-                self.check_value(own, member.value, Place { path: &path, depth: place.depth + 1, ..place });
             }
         }
     }
@@ -252,51 +291,6 @@ impl Linker<'_> {
         let at = if self.tree.span(value).is_none() { place.at } else { value };
         let help = "give the value that the module's ParameterSchema asks for";
         self.report(place.scope, self.fault(codes::SCHEMA, at, message, help));
-    }
-
-    /// A value with the schema's defaults and conversions, at any depth.
-    fn completed(&mut self, value: Option<NodeId>, schema: NodeId, depth: usize) -> Option<NodeId> {
-        let value = value.filter(|&node| self.tree.kind(node) != Kind::Null);
-        let value = value.or_else(|| self.tree.get(schema, symbol::DEFAULT))?;
-        if depth > self.limits.depth {
-            return Some(value);
-        }
-        let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
-        Some(match self.tree.kind(value) {
-            Kind::String => {
-                let is_boolean =
-                    self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean");
-                let Some(truth) = boolean(self.tree.text(value)).filter(|_| is_boolean) else { return Some(value) };
-                let origin = Origin::Authored(self.tree.span(value));
-                self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
-            }
-            Kind::Map => {
-                let Some(properties) = self.tree.get(schema, symbol::PROPERTIES) else { return Some(value) };
-                let mut entries: Vec<Entry> = self.tree.entries(value).collect();
-                for member in self.tree.entries(properties).collect::<Vec<_>>() {
-                    let name = self.tree.symbol(member.key);
-                    let at = entries.iter().position(|entry| self.tree.symbol(entry.key) == name);
-                    let own = at.map(|at| entries[at].value);
-                    let Some(made) = self.completed(own, member.value, depth + 1) else { continue };
-                    match at {
-                        Some(at) => entries[at].value = made,
-                        None => entries.push(Entry { key: member.key, value: made }),
-                    }
-                }
-                if self.tree.entries(value).eq(entries.iter().copied()) {
-                    return Some(value);
-                }
-                self.tree.map(&entries, style, Origin::Generated(value, frame))
-            }
-            Kind::List => {
-                let Some(schema) = self.tree.get_text(schema, "Items") else { return Some(value) };
-                let items = self.tree.items(value).to_vec().into_iter();
-                let made: Vec<NodeId> =
-                    items.map(|item| self.completed(Some(item), schema, depth + 1).unwrap_or(item)).collect();
-                self.tree.with_children(value, &made, frame)
-            }
-            _ => value,
-        })
     }
 }
 
