@@ -40,7 +40,6 @@ mod resources;
 mod root;
 mod root_values;
 mod schema;
-mod size;
 mod source;
 mod sub;
 mod used_names;

@@ -2,12 +2,15 @@
 
 use formwork_base::{VirtualPath, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
+use formwork_syntax::{Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
 
 use rustc_hash::FxHashSet;
 
+use crate::budget::is_within_budget;
+
 use super::address::Address;
 use super::copies::Section;
+use super::goals::Made;
 use super::instance::{Instance, InstanceId};
 use super::load::ModuleFile;
 use super::{Linked, Linker};
@@ -46,9 +49,33 @@ impl Linker<'_> {
         self.emit_all();
         let root = self.assembled(root);
         let root = if self.stopped { root } else { self.with_used_names(root) };
-        // Reported, and the run is at its end.
-        let _ = self.check_size(root);
+        self.check_size(root);
         root
+    }
+
+    /// Whether a file with its constants in place may be walked. A constant that is used often is
+    /// shared, and counts each time.
+    pub(super) fn fits(&mut self, root: NodeId) -> bool {
+        let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
+        self.stopped |= !fits;
+        fits
+    }
+
+    /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
+    /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
+    fn check_size(&mut self, root: NodeId) {
+        let size = self.tree.size(root);
+        // Sections and members stand above what one file may hold.
+        let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + 8);
+        // Large templates without modules have bounds of their own.
+        let what = if size.nodes > nodes && self.instances.len() > 1 {
+            format!("the result of modules has more than {nodes} nodes")
+        } else if size.depth as usize > depth {
+            format!("the result of modules is nested deeper than {depth} levels")
+        } else {
+            return;
+        };
+        let _: Made<()> = self.stop(InstanceId::ROOT, root, &what);
     }
 
     /// Each file once, for the first import of it.
@@ -112,15 +139,14 @@ impl Linker<'_> {
             };
             made.push(Entry { key: entry.key, value });
         }
-        let has = |linker: &Self, made: &[Entry], name: Symbol| {
-            made.iter().any(|entry| linker.tree.symbol(entry.key) == name)
-        };
+        let has = |name| self.tree.get(root, name).is_some();
+        let (has_resources, has_transform) = (has(symbol::RESOURCES), has(symbol::TRANSFORM));
         let origin = Origin::Generated(root, FrameId::NONE);
-        if !has(self, &made, symbol::RESOURCES) && (has_modules || !emitted.is_empty()) {
+        if !has_resources && (has_modules || !emitted.is_empty()) {
             let value = self.tree.map(&emitted, Style::Plain, origin);
             self.insert_section(&mut made, root, "Resources", value, &[symbol::OUTPUTS]);
         }
-        if !has(self, &made, symbol::TRANSFORM) && !self.transforms.is_empty() {
+        if !has_transform && !self.transforms.is_empty() {
             let key = self.tree.key("Transform", Style::Plain, origin);
             let value = self.merged_transform(None, root);
             let front = [symbol::FORMAT_VERSION, symbol::DESCRIPTION];
@@ -177,11 +203,7 @@ impl Linker<'_> {
     pub(super) fn add_transforms(&mut self, scope: InstanceId) {
         let root = self.files[self.instances[scope.0].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
-        for entry in self.entries_of(node) {
-            if !self.transforms.iter().any(|&known| self.tree.same_data(known, entry)) {
-                self.transforms.push(entry);
-            }
-        }
+        self.transforms.extend(self.entries_of(node));
     }
 
     fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
@@ -190,15 +212,15 @@ impl Linker<'_> {
 
     /// The template's own entries, then those of modules that are not yet there.
     pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
-        let own_entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
-        let mut entries = own_entries.clone();
-        for &entry in &self.transforms {
+        let mut entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
+        let count = entries.len();
+        for entry in std::mem::take(&mut self.transforms) {
             if !entries.iter().any(|&known| self.tree.same_data(known, entry)) {
                 entries.push(entry);
             }
         }
         match (own, entries.as_slice()) {
-            (Some(own), entries) if entries == own_entries => own,
+            (Some(own), entries) if entries.len() == count => own,
             (_, &[only]) => only,
             (own, entries) => {
                 let style = own
