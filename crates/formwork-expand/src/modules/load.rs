@@ -137,8 +137,29 @@ impl Unread {
         let is_module = kind == "module";
         let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
         let (written, path) = (shown(written), shown(&address.shown()));
+        // What may be wrong with a remote source alone names the file as a whole.
+        let remote = address.remote().map_or_else(|| path.clone(), shown);
+        let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
         match self {
-            Unread::Host(error) if let Some(diagnostic) = unread(address, error) => diagnostic,
+            Unread::Host(ReadError::NotFetched) => {
+                let host = remote.split_once("://").map_or(remote.as_str(), |(_, rest)| rest);
+                let host = host.split('/').next().unwrap_or(host);
+                let help =
+                    format!("allow it with `--allow-remote {host}`, or keep a copy of the module beside the template");
+                refused(format!("{remote} is not fetched: no remote source is unless it is allowed")).help(help)
+            }
+            Unread::Host(ReadError::Refused(why)) => refused(format!("{remote} is not fetched: {why}"))
+                .note("a remote source is fetched by https or from S3, from public hosts and buckets that were allowed")
+                .help("find out who asks for this address; keep a copy of the module beside the template otherwise"),
+            Unread::Host(ReadError::Changed(why)) => {
+                Diagnostic::new(codes::PACKAGE, format!("{remote} was changed: {why}"))
+                    .note("nothing of it was used")
+                    .help("find out why it changed; then `formwork modules update` pins what is there")
+            }
+            Unread::Host(ReadError::Unreachable { why, help }) => {
+                let message = format!("{remote} cannot be fetched: {}", shown(why));
+                Diagnostic::new(codes::MODULE_SOURCE, message).help(shown(help))
+            }
             Unread::Host(ReadError::OutsideRoot) => {
                 let message = format!("the {kind} may not be read: `{written} is outside the project root`");
                 Diagnostic::new(code, message)
@@ -167,32 +188,6 @@ impl Address {
             Address::Remote(address) => Some(address),
         }
     }
-}
-
-/// Why a remote source was not read; `None` when the reason has nothing to do with its being remote.
-pub(super) fn unread(address: &Address, error: &ReadError) -> Option<Diagnostic> {
-    let remote = address.remote()?;
-    let path = shown(remote);
-    let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
-    Some(match error {
-        ReadError::NotFetched => {
-            let host = path.split_once("://").map_or(path.as_str(), |(_, rest)| rest);
-            let host = host.split('/').next().unwrap_or(host).to_owned();
-            refused(format!("{path} is not fetched: no remote source is unless it is allowed")).help(format!(
-                "allow it with `--allow-remote {host}`, or keep a copy of the module beside the template"
-            ))
-        }
-        ReadError::Refused(why) => refused(format!("{path} is not fetched: {why}"))
-            .note("a remote source is fetched by https or from S3, from public hosts and buckets that were allowed")
-            .help("find out who asks for this address; keep a copy of the module beside the template otherwise"),
-        ReadError::Changed(why) => Diagnostic::new(codes::PACKAGE, format!("{path} was changed: {why}"))
-            .note("nothing of it was used")
-            .help("find out why it changed; then `formwork modules update` pins what is there"),
-        ReadError::Unreachable { why, help } => {
-            Diagnostic::new(codes::MODULE_SOURCE, format!("{path} cannot be fetched: {}", shown(why))).help(shown(help))
-        }
-        _ => return None,
-    })
 }
 
 /// Whether an address names one state of a file for good: a version of an object, or a commit.
