@@ -48,12 +48,8 @@ pub(super) fn parse(text: &str) -> Path<'_> {
         }
         let plain = rest.strip_prefix('.').unwrap_or(rest);
         // A bracket that is never closed is part of a name.
-        let end = plain.char_indices().skip(1).find(|&(_, c)| c == '.' || c == '[').map_or(plain.len(), |(at, _)| at);
-        if rest.starts_with('.') && plain.starts_with('.') {
-            steps.push(Step { text: "", in_brackets: false });
-            rest = plain;
-            continue;
-        }
+        let end =
+            plain.char_indices().find(|&(at, c)| c == '.' || c == '[' && at > 0).map_or(plain.len(), |(at, _)| at);
         steps.push(Step { text: &plain[..end], in_brackets: false });
         rest = &plain[end..];
     }
