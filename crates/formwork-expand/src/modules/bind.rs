@@ -12,12 +12,8 @@ use super::goals::Goal;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
-    /// Whether the file of an instance declares a parameter.
-    pub(super) fn declares(&self, scope: InstanceId, name: Symbol) -> bool {
-        self.declaration(scope, name).is_some()
-    }
-
-    fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
+    /// The declaration of a parameter in the file of an instance.
+    pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let section = self.tree.get(self.files[self.instances[scope.0].file].root, symbol::PARAMETERS)?;
         self.tree.get(section, name)
     }
@@ -92,7 +88,7 @@ impl Linker<'_> {
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
-            if !self.declares(scope, name) {
+            if self.declaration(scope, name).is_none() {
                 self.report_not_used(scope, name, entry.key);
             } else if let Some(Some(value)) = self.complete(|linker| linker.binding(scope, name)) {
                 self.warn_of_secret(value, scope, name, entry.key);
@@ -130,23 +126,16 @@ impl Linker<'_> {
         self.report(self.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
     }
 
-    /// Whether the import gives a property of this name that the module does not declare.
-    pub(super) fn is_undeclared_property(&self, name: Symbol, scope: InstanceId) -> bool {
-        self.instances[scope.0].properties.is_some_and(|node| self.tree.get(node, name).is_some())
-    }
-
-    /// What is wrong where a module uses a property that it does not declare.
-    pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
+    /// What is wrong where a module uses a name that it does not declare, and the import gives a property of it.
+    pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Option<Diagnostic> {
+        let given = self.tree.member(self.instances[scope.0].properties?, name)?;
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
         let message = format!(
             "the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"
         );
         let help = format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`");
         let diagnostic = self.fault(codes::PROPERTY_NOT_DECLARED, at, message, help).label("the module refers to it");
-        match self.instances[scope.0].properties.and_then(|node| self.tree.member(node, name)) {
-            Some(entry) => diagnostic.related(self.tree.span(entry.key), "given here"),
-            None => diagnostic,
-        }
+        Some(diagnostic.related(self.tree.span(given.key), "given here"))
     }
 
     /// What is wrong where a parameter is used that has no value.

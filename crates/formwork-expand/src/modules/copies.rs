@@ -92,15 +92,6 @@ pub(super) struct ForEachCopy {
     pub(super) frame: FrameId,
 }
 
-/// What a selector stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Selected {
-    /// Every copy, in order.
-    All,
-    /// The copy with this number.
-    One(usize),
-}
-
 impl Linker<'_> {
     /// The members of a section, looked at when they are first asked for.
     pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
@@ -121,7 +112,9 @@ impl Linker<'_> {
         let mut groups = Groups::default();
         let Some(node) = self.tree.get_text(root, section.name()) else { return groups };
         if section == Section::Imports && self.tree.kind(node) != Kind::Map {
-            self.report_no_imports(node, scope);
+            let message = "Modules is no mapping of names to imports";
+            let help = "write `Modules: {Name: {Source: ...}}`";
+            self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
         }
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
             let declared = match section {
@@ -222,14 +215,14 @@ impl Linker<'_> {
         Ok(None)
     }
 
-    /// The copies that the first step of a path stands for.
+    /// The number of the copy that the first step of a path stands for; nothing when it stands for all of them.
     pub(super) fn select(
         &mut self,
         path: &Path<'_>,
         copies: &[ForEachCopy],
         at: NodeId,
         scope: InstanceId,
-    ) -> Made<Selected> {
+    ) -> Made<Option<usize>> {
         let name = shown(path.head);
         // The imports that a loop generates for one item stand side by side.
         let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
@@ -242,7 +235,7 @@ impl Linker<'_> {
                 format!("{name} has a ForEach: it is not said which of its copies is meant"),
                 format!("write `{name}[0]`, `{name}[key]`, or `{name}[*]` for all of them"),
             ),
-            Some(step) if step.is_all() => return Ok(Selected::All),
+            Some(step) if step.is_all() => return Ok(None),
             Some(step) if step.text.is_empty() => (
                 format!("the brackets are empty: `Invalid GetAtt: {name}[], did you mean [*]?`"),
                 "write an index, an identifier, or `*` between the brackets".to_owned(),
@@ -250,7 +243,7 @@ impl Linker<'_> {
             Some(step) => {
                 let by_name = || copies.iter().position(|copy| copy.identifier.as_deref() == Some(step.text));
                 if let Some(number) = step.index().filter(|&index| index < copies.len()).or_else(by_name) {
-                    return Ok(Selected::One(number));
+                    return Ok(Some(number));
                 }
                 let keys: Vec<&str> = copies.iter().filter_map(|copy| copy.identifier.as_deref()).collect();
                 let (key, keys) = (shown(step.text), shown(&keys.join(", ")));

@@ -85,11 +85,9 @@ impl Linker<'_> {
             for &name in &self.groups(Section::Resources, scope)?.names {
                 let copies = unless_wrong(self.copies_of(Section::Resources, name, scope))?.unwrap_or_default();
                 for copy in copies.iter() {
-                    let decided = match self.tree.get(copy.body, symbol::CONDITION) {
-                        Some(node) => unless_wrong(self.condition_of(node, scope))?,
-                        None => None,
-                    };
-                    if !matches!(decided, Some((Truth::False, _))) {
+                    let condition = self.tree.get(copy.body, symbol::CONDITION);
+                    let decided = condition.map(|node| unless_wrong(self.condition_of(node, scope))).transpose()?;
+                    if !matches!(decided, Some(Some((Truth::False, _)))) {
                         ids.push(format!("{prefix}{}", copy.name));
                     }
                 }

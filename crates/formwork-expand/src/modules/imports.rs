@@ -34,13 +34,6 @@ const ATTRIBUTES: [&str; 10] = [
 ];
 
 impl Linker<'_> {
-    /// Reports a `Modules` section that declares none.
-    pub(super) fn report_no_imports(&mut self, section: NodeId, scope: InstanceId) {
-        let message = "Modules is no mapping of names to imports";
-        let help = "write `Modules: {Name: {Source: ...}}`";
-        self.report(scope, self.fault(codes::MODULE_NAME, section, message, help));
-    }
-
     /// The import or loop of imports that a member of `Modules` declares.
     pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();

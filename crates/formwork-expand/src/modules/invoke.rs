@@ -71,7 +71,7 @@ impl Linker<'_> {
         let called = self.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
         self.calls.insert((node, scope), called);
         for entry in self.tree.entries(given).collect::<Vec<_>>() {
-            if !self.declares(called, self.tree.symbol(entry.key)) {
+            if self.declaration(called, self.tree.symbol(entry.key)).is_none() {
                 let (source, parameter) = (shown(&self.file_name(called)), shown(self.tree.text(entry.key)));
                 let message = format!("{source} has no parameter {parameter}");
                 let help = "declare it in the module's Parameters, or take it out";

@@ -1,45 +1,20 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
-use formwork_base::{FrameKind, Severity, codes};
+use formwork_base::{Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
+use formwork_syntax::{NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::copies::{Copies, ForEachCopy, Section, Selected};
+use super::copies::{Copies, ForEachCopy, Section};
 use super::evaluate::Value;
 use super::goals::{Goal, Made, Stop};
 use super::imports::ImportState;
 use super::instance::InstanceId;
-use super::path::{Path, Step};
-use super::reference::Found;
+use super::path::Step;
 
 impl Linker<'_> {
-    /// What a path finds among the imports of the file; `None` when it names none of them.
-    pub(super) fn find_import(
-        &mut self,
-        path: &Path<'_>,
-        name: Symbol,
-        scope: InstanceId,
-        at: NodeId,
-    ) -> Made<Option<Found>> {
-        if path.steps.is_empty() {
-            return Ok(None);
-        }
-        let Some((copies, number)) = self.import_named(path.head, name, scope)? else { return Ok(None) };
-        let (number, steps) = match number {
-            Some(number) => (number, path.steps.as_slice()),
-            None => match self.select(path, &copies, at, scope)? {
-                Selected::One(number) => (number, &path.steps[1..]),
-                Selected::All => return self.all_outputs(&copies, path, scope, at).map(Some),
-            },
-        };
-        let Some(copy) = copies.get(number) else { return Ok(None) };
-        let (value, output) = self.output_of(copy, steps, scope, at)?;
-        Ok(Some(Found::Value(value, FrameKind::Output, output)))
-    }
-
     /// The import that a name means: what is made of it, and the number of the one that is meant, no number when a
     /// selector has to say which.
     pub(super) fn import_named(
@@ -56,19 +31,22 @@ impl Linker<'_> {
         Ok(self.copy_named(Section::Imports, text, scope)?.map(|(copies, number)| (copies, Some(number))))
     }
 
-    fn all_outputs(&mut self, copies: &[ForEachCopy], path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
-        let mut items = Vec::with_capacity(copies.len());
-        for copy in copies {
-            items.push(self.output_of(copy, &path.steps[1..], scope, at)?.0);
-        }
+    /// The list of what [`Linker::output_of`] finds in each copy.
+    pub(super) fn outputs_of(
+        &mut self,
+        copies: &[ForEachCopy],
+        steps: &[Step<'_>],
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Made<NodeId> {
+        let values = copies.iter().map(|copy| Ok(self.output_of(copy, steps, scope, at)?.0));
+        let values = values.collect::<Made<Vec<NodeId>>>()?;
         let frame = self.frame_at(at, scope);
-        let list = self.tree.list(&items, Style::Plain, Origin::Generated(at, frame));
-        let name = self.tree.intern(path.head);
-        Ok(Found::Value(list, FrameKind::Output, name))
+        Ok(self.tree.list(&values, Style::Plain, Origin::Generated(at, frame)))
     }
 
     /// The value that `Import.Output` and further steps lead to, and its name.
-    fn output_of(
+    pub(super) fn output_of(
         &mut self,
         copy: &ForEachCopy,
         steps: &[Step<'_>],
@@ -98,12 +76,14 @@ impl Linker<'_> {
         let Some(entry) = entry else {
             let (import, output) = (shown(&copy.name), shown(step.text));
             let message = format!("the module has no such output: `{import} has no output {output}`");
-            let names: Vec<&str> = self.names_in(section).collect();
-            let otherwise = match names.as_slice() {
-                [] => "the module has none: add it to the Outputs of the module".to_owned(),
-                names => format!("there are: {}", shown(&names.join(", "))),
+            let names = || self.names_in(section);
+            let help = match self.suggestion(step.text, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names().next().is_none() => {
+                    "the module has none: add it to the Outputs of the module".to_owned()
+                }
+                None => format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
-            let help = self.advice(step.text, names, &otherwise);
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
         let whole = self.tree.intern(&[&copy.name, ".", step.text].concat());
@@ -154,10 +134,8 @@ impl Linker<'_> {
             let diagnostic = self.fault(codes::SECTION_IGNORED, export, message, help).severity(Severity::Warning);
             self.report(scope, diagnostic);
         }
-        let condition = match self.tree.get(entry.value, symbol::CONDITION) {
-            Some(condition) => Some(self.condition_of(condition, scope)?),
-            None => None,
-        };
+        let condition = self.tree.get(entry.value, symbol::CONDITION);
+        let condition = condition.map(|node| self.condition_of(node, scope)).transpose()?;
         if matches!(condition, Some((Truth::False, _))) {
             return Ok(None);
         }
@@ -204,7 +182,7 @@ impl Linker<'_> {
     pub(super) fn check_outputs(&mut self, scope: InstanceId) {
         let Some(section) = self.complete(|linker| linker.section(scope, "Outputs")).flatten() else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {
-            if self.tree.kind(entry.value) != Kind::Map || self.tree.get(entry.value, symbol::VALUE).is_none() {
+            if self.tree.get(entry.value, symbol::VALUE).is_none() {
                 let name = self.tree.symbol(entry.key);
                 self.complete(|linker| linker.output_value(scope, name));
             }

@@ -175,17 +175,14 @@ impl Linker<'_> {
             if self.template.parameter(name).is_some() {
                 return if path.steps.is_empty() { Ok(Found::Nothing) } else { self.in_root_parameter(name, path, at) };
             }
-        } else if self.declares(scope, name) {
+        } else if self.declaration(scope, name).is_some() {
             return self.in_parameter(name, path, scope, at);
         }
-        if let Some(found) = self.find_resource(path, name, scope, at)? {
+        if let Some(found) = self.find(path, name, scope, at)? {
             return Ok(found);
         }
-        if let Some(found) = self.find_import(path, name, scope, at)? {
-            return Ok(found);
-        }
-        if scope != InstanceId::ROOT && self.is_undeclared_property(name, scope) {
-            return self.wrong(scope, self.undeclared(name, scope, at));
+        if let Some(diagnostic) = self.undeclared(name, scope, at) {
+            return self.wrong(scope, diagnostic);
         }
         Ok(Found::Nothing)
     }

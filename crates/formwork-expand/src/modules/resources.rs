@@ -1,13 +1,14 @@
-//! Resources of a file as targets of references (reference/modules/references.md#lookup,
+//! Resources and imports of a file as targets of references (reference/modules/references.md#lookup,
 //! reference/modules/copies.md#selectors).
 
+use formwork_base::FrameKind;
 use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;
-use super::copies::{ForEachCopy, Section, Selected};
+use super::copies::{ForEachCopy, Section};
 use super::goals::{Goal, Made, unless_wrong};
 use super::instance::InstanceId;
-use super::path::{self, Path};
+use super::path::{self, Path, Step};
 use super::reference::{Found, Target};
 
 impl Linker<'_> {
@@ -66,32 +67,40 @@ impl Linker<'_> {
             || self.copy_named(Section::Resources, name, scope)?.is_some())
     }
 
-    /// What a path finds among the resources of the file; `None` when it names none of them.
-    pub(super) fn find_resource(
-        &mut self,
-        path: &Path<'_>,
-        name: Symbol,
-        scope: InstanceId,
-        at: NodeId,
-    ) -> Made<Option<Found>> {
-        let groups = self.groups(Section::Resources, scope)?;
-        if !groups.is_many(name) {
-            let is_there = groups.get(name).is_some() || self.is_there(path.head, scope)?;
-            let id = is_there.then(|| [&self.instances[scope.0].prefix, path.head].concat());
-            let attribute = (!path.steps.is_empty()).then(|| path::written(&path.steps));
-            return Ok(id.map(|id| Found::One(Target { id, attribute })));
+    /// What a path finds among the resources and the imports of the file; `None` when it names none of them.
+    pub(super) fn find(&mut self, path: &Path<'_>, name: Symbol, scope: InstanceId, at: NodeId) -> Made<Option<Found>> {
+        let resources = self.groups(Section::Resources, scope)?;
+        if resources.is_many(name) {
+            let copies = self.copies_of(Section::Resources, name, scope)?;
+            let selected = self.select(path, &copies, at, scope)?;
+            let target = |copy: &ForEachCopy| self.target(&copy.name, &path.steps[1..], scope);
+            return Ok(Some(match selected {
+                None => Found::Many(copies.iter().map(target).collect()),
+                Some(at) => Found::One(target(&copies[at])),
+            }));
         }
-        let copies = self.copies_of(Section::Resources, name, scope)?;
-        let selected = self.select(path, &copies, at, scope)?;
-        let prefix = self.instances[scope.0].prefix.clone();
-        let rest = &path.steps[1..];
-        let target = |copy: &ForEachCopy| Target {
-            id: [prefix.as_str(), &copy.name].concat(),
-            attribute: (!rest.is_empty()).then(|| path::written(rest)),
+        if resources.get(name).is_some() || self.is_there(path.head, scope)? {
+            return Ok(Some(Found::One(self.target(path.head, &path.steps, scope))));
+        }
+        let import = if path.steps.is_empty() { None } else { self.import_named(path.head, name, scope)? };
+        let Some((copies, number)) = import else { return Ok(None) };
+        let (number, steps) = match number {
+            Some(number) => (Some(number), path.steps.as_slice()),
+            None => (self.select(path, &copies, at, scope)?, &path.steps[1..]),
         };
-        Ok(Some(match selected {
-            Selected::All => Found::Many(copies.iter().map(target).collect()),
-            Selected::One(at) => Found::One(target(&copies[at])),
-        }))
+        let (value, name) = match number {
+            None => (self.outputs_of(&copies, steps, scope, at)?, name),
+            Some(number) => match copies.get(number) {
+                Some(copy) => self.output_of(copy, steps, scope, at)?,
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(Found::Value(value, FrameKind::Output, name)))
+    }
+
+    /// A resource of the file, or the attribute of it that steps name.
+    fn target(&self, name: &str, steps: &[Step<'_>], scope: InstanceId) -> Target {
+        let attribute = (!steps.is_empty()).then(|| path::written(steps));
+        Target { id: [&self.instances[scope.0].prefix, name].concat(), attribute }
     }
 }
