@@ -10,24 +10,9 @@ use super::Linker;
 use super::goals::{Made, unless_wrong};
 use super::instance::InstanceId;
 
-/// Keywords of a schema.
-const KEYWORDS: [&str; 15] = [
-    "Type",
-    "Description",
-    "Default",
-    "Enum",
-    "MinLength",
-    "MaxLength",
-    "Pattern",
-    "Minimum",
-    "Maximum",
-    "ExclusiveMinimum",
-    "ExclusiveMaximum",
-    "MinItems",
-    "MaxItems",
-    "Items",
-    "Required",
-];
+/// Keywords of a schema besides `Properties`, as messages list them.
+const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \
+    ExclusiveMinimum, ExclusiveMaximum, MinItems, MaxItems, Items, Required";
 /// Types of a schema.
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
 
@@ -135,9 +120,9 @@ impl Linker<'_> {
                         (value, format!("this Pattern is no regular expression: {why}"), help)
                     }
                 },
-                word if !KEYWORDS.contains(&word) => {
-                    let otherwise = format!("there are: {}, Properties", KEYWORDS.join(", "));
-                    let help = self.advice(word, KEYWORDS, &otherwise);
+                word if KEYWORDS.split(", ").all(|known| known != word) => {
+                    let otherwise = format!("there are: {KEYWORDS}, Properties");
+                    let help = self.advice(word, KEYWORDS.split(", "), &otherwise);
                     (key, format!("a schema knows no keyword {}", shown(word)), help)
                 }
                 _ => continue,
@@ -153,17 +138,17 @@ impl Linker<'_> {
         if place.depth > self.limits.depth {
             return Some(value);
         }
-        let is_checked = place.is_checked && given.is_some() && self.is_sound(value, schema, place);
+        let is_checked = place.is_checked && given.is_some() && self.check_value(value, schema, place);
         let below = Place { depth: place.depth + 1, is_checked, ..place };
         let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
         Some(match self.tree.kind(value) {
-            Kind::String => {
-                let is_boolean =
-                    self.tree.get(schema, symbol::TYPE).is_some_and(|node| self.tree.text(node) == "Boolean");
-                let Some(truth) = boolean(self.tree.text(value)).filter(|_| is_boolean) else { return Some(value) };
-                let origin = Origin::Authored(self.tree.span(value));
-                self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
-            }
+            Kind::String => match boolean(self.tree.text(value)) {
+                Some(truth) if self.type_of(schema) == "Boolean" => {
+                    let origin = Origin::Authored(self.tree.span(value));
+                    self.tree.scalar(Kind::Bool, Style::Plain, if truth { "true" } else { "false" }, origin)
+                }
+                _ => value,
+            },
             Kind::Map => {
                 let mut entries: Vec<Entry> = self.tree.entries(value).collect();
                 let properties = self.tree.get(schema, symbol::PROPERTIES);
@@ -197,50 +182,62 @@ impl Linker<'_> {
     }
 
     /// Checks a value itself. Returns whether what is below it is to be checked.
-    fn is_sound(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
-        let kind = self.tree.kind(value);
-        if kind == Kind::Call {
-            return true;
-        }
-        let expected = self.tree.get(schema, symbol::TYPE).map_or("", |node| self.tree.text(node)).to_owned();
-        if !self.is_of_type(value, &expected) {
+    fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
+        let unmet = if self.tree.kind(value) == Kind::Call { Ok(Vec::new()) } else { self.unmet(value, schema) };
+        let is_sound = unmet.is_ok();
+        for expected in unmet.unwrap_or_else(|expected| vec![expected]) {
             self.violation(&expected, value, place);
-            return false;
         }
-        if let Some(choices) = self.tree.get_text(schema, "Enum") {
-            let choices = self.tree.items(choices);
-            let text = |node: NodeId| self.tree.text_form(node);
-            let is_text = |node: NodeId| self.tree.is_scalar(node);
-            let is_value = |&&choice: &&NodeId| {
-                is_text(choice) && is_text(value) && text(choice) == text(value) || self.tree.same_data(choice, value)
+        is_sound
+    }
+
+    /// What a schema expects of a value in vain. Nothing more is expected of one of another type, or which is none of
+    /// those that are allowed: then it is an error.
+    fn unmet(&self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
+        let (tree, kind, expected) = (&*self.tree, self.tree.kind(value), self.type_of(schema));
+        if !self.is_of_type(value, expected) {
+            return Err(expected.to_owned());
+        }
+        let items = |keyword| tree.get_text(schema, keyword).map(|node| tree.items(node));
+        if let Some(choices) = items("Enum") {
+            let is_same_text = |choice| {
+                tree.is_scalar(choice) && tree.is_scalar(value) && tree.text_form(choice) == tree.text_form(value)
             };
-            if choices.iter().find(is_value).is_none() {
-                let list: Vec<&str> = choices.iter().map(|&choice| text(choice)).collect();
-                self.violation(&format!("One of [{}]", list.join(", ")), value, place);
-                return false;
+            if !choices.iter().any(|&choice| is_same_text(choice) || tree.same_data(choice, value)) {
+                let list: Vec<&str> = choices.iter().map(|&choice| tree.text_form(choice)).collect();
+                return Err(format!("One of [{}]", list.join(", ")));
             }
         }
         let is_number = expected == "Number";
         let (own, limits): (f64, &[Limit]) = match kind {
-            Kind::List => (self.tree.len(value) as f64, &COUNTS),
+            Kind::List => (tree.len(value) as f64, &COUNTS),
             Kind::Map => (0.0, &[]),
-            _ if is_number => (number(self.tree.text_form(value)).unwrap_or_default(), &NUMBERS),
-            _ => (self.tree.text_form(value).chars().count() as f64, &LENGTHS),
+            _ if is_number => (number(tree.text_form(value)).unwrap_or_default(), &NUMBERS),
+            _ => (tree.text_form(value).chars().count() as f64, &LENGTHS),
         };
-        for &(keyword, holds, sentence) in limits {
-            let Some(node) = self.tree.get_text(schema, keyword) else { continue };
-            let text = self.tree.text(node).to_owned();
-            if number(&text).is_some_and(|bound| !holds(&own, &bound)) {
-                self.violation(&sentence.replace("{}", &text), value, place);
-            }
+        let beyond = limits.iter().filter_map(|&(keyword, holds, sentence)| {
+            let limit = tree.text(tree.get_text(schema, keyword)?);
+            (!holds(&own, &number(limit)?)).then(|| sentence.replace("{}", limit))
+        });
+        let mut unmet: Vec<String> = beyond.collect();
+        if kind == Kind::Map {
+            let names = items("Required").unwrap_or_default().iter().map(|&name| tree.text(name));
+            let lacking = names.filter(|name| tree.get_text(value, name).is_none());
+            unmet.extend(lacking.map(|name| format!("Object with required property '{name}'")));
+        } else if kind != Kind::List
+            && !is_number
+            && let Some(pattern) = tree.get_text(schema, "Pattern").map(|node| tree.text(node))
+            // A pattern that cannot be read was reported with the schema.
+            && let Ok(regex) = Regex::new(&format!("^(?:{pattern})"))
+            && !regex.is_match(tree.text_form(value)).unwrap_or(false)
+        {
+            unmet.push(format!("String matching pattern '{pattern}'"));
         }
-        match kind {
-            Kind::List => {}
-            Kind::Map => self.check_required(value, schema, place),
-            _ if is_number => {}
-            _ => self.check_pattern(value, schema, place),
-        }
-        true
+        Ok(unmet)
+    }
+
+    fn type_of(&self, schema: NodeId) -> &str {
+        self.tree.get(schema, symbol::TYPE).map_or("", |node| self.tree.text(node))
     }
 
     fn is_of_type(&self, value: NodeId, expected: &str) -> bool {
@@ -252,27 +249,6 @@ impl Linker<'_> {
             "Object" => kind == Kind::Map,
             "Array" => kind == Kind::List,
             _ => true,
-        }
-    }
-
-    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
-        let Some(pattern) = self.tree.get_text(schema, "Pattern").map(|node| self.tree.text(node)) else { return };
-        // A pattern that cannot be read was reported with the schema.
-        let Ok(regex) = Regex::new(&format!("^(?:{pattern})")) else { return };
-        if !regex.is_match(self.tree.text_form(value)).unwrap_or(false) {
-            let expected = format!("String matching pattern '{pattern}'");
-            self.violation(&expected, value, place);
-        }
-    }
-
-    fn check_required(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
-        let required = self.tree.get_text(schema, "Required").map_or(Vec::new(), |node| self.tree.items(node).to_vec());
-        for name in required {
-            let name = self.tree.text(name);
-            if self.tree.get_text(value, name).is_none() {
-                let expected = format!("Object with required property '{name}'");
-                self.violation(&expected, value, place);
-            }
         }
     }
 
