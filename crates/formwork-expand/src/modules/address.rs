@@ -37,14 +37,14 @@ impl Address {
             if scheme != "https" && scheme != "s3" {
                 return Err(Unfit::Scheme);
             }
-            let (address, inner) = split_remote_archive(text);
+            let (address, inner) = split_archive(text, true);
             return Address::Remote(address.to_owned()).inside(inner);
         }
         let is_absolute = text.starts_with('/') || has_drive(text);
         if is_absolute && !is_root {
             return Err(Unfit::Absolute);
         }
-        let (path, inner) = split_archive(text);
+        let (path, inner) = split_archive(text, false);
         let base = match self {
             Address::Local(own) => Address::Local(own.sibling(path)),
             Address::Entry { archive, inner: own } => {
@@ -78,21 +78,13 @@ impl Address {
     }
 }
 
-/// `a/b.zip/c/d.yaml` as archive and entry.
-fn split_archive(text: &str) -> (&str, Option<&str>) {
-    match text.find(".zip/") {
-        Some(at) => (&text[..at + 4], Some(&text[at + 5..])),
-        None => (text, None),
-    }
-}
-
-/// The same of a whole address, whose archive may have a query, such as a version, before the entry.
-fn split_remote_archive(text: &str) -> (&str, Option<&str>) {
-    let query = text.find(".zip?").filter(|&at| text.find(".zip/").is_none_or(|plain| at < plain));
-    let Some(slash) = query.and_then(|at| text[at..].find('/').map(|slash| at + slash)) else {
-        return split_archive(text);
-    };
-    (&text[..slash], Some(&text[slash + 1..]))
+/// `a/b.zip/c/d.yaml` as archive and entry. The archive of a whole address may have a query, such as a version, in
+/// front of the entry.
+fn split_archive(text: &str, is_whole: bool) -> (&str, Option<&str>) {
+    let plain = text.find(".zip/").map(|at| at + 4);
+    let query = text.find(".zip?").filter(|&at| is_whole && plain.is_none_or(|plain| at < plain));
+    let slash = query.and_then(|at| Some(at + text[at..].find('/')?)).or(plain);
+    slash.map_or((text, None), |slash| (&text[..slash], Some(&text[slash + 1..])))
 }
 
 /// Whether a path begins with the name of a drive.
