@@ -4,24 +4,16 @@
 use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, symbol};
+use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Symbol, symbol};
+use formwork_template::attribute;
 
 use crate::merge;
 
 use super::Linker;
 use super::instance::InstanceId;
 
-/// Attributes that may be overridden.
-const ATTRIBUTES: [&str; 8] = [
-    "Properties",
-    "Metadata",
-    "CreationPolicy",
-    "UpdatePolicy",
-    "DeletionPolicy",
-    "UpdateReplacePolicy",
-    "Condition",
-    "DependsOn",
-];
+/// Attributes that may be overridden: all but the type.
+const ATTRIBUTES: &[Symbol] = attribute::RESOURCE.split_at(1).1;
 
 impl Linker<'_> {
     /// The resource with everything in place that imports change in it. `id` is its full id, and
@@ -56,13 +48,13 @@ impl Linker<'_> {
         let frame = self.tree.frames_mut().push(FrameRecord { item: site, ..record });
         let mut attributes: Vec<Entry> = self.tree.entries(resource).collect();
         for attribute in self.tree.entries(entry.value).collect::<Vec<_>>() {
-            let text = self.tree.text(attribute.key);
-            if !ATTRIBUTES.contains(&text) {
-                let what = match text {
+            if !ATTRIBUTES.contains(&self.tree.symbol(attribute.key)) {
+                let what = match self.tree.text(attribute.key) {
                     "Type" => "Type cannot be overridden".to_owned(),
                     text => format!("{} is no attribute that can be overridden", shown(text)),
                 };
-                let help = format!("attributes that can be: {}", ATTRIBUTES.join(", "));
+                let names: Vec<&str> = ATTRIBUTES.iter().map(|&name| self.tree.name(name)).collect();
+                let help = format!("attributes that can be: {}", names.join(", "));
                 self.report(parent, self.fault(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
