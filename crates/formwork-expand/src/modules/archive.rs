@@ -34,7 +34,8 @@ impl Linker<'_> {
     pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
         // A plain folder with such a name is no archive.
         let archive = self.open_archive(address)?;
-        let bytes = entry(&archive, name, limit).map_err(|words| words.unwrap_or_else(|| missing(name)))?;
+        let missing = || Unread::Archive(format!("the archive has no entry {name}"));
+        let bytes = entry(&archive, name, limit).map_err(|words| words.unwrap_or_else(missing))?;
         self.archives.unpacked += bytes.len() as u64;
         if self.archives.unpacked > UNPACKED_BYTES {
             return Err(Unread::Archive(format!(
@@ -55,10 +56,6 @@ impl Linker<'_> {
         self.archives.open.insert(address.clone(), opened.clone());
         opened
     }
-}
-
-fn missing(name: &str) -> Unread {
-    Unread::Archive(format!("the archive has no entry {name}"))
 }
 
 fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, String> {

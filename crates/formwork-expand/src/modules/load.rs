@@ -181,7 +181,7 @@ impl Unread {
 
 impl Address {
     /// The remote file that this is, or that holds it.
-    fn remote(&self) -> Option<&str> {
+    pub(super) fn remote(&self) -> Option<&str> {
         match self {
             Address::Local(_) => None,
             Address::Entry { archive, .. } => archive.remote(),
@@ -203,26 +203,15 @@ impl Linker<'_> {
     /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
     pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: InstanceId) {
         let Some(remote) = address.remote() else { return };
-        if is_fixed(remote) || self.reading.is_pinned(remote) {
+        if is_fixed(remote) || self.reading.is_pinned(remote) || !self.pinned.insert(remote.to_owned()) {
             return;
         }
-        let remote = remote.to_owned();
-        if !self.pinned.insert(remote.clone()) {
-            return;
-        }
-        let message = format!("nothing pins what is at {}", shown(&remote));
+        let message = format!("nothing pins what is at {}", shown(remote));
         let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` beside the Source";
         let diagnostic = self
             .fault(codes::REMOTE_NOT_PINNED, at, message, help)
             .note("`formwork.lock` pins it as soon as a run succeeds");
         self.report(scope, diagnostic);
-    }
-
-    /// Notes that a `Hash` in the template pins a source.
-    pub(super) fn note_pinned(&mut self, address: &Address) {
-        if let Some(remote) = address.remote() {
-            self.pinned.insert(remote.to_owned());
-        }
     }
 }
 

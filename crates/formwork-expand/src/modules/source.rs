@@ -154,7 +154,7 @@ impl Linker<'_> {
             let _ = write!(found, "{byte:02x}");
         }
         if found == wanted {
-            self.note_pinned(address);
+            self.pinned.extend(address.remote().map(str::to_owned));
             return Ok(());
         }
         let message = format!("{} is not the file that its Hash names: hash mismatch", shown(&address.shown()));
