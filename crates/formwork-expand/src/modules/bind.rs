@@ -20,7 +20,7 @@ impl Linker<'_> {
 
     /// The value of a parameter of a module, in the result's terms; nothing when it has none.
     pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        self.once(Goal::Binding(scope, name), |linker| &mut linker.values, |linker| linker.bind(scope, name))
+        self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))
     }
 
     fn bind(&mut self, scope: InstanceId, name: Symbol) -> Value {
@@ -68,7 +68,7 @@ impl Linker<'_> {
         let text = self.tree.text_form(value).to_owned();
         let origin = Origin::Authored(self.tree.span(value));
         let items: Vec<NodeId> = ParameterType::split(&text)
-            .map(|item| self.tree.scalar(Kind::String, Style::Plain, item.trim(), origin))
+            .map(|item| self.tree.scalar(Kind::String, Style::Plain, item, origin))
             .collect();
         let list = self.tree.list(&items, Style::Plain, origin);
         if text.trim().is_empty() {

@@ -30,7 +30,7 @@ impl Linker<'_> {
             let name = self.tree.name(name).to_owned();
             return Ok(self.undecided_by_name(&name, scope));
         }
-        self.once(goal, |linker| &mut linker.decided, |linker| linker.decide_now(scope, name))
+        self.once(goal, |agenda| &mut agenda.decided, |linker| linker.decide_now(scope, name))
     }
 
     fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {

@@ -23,15 +23,6 @@ pub(super) enum Section {
     Resources,
 }
 
-impl Section {
-    fn name(self) -> &'static str {
-        match self {
-            Section::Imports => "Modules",
-            Section::Resources => "Resources",
-        }
-    }
-}
-
 /// The members of such a section, as they are written.
 #[derive(Default)]
 pub(super) struct Groups {
@@ -110,7 +101,8 @@ impl Linker<'_> {
 
     fn declared(&mut self, section: Section, root: NodeId, scope: InstanceId) -> Groups {
         let mut groups = Groups::default();
-        let Some(node) = self.tree.get_text(root, section.name()) else { return groups };
+        let name = if section == Section::Imports { "Modules" } else { "Resources" };
+        let Some(node) = self.tree.get_text(root, name) else { return groups };
         if section == Section::Imports && self.tree.kind(node) != Kind::Map {
             let message = "Modules is no mapping of names to imports";
             let help = "write `Modules: {Name: {Source: ...}}`";
@@ -142,7 +134,7 @@ impl Linker<'_> {
             return self.make_copies(name, group, scope);
         }
         let goal = Goal::Copies(section, scope, name);
-        self.once(goal, |linker| &mut linker.copied, |linker| linker.make_copies(name, group, scope))
+        self.once(goal, |agenda| &mut agenda.copied, |linker| linker.make_copies(name, group, scope))
     }
 
     /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).

@@ -33,14 +33,12 @@ impl Linker<'_> {
         }
         let frame = self.frame(scope);
         let items: Vec<NodeId> = names.iter().map(|(item, name)| self.text_in_place(*item, name, frame)).collect();
-        Ok(match items.as_slice() {
-            &[only] if self.tree.kind(node) == Kind::String => only,
-            items if self.tree.kind(node) == Kind::List => self.list_in_place(node, items, frame),
-            items => {
-                let frame = self.frame_within(node, frame);
-                self.tree.list(items, Style::Plain, Origin::Generated(node, frame))
-            }
-        })
+        if let (&[only], Kind::String) = (items.as_slice(), self.tree.kind(node)) {
+            return Ok(only);
+        }
+        let style = if self.tree.kind(node) == Kind::List { self.tree.style(node) } else { Style::Plain };
+        let frame = self.frame_within(node, frame);
+        Ok(self.tree.list(&items, style, Origin::Generated(node, frame)))
     }
 
     /// The full ids that one name stands for.

@@ -20,7 +20,7 @@ impl Linker<'_> {
         if !self.tree.has(written, flags::HAS_LOOP) {
             return Ok(written);
         }
-        self.once(Goal::Loops(scope), |linker| &mut linker.unrolled, |linker| linker.expanded(written, scope))
+        self.once(Goal::Loops(scope), |agenda| &mut agenda.unrolled, |linker| linker.expanded(written, scope))
     }
 
     fn expanded(&mut self, root: NodeId, scope: InstanceId) -> Made<NodeId> {
@@ -70,25 +70,23 @@ impl Linker<'_> {
         for (at, name) in names.into_iter().enumerate() {
             let Some(value) = unless_wrong(self.binding(scope, name))?.flatten() else { continue };
             let mut known = value;
-            if let Some(target) =
-                self.tree.argument_of(value, function::Known::Ref).and_then(|target| self.tree.string(target))
-                && let Some(target) = self.tree.symbols().get(target)
-            {
-                if self.template.parameter(target).is_some_and(|parameter| parameter.no_echo) {
-                    template.parameters[at].no_echo = true;
-                }
+            let target = self.tree.argument_of(value, function::Known::Ref).and_then(|target| self.tree.string(target));
+            if let Some(target) = target.and_then(|target| self.tree.symbols().get(target)) {
+                template.parameters[at].no_echo |= self.template.parameter(target).is_some_and(|own| own.no_echo);
                 known = self.root_value(target).unwrap_or(value);
             }
             template.parameters[at].default = None;
-            let is_text = |node: NodeId| self.tree.is_scalar(node);
-            let is_known = is_text(known)
-                || self.tree.kind(known) == Kind::List && self.tree.items(known).iter().all(|&item| is_text(item));
-            if self.empty_lists.contains(&known) {
-                let empty = self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE));
-                arguments.push(Argument { name, value: empty, given: ValueSource::File });
-            } else if is_known {
-                arguments.push(Argument { name, value: known, given: ValueSource::File });
-            }
+            let value = if self.empty_lists.contains(&known) {
+                self.tree.scalar(Kind::String, Style::Plain, "", Origin::Authored(Span::NONE))
+            } else if self.tree.is_scalar(known)
+                || self.tree.kind(known) == Kind::List
+                    && self.tree.items(known).iter().all(|&item| self.tree.is_scalar(item))
+            {
+                known
+            } else {
+                continue;
+            };
+            arguments.push(Argument { name, value, given: ValueSource::File });
         }
         Ok(arguments)
     }

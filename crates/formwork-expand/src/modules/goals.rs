@@ -9,10 +9,13 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use indexmap::set::Slice;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Linker;
-use super::copies::Section;
+use super::conditions::Decided;
+use super::copies::{Copies, Section};
 use super::instance::InstanceId;
 
 /// How many nodes and goals may be open where another goal is begun.
@@ -59,34 +62,22 @@ pub(super) enum Goal {
 /// Answers of goals of one type.
 pub(super) type Answers<T> = FxHashMap<Goal, Made<T>>;
 
-/// Goals that are begun and have no answer yet: each needs the one behind it.
+/// Goals that are begun and have no answer yet, each of which needs the one behind it; and the answers of others.
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
-    open: Vec<Goal>,
-    is_open: FxHashSet<Goal>,
+    pub(super) open: IndexSet<Goal, FxBuildHasher>,
+    /// Files with their loops unrolled.
+    pub(super) unrolled: Answers<NodeId>,
+    /// Bindings and outputs.
+    pub(super) values: Answers<Option<NodeId>>,
+    pub(super) decided: Answers<Decided>,
+    pub(super) copied: Answers<Copies>,
 }
 
 impl Agenda {
-    fn push(&mut self, goal: Goal) {
-        self.open.push(goal);
-        self.is_open.insert(goal);
-    }
-
-    fn pop(&mut self) -> Option<Goal> {
-        let goal = self.open.pop()?;
-        self.is_open.remove(&goal);
-        Some(goal)
-    }
-
-    /// Whether a goal is begun and has no answer yet.
-    pub(super) fn is_open(&self, goal: Goal) -> bool {
-        self.is_open.contains(&goal)
-    }
-
     /// The goals of the cycle that asking for `goal` closes, the goal itself first; `None` when it closes none.
-    fn cycle(&self, goal: Goal) -> Option<&[Goal]> {
-        let from = self.is_open.contains(&goal).then(|| self.open.iter().rposition(|&open| open == goal))??;
-        Some(&self.open[from..])
+    fn cycle(&self, goal: Goal) -> Option<&Slice<Goal>> {
+        self.open.get_range(self.open.get_index_of(&goal)?..)
     }
 }
 
@@ -95,17 +86,17 @@ impl Linker<'_> {
     pub(super) fn once<T: Clone>(
         &mut self,
         goal: Goal,
-        answers: fn(&mut Self) -> &mut Answers<T>,
+        answers: fn(&mut Agenda) -> &mut Answers<T>,
         compute: impl FnOnce(&mut Self) -> Made<T>,
     ) -> Made<T> {
-        if let Some(known) = answers(self).get(&goal) {
+        if let Some(known) = answers(&mut self.agenda).get(&goal) {
             return known.clone();
         }
         if self.agenda.cycle(goal).is_some() {
             self.report_cycle(goal);
             return Err(Stop::Poison);
         }
-        self.agenda.push(goal);
+        self.agenda.open.insert(goal);
         if self.depth > SHALLOW {
             return Err(Stop::Waits);
         }
@@ -115,8 +106,8 @@ impl Linker<'_> {
         self.modes = modes;
         self.depth -= 1;
         if !matches!(made, Err(Stop::Waits)) {
-            self.agenda.pop();
-            answers(self).insert(goal, made.clone());
+            self.agenda.open.pop();
+            answers(&mut self.agenda).insert(goal, made.clone());
         }
         made
     }
@@ -133,7 +124,7 @@ impl Linker<'_> {
     }
 
     fn work_off_agenda(&mut self) {
-        while let Some(goal) = self.agenda.pop() {
+        while let Some(goal) = self.agenda.open.pop() {
             // The answer is remembered, or the goal is on the agenda again, in front of what it waits for.
             let _ = match goal {
                 Goal::Loops(scope) => self.unrolled(scope).map(drop),
@@ -153,13 +144,8 @@ impl Linker<'_> {
 
     fn report_cycle(&mut self, goal: Goal) {
         let goals = self.agenda.cycle(goal).unwrap_or_default();
-        let names: Vec<String> = goals.iter().map(|&goal| self.described(goal).0).collect();
-        let (Goal::Loops(scope)
-        | Goal::Binding(scope, _)
-        | Goal::Output(scope, _)
-        | Goal::Condition(scope, _)
-        | Goal::Copies(_, scope, _)) = goal;
-        let at = self.described(goal).1.unwrap_or(self.instances[scope.0].key);
+        let (scope, name, at) = self.described(goal);
+        let at = at.unwrap_or(self.instances[scope.0].key);
         let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
                 ("copies", None, "write the collection out, or take it from another import")
@@ -175,32 +161,32 @@ impl Linker<'_> {
             }
         };
         let mut notes = Vec::new();
-        if names.len() > 1 {
-            let more = names.len().checked_sub(SHOWN + 1).map(|more| format!("and {} more", more + 1));
-            let path: Vec<String> = names.iter().take(SHOWN).cloned().chain(more).chain([names[0].clone()]).collect();
+        if goals.len() > 1 {
+            let more = goals.len().checked_sub(SHOWN + 1).map(|more| format!("and {} more", more + 1));
+            let names = goals.iter().take(SHOWN).map(|&goal| self.described(goal).1);
+            let path: Vec<String> = names.chain(more).chain([name.clone()]).collect();
             notes.push(format!("each needs the next one: {}", path.join(" -> ")));
         }
-        let diagnostic =
-            self.fault(codes::MODULE_CYCLE, at, format!("{} needs its own {what}: a cycle", names[0]), help);
+        let diagnostic = self.fault(codes::MODULE_CYCLE, at, format!("{name} needs its own {what}: a cycle"), help);
         notes.extend(note.map(str::to_owned));
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }
 
-    /// How messages call a goal, and the node that it is about.
-    fn described(&self, goal: Goal) -> (String, Option<NodeId>) {
+    /// The instance that a goal is reported for, how messages call the goal, and the node that it is about.
+    fn described(&self, goal: Goal) -> (InstanceId, String, Option<NodeId>) {
         let of = |what: &str, name: Symbol, scope: InstanceId, section: Option<NodeId>| {
             let text = format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)));
-            (text, section.and_then(|section| self.tree.get(section, name)))
+            (scope, text, section.and_then(|section| self.tree.get(section, name)))
         };
         match goal {
-            Goal::Loops(scope) => (format!("a loop of {}", shown(&self.scope_name(scope))), None),
+            Goal::Loops(scope) => (scope, format!("a loop of {}", shown(&self.scope_name(scope))), None),
             Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.0].properties),
             Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
             Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),
             Goal::Copies(section, scope, name) => {
                 let groups = self.instances[scope.0].groups[section as usize].as_ref();
                 let group = groups.and_then(|groups| groups.get(name));
-                (format!("the ForEach of {}", shown(self.tree.name(name))), group.map(|group| group.key))
+                (scope, format!("the ForEach of {}", shown(self.tree.name(name))), group.map(|group| group.key))
             }
         }
     }

@@ -56,10 +56,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::include::Includes;
 
 use address::Address;
-use conditions::Decided;
 pub use constants::UsedConstant;
 use evaluate::Modes;
-use goals::{Agenda, Answers, Made};
+use goals::{Agenda, Made};
 use imports::ImportState;
 use instance::{Instance, InstanceId};
 use load::ModuleFile;
@@ -155,6 +154,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
 pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
     let Context { tree, sources, diagnostics, included, .. } = context;
     let is_module_document = context.template.is_module_document(tree);
+    let (root, address) = (context.template.root, Address::Local(path.clone()));
     let linker = Linker {
         tree,
         sources,
@@ -169,11 +169,11 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         includes: context.includes,
         included,
         result: Linked { is_module_document, ..Linked::default() },
-        files: Vec::new(),
-        by_address: FxHashMap::default(),
+        by_address: FxHashMap::from_iter([(address.clone(), Ok(0))]),
+        files: vec![ModuleFile { address, file: document.file, root }],
         archives: archive::Archives::default(),
         pinned: FxHashSet::default(),
-        instances: Vec::new(),
+        instances: vec![Instance::new(0, String::new(), String::new(), root)],
         finals: FxHashSet::default(),
         undecided: FxHashMap::default(),
         uses: FxHashMap::default(),
@@ -186,10 +186,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         poisons: 0,
         agenda: Agenda::default(),
         depth: 0,
-        unrolled: Answers::default(),
-        values: Answers::default(),
-        decided: Answers::default(),
-        copied: Answers::default(),
         copies: 0,
         text_bytes: 0,
         stopped: false,
@@ -200,7 +196,7 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
         emitted_names: FxHashMap::default(),
         removed: FxHashSet::default(),
     };
-    linker.run(document, path)
+    linker.run()
 }
 
 /// The state of a run.
@@ -245,16 +241,10 @@ struct Linker<'c> {
     modes: Modes,
     /// Number of values left out because they are wrong, which was reported.
     poisons: u64,
-    /// Goals that have no answer yet.
+    /// Goals and their answers.
     agenda: Agenda,
     /// Nodes and goals that are open.
     depth: usize,
-    /// Files with their loops unrolled.
-    unrolled: Answers<NodeId>,
-    /// Bindings and outputs.
-    values: Answers<Option<NodeId>>,
-    decided: Answers<Decided>,
-    copied: Answers<copies::Copies>,
     /// Copies of all `ForEach` so far.
     copies: u64,
     text_bytes: u64,

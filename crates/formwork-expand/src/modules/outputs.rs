@@ -1,6 +1,6 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
-use formwork_base::{Severity, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -29,20 +29,6 @@ impl Linker<'_> {
             return Ok(Some((copies, (!groups.is_many(name)).then_some(0))));
         }
         Ok(self.copy_named(Section::Imports, text, scope)?.map(|(copies, number)| (copies, Some(number))))
-    }
-
-    /// The list of what [`Linker::output_of`] finds in each copy.
-    pub(super) fn outputs_of(
-        &mut self,
-        copies: &[ForEachCopy],
-        steps: &[Step<'_>],
-        scope: InstanceId,
-        at: NodeId,
-    ) -> Made<NodeId> {
-        let values = copies.iter().map(|copy| Ok(self.output_of(copy, steps, scope, at)?.0));
-        let values = values.collect::<Made<Vec<NodeId>>>()?;
-        let frame = self.frame_at(at, scope);
-        Ok(self.tree.list(&values, Style::Plain, Origin::Generated(at, frame)))
     }
 
     /// The value that `Import.Output` and further steps lead to, and its name.
@@ -102,30 +88,24 @@ impl Linker<'_> {
             Err(step) => step,
         };
         let message = format!("the output {} has no member {}", shown(self.tree.name(whole)), shown(&step));
-        let mut diagnostic = self
-            .fault(codes::MODULE_OUTPUT, at, message, "correct the path")
-            .related(self.tree.span(value), "its value");
-        if let Some(members) = self.members(value) {
-            diagnostic = diagnostic.note(members);
-        }
-        self.wrong(scope, diagnostic)
+        let diagnostic = self.fault(codes::MODULE_OUTPUT, at, message, "correct the path");
+        let diagnostic = diagnostic.related(self.tree.span(value), "its value");
+        let members = self.members(value);
+        self.wrong(scope, members.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
     /// The value of an output, in the result's terms; nothing when a false condition removed it.
     pub(super) fn output_value(&mut self, scope: InstanceId, name: Symbol) -> Value {
-        self.once(Goal::Output(scope, name), |linker| &mut linker.values, |linker| linker.output(scope, name))
+        self.once(Goal::Output(scope, name), |agenda| &mut agenda.values, |linker| linker.output(scope, name))
     }
 
     fn output(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let section = self.section(scope, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, name)).ok_or(Stop::Poison)?;
         let Some(written) = self.tree.get(entry.value, symbol::VALUE) else {
-            let message = format!(
-                "an output of a module has no value: `Output should have Value. {}: {}`",
-                shown(&self.file_name(scope)),
-                shown(self.tree.name(name))
-            );
-            let help = format!("write `{}: {{Value: ...}}`", shown(self.tree.name(name)));
+            let (file, output) = (shown(&self.file_name(scope)), shown(self.tree.name(name)));
+            let message = format!("an output of a module has no value: `Output should have Value. {file}: {output}`");
+            let help = format!("write `{output}: {{Value: ...}}`");
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, entry.key, message, help));
         };
         if let Some(export) = self.tree.get(entry.value, symbol::EXPORT) {
@@ -164,12 +144,10 @@ impl Linker<'_> {
             return Ok(());
         }
         let Some(&condition) = self.undecided.get(&self.written_value(value)) else { return Ok(()) };
-        let output = name.rsplit('.').next().unwrap_or(name);
+        let (import, output) = (shown(import), shown(name.rsplit('.').next().unwrap_or(name)));
+        let condition = shown(self.tree.text(condition));
         let message = format!(
-            "the output may not be there: `{} output {} depends on the unresolved condition {}`",
-            shown(import),
-            shown(output),
-            shown(self.tree.text(condition))
+            "the output may not be there: `{import} output {output} depends on the unresolved condition {condition}`"
         );
         let help = "give the module what decides the condition, or use the output outside the text";
         let diagnostic = self

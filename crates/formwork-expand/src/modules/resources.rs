@@ -2,7 +2,7 @@
 //! reference/modules/copies.md#selectors).
 
 use formwork_base::FrameKind;
-use formwork_syntax::{NodeId, Symbol};
+use formwork_syntax::{NodeId, Origin, Style, Symbol};
 
 use super::Linker;
 use super::copies::{ForEachCopy, Section};
@@ -29,7 +29,7 @@ impl Linker<'_> {
             if scope == InstanceId::ROOT || self.stopped {
                 return Ok(false);
             }
-            if self.agenda.is_open(Goal::Loops(scope)) {
+            if self.agenda.open.contains(&Goal::Loops(scope)) {
                 continue;
             }
             let groups = self.groups(Section::Imports, scope)?;
@@ -56,7 +56,7 @@ impl Linker<'_> {
 
     /// Whether `name` is a resource of the file, or the id of a copy, such as `Box1`.
     fn is_resource(&mut self, name: &str, scope: InstanceId) -> Made<bool> {
-        if self.agenda.is_open(Goal::Loops(scope)) {
+        if self.agenda.open.contains(&Goal::Loops(scope)) {
             // A property of the import that its loops wait for: what they generate is not known yet.
             let section = self.written_section(scope, "Resources");
             return Ok(section.is_some_and(|section| self.tree.get_text(section, name).is_some()));
@@ -88,13 +88,15 @@ impl Linker<'_> {
             Some(number) => (Some(number), path.steps.as_slice()),
             None => (self.select(path, &copies, at, scope)?, &path.steps[1..]),
         };
-        let (value, name) = match number {
-            None => (self.outputs_of(&copies, steps, scope, at)?, name),
-            Some(number) => match copies.get(number) {
-                Some(copy) => self.output_of(copy, steps, scope, at)?,
-                None => return Ok(None),
-            },
+        let Some(number) = number else {
+            let values = copies.iter().map(|copy| Ok(self.output_of(copy, steps, scope, at)?.0));
+            let values = values.collect::<Made<Vec<NodeId>>>()?;
+            let frame = self.frame_at(at, scope);
+            let list = self.tree.list(&values, Style::Plain, Origin::Generated(at, frame));
+            return Ok(Some(Found::Value(list, FrameKind::Output, name)));
         };
+        let Some(copy) = copies.get(number) else { return Ok(None) };
+        let (value, name) = self.output_of(copy, steps, scope, at)?;
         Ok(Some(Found::Value(value, FrameKind::Output, name)))
     }
 

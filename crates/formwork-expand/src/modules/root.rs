@@ -1,8 +1,8 @@
 //! The template itself: its sections with everything in place.
 
-use formwork_base::{VirtualPath, codes};
+use formwork_base::codes;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Document, Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, View, symbol};
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +11,7 @@ use crate::budget::is_within_budget;
 use super::address::Address;
 use super::copies::Section;
 use super::goals::Made;
-use super::instance::{Instance, InstanceId};
+use super::instance::InstanceId;
 use super::load::ModuleFile;
 use super::{Linked, Linker};
 
@@ -19,13 +19,9 @@ use super::{Linked, Linker};
 pub(super) const SECTIONS: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
 
 impl Linker<'_> {
-    pub(super) fn run(mut self, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
-        let address = Address::Local(path.clone());
+    pub(super) fn run(mut self) -> (NodeId, Linked) {
         let written = self.template.root;
-        self.instances.push(Instance::new(0, String::new(), String::new(), written));
-        self.by_address.insert(address.clone(), Ok(0));
-        self.files.push(ModuleFile { address, file: document.file, root: written });
-        let root = self.without_constants(written, document.file, InstanceId::ROOT);
+        let root = self.without_constants(written, self.files[0].file, InstanceId::ROOT);
         let root = if self.fits(root) { self.linked(root) } else { self.without_own_sections(written) };
         self.result.is_broken |= self.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::LIMIT);
         let is_elsewhere = |file: &&ModuleFile| !matches!(file.address, Address::Local(_));
