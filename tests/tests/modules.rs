@@ -81,14 +81,18 @@ fn chains_of_other_kinds() {
         let value = |_, _| "Parameters: {P: {Type: String}}\nOutputs: {O: {Value: !Ref P}}\n".to_owned();
         let list = |_, _| "Outputs: {O: {Value: [a]}}\n".to_owned();
         let (mut computed, mut collections) = (String::from("Modules:\n"), String::from("Modules:\n"));
-        let mut conditions = String::from("Conditions:\n  C0: !Equals [a, a]\n");
+        let (mut conditions, mut sources) =
+            (String::from("Conditions:\n  C0: !Equals [a, a]\n"), String::from("Modules:\n"));
         for at in 0..count {
-            let (property, collection) = match at + 1 {
-                next if next < count => {
-                    (format!("!GetAtt [!Join ['', [M, '{next}']], O]"), format!("!GetAtt 'M{next}[0].O'"))
-                }
-                _ => ("end".to_owned(), "[a]".to_owned()),
+            let (property, collection, source) = match at + 1 {
+                next if next < count => (
+                    format!("!GetAtt [!Join ['', [M, '{next}']], O]"),
+                    format!("!GetAtt 'M{next}[0].O'"),
+                    format!("!GetAtt M{next}.O"),
+                ),
+                _ => ("end".to_owned(), "[a]".to_owned(), "m0.yaml".to_owned()),
             };
+            let _ = writeln!(sources, "  M{at}: {{Source: {source}}}");
             let _ = write!(computed, "  M{at}:\n    Source: m0.yaml\n    Properties: {{P: {property}}}\n");
             let _ = write!(collections, "  M{at}:\n    Source: m0.yaml\n    ForEach: {collection}\n");
             let _ = writeln!(conditions, "  C{}: !Not [!Condition C{at}]", at + 1);
@@ -101,6 +105,10 @@ fn chains_of_other_kinds() {
         let result = compile(1, list, &collections);
         assert_eq!(errors(&result), []);
         assert!(result.output().expect("no errors").render(None).contains("O: {Value: [a]}"));
+        sources += "Outputs:\n  O: {Value: !GetAtt M0.O}\n";
+        let result = compile(1, |_, _| "Outputs: {O: {Value: m0.yaml}}\n".to_owned(), &sources);
+        assert_eq!(errors(&result), []);
+        assert!(result.output().expect("no errors").render(None).contains("O: {Value: m0.yaml}"));
         let _ = writeln!(conditions, "Outputs:\n  O: {{Value: !If [C{last}, yes, no]}}");
         let template = "Modules:\n  M: {Source: m0.yaml}\nOutputs:\n  O: {Value: !GetAtt M.O}\n";
         let result = compile(1, |_, _| conditions.clone(), template);

@@ -1,7 +1,7 @@
 //! Values that need each other, computed in the order of their dependencies.
 //!
-//! Loops, bindings, outputs, conditions and copies are *goals*: each is computed once, when it is first asked for, and
-//! its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, behind those
+//! Loops, bindings, outputs, conditions, sources of imports and copies are *goals*: each is computed once, when it is
+//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, behind those
 //! that wait for it, and whatever asked for it ends with [`Stop::Waits`]. The agenda is worked on from its end, where the
 //! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
 //! cycle, whose path is what stands on the agenda.
@@ -55,6 +55,8 @@ pub(super) enum Goal {
     Output(InstanceId, Symbol),
     /// A condition.
     Condition(InstanceId, Symbol),
+    /// The `Source` of the import with this name.
+    Source(InstanceId, Symbol, NodeId),
     /// The imports or resources that one of a section makes.
     Copies(Section, InstanceId, Symbol),
 }
@@ -131,6 +133,7 @@ impl Linker<'_> {
                 Goal::Binding(scope, name) => self.binding(scope, name).map(drop),
                 Goal::Output(scope, name) => self.output_value(scope, name).map(drop),
                 Goal::Condition(scope, name) => self.decide(scope, name).map(drop),
+                Goal::Source(scope, name, node) => self.source_value(scope, name, node).map(drop),
                 Goal::Copies(section, scope, name) => self.copies_of(section, name, scope).map(drop),
             };
         }
@@ -151,6 +154,7 @@ impl Linker<'_> {
                 ("copies", None, "write the collection out, or take it from another import")
             }
             Goal::Copies(Section::Resources, ..) => ("copies", None, "write the collection out"),
+            Goal::Source(..) => ("output", None, "write the Source out, or take it from another import"),
             Goal::Loops(_) => {
                 let note = "what a loop generates is known when every property of the import is";
                 ("result", Some(note), "pass the value to an import of another module")
@@ -183,6 +187,7 @@ impl Linker<'_> {
             Goal::Binding(scope, name) => of("property", name, scope, self.instances[scope.0].properties),
             Goal::Output(scope, name) => of("output", name, scope, self.written_section(scope, "Outputs")),
             Goal::Condition(scope, name) => of("condition", name, scope, self.written_section(scope, "Conditions")),
+            Goal::Source(scope, name, node) => (scope, of("import", name, scope, None).1, Some(node)),
             Goal::Copies(section, scope, name) => {
                 let groups = self.instances[scope.0].groups[section as usize].as_ref();
                 let group = groups.and_then(|groups| groups.get(name));

@@ -131,12 +131,11 @@ impl Linker<'_> {
             return self.stop(scope, copy.key, &format!("modules are used more than {most} times"));
         }
         let known = self.files.len();
-        let file = self.source(&copy.name, copy.key, copy.body, scope)?;
+        let file = self.source(copy, scope)?;
         let prefix = format!("{}{}", self.instances[scope.0].prefix, copy.name);
-        let (name, address) = (self.tree.intern(&copy.name), self.files[file].address.shown());
-        let site = self.tree.span(copy.key);
+        let (site, address) = (self.tree.span(copy.key), self.files[file].address.shown());
         let address = self.tree.computed(&address, formwork_syntax::Origin::Authored(formwork_base::Span::NONE));
-        let record = FrameRecord::new(copy.frame, FrameKind::Module, site, name);
+        let record = FrameRecord::new(copy.frame, FrameKind::Module, site, copy.id);
         let frame = self.tree.frames_mut().push(FrameRecord { value: Some(address), ..record });
         let made = self.add(Instance {
             parent: Some(scope),
@@ -159,8 +158,7 @@ impl Linker<'_> {
     }
 
     fn check_attributes(&mut self, copy: &ForEachCopy, scope: InstanceId) {
-        let entries: Vec<Entry> = self.tree.entries(copy.body).collect();
-        for entry in entries {
+        for entry in self.tree.entries(copy.body).collect::<Vec<_>>() {
             let name = self.tree.text(entry.key);
             if name == "DependsOn" {
                 let message = format!("DependsOn of {}: `not supported on a module; use Overrides`", shown(&copy.name));

@@ -6,27 +6,30 @@ use std::fmt::Write as _;
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 
 use super::Linker;
 use super::address::{Address, Unfit};
-use super::goals::Made;
+use super::copies::ForEachCopy;
+use super::evaluate::Value;
+use super::goals::{Goal, Made, Stop};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
     /// The file that an import names.
-    pub(super) fn source(&mut self, import: &str, key: NodeId, body: NodeId, scope: InstanceId) -> Made<usize> {
-        let Some(node) = self.tree.get_text(body, "Source") else {
-            let message = format!("the import {} names no module: `{} missing Source`", shown(import), shown(import));
+    pub(super) fn source(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<usize> {
+        let Some(node) = self.tree.get_text(copy.body, "Source") else {
+            let import = shown(&copy.name);
+            let message = format!("the import {import} names no module: `{import} missing Source`");
             let help = "name the file of the module: `Source: ./module.yaml`";
-            let diagnostic = self.fault(codes::MODULE_SOURCE, key, message, help).label("this import");
+            let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
         };
-        let node = self.evaluate_known(node, scope)?;
+        let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Poison)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::kind_words(self.tree, node);
-            let message = format!("the Source of {} is {what}, not a text", shown(import));
+            let message = format!("the Source of {} is {what}, not a text", shown(&copy.name));
             let diagnostic = self
                 .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
                 .note("modules are put together before deployment, so the place must be written out");
@@ -34,11 +37,20 @@ impl Linker<'_> {
         }
         let written = self.tree.text(node).to_owned();
         let address = self.address(&written, node, scope)?;
-        self.check_hash(&address, body, scope)?;
+        self.check_hash(&address, copy.body, scope)?;
         let file = self.load(&address, &written, node, scope)?;
         self.warn_not_pinned(&address, node, scope);
-        self.check_cycle(import, file, &written, node, scope)?;
+        self.check_cycle(&copy.name, file, &written, node, scope)?;
         Ok(file)
+    }
+
+    /// What the `Source` of an import says, which may be an output of another one.
+    pub(super) fn source_value(&mut self, scope: InstanceId, import: Symbol, node: NodeId) -> Value {
+        if !self.tree.has(node, flags::HAS_CALL) {
+            return Ok(Some(node));
+        }
+        let goal = Goal::Source(scope, import, node);
+        self.once(goal, |agenda| &mut agenda.values, |linker| linker.evaluate(node, scope))
     }
 
     /// The address that a text names in the file of an instance.
