@@ -101,7 +101,7 @@ impl Linker<'_> {
         for at in 0..self.tree.len(node) {
             made.extend(self.evaluate_part(self.tree.items(node)[at], scope)?);
         }
-        Ok(if self.tree.items(node) == made { node } else { self.list_in_place(node, &made, self.frame(scope)) })
+        Ok(self.list_in_place(node, &made, self.frame(scope)))
     }
 
     fn evaluate_map(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
@@ -110,8 +110,7 @@ impl Linker<'_> {
             let Entry { key, value } = self.tree.entry(node, at);
             made.extend(self.evaluate_part(value, scope)?.map(|value| Entry { key, value }));
         }
-        let is_same = self.tree.entries(node).eq(made.iter().copied());
-        Ok(if is_same { node } else { self.map_in_place(node, &made, self.frame(scope)) })
+        Ok(self.map_in_place(node, &made, self.frame(scope)))
     }
 
     fn evaluate_call(&mut self, node: NodeId, scope: InstanceId) -> Value {
@@ -155,8 +154,7 @@ impl Linker<'_> {
         }
         let items = self.tree.items(argument).to_vec();
         let made: Vec<NodeId> = items.iter().map(|&item| self.evaluate_kept(item, scope)).collect::<Made<_>>()?;
-        let frame = self.frame(scope);
-        Ok(if made == items { argument } else { self.list_in_place(argument, &made, frame) })
+        Ok(self.list_in_place(argument, &made, self.frame(scope)))
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
@@ -169,12 +167,8 @@ impl Linker<'_> {
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
-        let Some(&list) =
-            self.tree.items(argument).get(1).filter(|_| self.tree.call(node).0 == Function::Known(Known::Join))
-        else {
-            return Ok(());
-        };
-        for item in self.tree.items(list).to_vec() {
+        let list = self.tree.items(argument).get(1).filter(|_| self.tree.argument_of(node, Known::Join).is_some());
+        for item in list.map_or_else(Vec::new, |&list| self.tree.items(list).to_vec()) {
             let name = self.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
             if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.')) {
                 self.check_decided(item, import, output, node, scope)?;

@@ -2,8 +2,8 @@
 //! are written out, else the mapping comes along under its full name.
 
 use formwork_base::{Severity, codes};
-use formwork_syntax::NodeId;
 use formwork_syntax::document::shown;
+use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
 use super::evaluate::Value;
@@ -21,40 +21,34 @@ impl Linker<'_> {
         Ok(self.fold(call, scope))
     }
 
-    /// The arguments of a lookup with the full name of the mapping, which comes along.
+    /// The arguments of a lookup with the full name of the mapping, which comes along. Which one is meant may be
+    /// known only at deployment: then all of them come along.
     fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();
-        if !self.tree.is_scalar(items[0]) {
-            self.emit_all_mappings(node, section, scope);
+        let name = self.tree.is_scalar(items[0]).then(|| self.tree.text_form(items[0]).to_owned());
+        let is_meant = |entry: &Entry| name.as_ref().is_none_or(|name| self.tree.text(entry.key) == name);
+        let meant: Vec<Entry> =
+            section.into_iter().flat_map(|section| self.tree.entries(section)).filter(is_meant).collect();
+        for entry in &meant {
+            let full = self.full_name(self.tree.text(entry.key), scope);
+            self.mappings.entry(self.tree.intern(&full)).or_insert(entry.value);
+        }
+        let Some(name) = name else {
+            if section.is_some() {
+                self.warn_of_all_mappings(node, scope);
+            }
             return Ok(argument);
-        }
-        let name = self.tree.text_form(items[0]).to_owned();
-        let full = if let Some(found) = section.and_then(|section| self.tree.get_text(section, &name)) {
-            self.emit_mapping(&name, found, scope)
-        } else {
-            self.report_no_mapping(&name, node, section, scope);
-            format!("{}{name}", self.instances[scope.0].prefix)
         };
-        let frame = self.frame(scope);
-        items[0] = self.text_in_place(items[0], &full, frame);
-        Ok(self.list_in_place(argument, &items, frame))
-    }
-
-    fn emit_mapping(&mut self, name: &str, mapping: NodeId, scope: InstanceId) -> String {
-        let full = format!("{}{name}", self.instances[scope.0].prefix);
-        let symbol = self.tree.intern(&full);
-        self.mappings.entry(symbol).or_insert(mapping);
-        full
-    }
-
-    /// Which mapping is meant is known only at deployment: all of them come along.
-    fn emit_all_mappings(&mut self, node: NodeId, section: Option<NodeId>, scope: InstanceId) {
-        let Some(section) = section else { return };
-        for entry in self.tree.entries(section).collect::<Vec<_>>() {
-            let name = self.tree.text(entry.key).to_owned();
-            self.emit_mapping(&name, entry.value, scope);
+        if meant.is_empty() {
+            self.report_no_mapping(&name, node, section, scope);
         }
+        let full = self.full_name(&name, scope);
+        items[0] = self.text_in_place(items[0], &full, self.frame(scope));
+        Ok(self.list_in_place(argument, &items, self.frame(scope)))
+    }
+
+    fn warn_of_all_mappings(&mut self, node: NodeId, scope: InstanceId) {
         let message =
             "the name of the mapping is known only at deployment, where it gets the name of the import in front";
         let help = "write the name of the mapping out, or pass it as a property";

@@ -4,7 +4,7 @@
 use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol};
+use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol};
 
 use super::Linker;
 use super::evaluate::Value;
@@ -91,12 +91,9 @@ impl Linker<'_> {
     /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
     fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Made<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
-        let mut items = self.tree.items(argument).to_vec();
-        if self.tree.text(items[0]) == id {
-            return Ok(call);
-        }
         let frame = self.frame(scope);
-        items[0] = self.text_in_place(items[0], &id, frame);
+        let mut items = self.tree.items(argument).to_vec();
+        items[0] = self.renamed(items[0], &id, frame);
         let list = self.list_in_place(argument, &items, frame);
         Ok(self.call_in_place(call, list, frame))
     }
@@ -143,29 +140,28 @@ impl Linker<'_> {
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame(scope);
         if let (Some(attribute), &[first, second, ..]) = (&target.attribute, self.tree.items(argument)) {
-            let is_same_name = self.tree.text(first) == target.id;
-            let is_same_attribute = self.tree.text(second) == attribute;
-            if is_same_name && is_same_attribute && self.tree.len(argument) == 2 {
-                return node;
-            }
-            let id = self.text_in_place(first, &target.id, frame);
-            let attribute = if is_same_attribute { second } else { self.text_in_place(second, attribute, frame) };
-            let list = self.list_in_place(argument, &[id, attribute], frame);
+            let parts = [self.renamed(first, &target.id, frame), self.renamed(second, attribute, frame)];
+            let list = self.list_in_place(argument, &parts, frame);
             return self.call_in_place(node, list, frame);
         }
         let known = if target.attribute.is_some() { Known::GetAtt } else { Known::Ref };
         let (text, is_same_call) = (target.written(), self.tree.argument_of(node, known).is_some());
-        if (is_same_call || known == Known::GetAtt) && self.tree.text(argument) == text {
-            return node;
-        }
         if is_same_call {
-            let name = self.text_in_place(argument, &text, frame);
+            let name = self.renamed(argument, &text, frame);
             return self.call_in_place(node, name, frame);
+        }
+        if known == Known::GetAtt && self.tree.text(argument) == text {
+            return node;
         }
         let place = if known == Known::GetAtt { argument } else { node };
         let name = self.text_in_place(place, &text, frame);
         let frame = self.frame_within(node, frame);
         self.call_made(known, name, node, frame)
+    }
+
+    /// A text in the place of `node`; itself when it is the same.
+    fn renamed(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
+        if self.tree.text(node) == text { node } else { self.text_in_place(node, text, frame) }
     }
 
     /// What a path means in the file of an instance. `at` is where it is written.

@@ -24,17 +24,21 @@ pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> b
 }
 
 impl Linker<'_> {
-    /// A list in the place of `node`.
+    /// A list in the place of `node`; itself when it is the same.
     pub(super) fn list_in_place(&mut self, node: NodeId, items: &[NodeId], frame: FrameId) -> NodeId {
-        let style = self.tree.style(node);
-        let frame = self.frame_within(node, frame);
+        if self.tree.kind(node) == Kind::List && self.tree.items(node) == items {
+            return node;
+        }
+        let (style, frame) = (self.tree.style(node), self.frame_within(node, frame));
         self.tree.list(items, style, Origin::Generated(node, frame))
     }
 
-    /// A map in the place of `node`.
+    /// A map in the place of `node`; itself when it is the same.
     pub(super) fn map_in_place(&mut self, node: NodeId, entries: &[Entry], frame: FrameId) -> NodeId {
-        let style = self.tree.style(node);
-        let frame = self.frame_within(node, frame);
+        if self.tree.kind(node) == Kind::Map && self.tree.entries(node).eq(entries.iter().copied()) {
+            return node;
+        }
+        let (style, frame) = (self.tree.style(node), self.frame_within(node, frame));
         self.tree.map(entries, style, Origin::Generated(node, frame))
     }
 
@@ -75,6 +79,11 @@ impl Linker<'_> {
             return outer;
         }
         self.tree.frames_mut().join(outer, own)
+    }
+
+    /// What something in the file of an instance is called in the result.
+    pub(super) fn full_name(&self, name: &str, scope: InstanceId) -> String {
+        [self.instances[scope.0].prefix.as_str(), name].concat()
     }
 
     /// The context of everything in an instance.
