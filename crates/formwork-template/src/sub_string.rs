@@ -81,6 +81,19 @@ impl Filled {
     }
 }
 
+/// `text` with what `value` returns for its variables, from their names without the spaces around them and where
+/// they begin in the result. A variable stays where it returns nothing.
+pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    for part in parts(text) {
+        match part.variable().and_then(|name| value(name.trim(), filled.len())) {
+            Some(value) => filled.push_str(&value),
+            None => part.write(&mut filled),
+        }
+    }
+    filled
+}
+
 /// Splits the text of `Fn::Sub`. A `${` that is never closed is plain text.
 pub fn parts(text: &str) -> Parts<'_> {
     Parts { rest: text }
@@ -193,6 +206,12 @@ mod tests {
         assert_eq!(filled.plain, "a${B}${C}${open${x}");
         assert_eq!(filled.kept, "a${B}${!C}${open${!x}");
         assert_eq!(filled.open, 1);
+    }
+
+    #[test]
+    fn fill_replaces_what_is_known() {
+        let filled = fill("${ A }b${!A}${B}${A}", |name, at| (name == "A").then(|| at.to_string()));
+        assert_eq!(filled, "0b${!A}${B}10");
     }
 
     #[test]

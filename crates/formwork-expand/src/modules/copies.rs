@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use super::Linker;
 use super::goals::{Goal, Made, Stop, unless_wrong};
 use super::instance::InstanceId;
-use super::loop_variables::{Copying, Variables};
 use super::path::Path;
+use super::variables::{Substitution, Variables};
 
 /// A section whose members a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -157,12 +157,12 @@ impl Linker<'_> {
             let variable = variable.as_deref();
             let frame = self.iteration(outer, site, variable.unwrap_or("Identifier"), &text, item, index);
             let variables = match variable {
-                Some(name) => Variables::Named { name, text: &item.identifier },
-                None => Variables::Shorthand { item, index },
+                Some(name) => Variables::Named(name, item),
+                None => Variables::Shorthand(item, index),
             };
-            let copying = Copying { variables, frame, scope };
+            let with = Substitution { variables, frame, scope };
             for entry in &bodies {
-                let key = self.key_with(entry.key, &copying);
+                let key = self.key_with(entry.key, &with);
                 let mut name = self.tree.text(key).to_owned();
                 if key == entry.key {
                     name.push_str(&index.to_string());
@@ -170,7 +170,7 @@ impl Linker<'_> {
                 if variable.is_some() {
                     self.check_import_name(&name, entry.key, scope).ok_or(Stop::Poison)?;
                 }
-                let body = self.with_variables(entry.value, &copying);
+                let body = self.with_variables(entry.value, &with);
                 let (id, identifier) = (self.tree.intern(&name), Some(item.identifier.clone()));
                 copies.push(ForEachCopy { name, id, identifier, key, body, frame });
             }

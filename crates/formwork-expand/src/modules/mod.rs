@@ -28,7 +28,6 @@ mod insert_file;
 mod instance;
 mod invoke;
 mod load;
-mod loop_variables;
 mod mappings;
 mod merge;
 mod outputs;
@@ -43,6 +42,7 @@ mod schema;
 mod source;
 mod sub;
 mod used_names;
+mod variables;
 mod walk;
 
 use std::rc::Rc;

@@ -1,0 +1,230 @@
+//! Variables put into a piece of a file before anything in it is looked up: those of a `ForEach` into what is
+//! copied (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach), and constants
+//! (reference/modules/constants.md#constants).
+
+use formwork_base::{Diagnostic, FrameKind, Span, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin};
+use formwork_template::{logical_id, placeholder, sub_string};
+
+use super::Linker;
+use super::collection::Item;
+use super::constants::Constants;
+use super::instance::InstanceId;
+use super::path;
+use super::report::kind_words;
+
+/// What stands for what.
+pub(super) enum Variables<'v> {
+    /// `Const::Name` in references and in `Fn::Sub`.
+    Constants(&'v Constants),
+    /// `$Identifier`, `$Index` and `$Value` of a `ForEach` attribute, for an item and its number.
+    Shorthand(&'v Item, usize),
+    /// `${Name}` and `&{Name}` of an `Fn::ForEach` around imports, in all strings and keys: the name and the item.
+    Named(&'v str, &'v Item),
+}
+
+/// Variables that are put into a piece of a file.
+pub(super) struct Substitution<'v> {
+    pub(super) variables: Variables<'v>,
+    /// The context in which that is done.
+    pub(super) frame: FrameId,
+    pub(super) scope: InstanceId,
+}
+
+impl Linker<'_> {
+    /// The context of a copy.
+    pub(super) fn iteration(
+        &mut self,
+        outer: FrameId,
+        site: Span,
+        name: &str,
+        loop_name: &str,
+        item: &Item,
+        index: usize,
+    ) -> FrameId {
+        let (name, loop_name) = (self.tree.intern(name), self.tree.intern(loop_name));
+        let (value, index) = (Some(item.value), index as u32);
+        let record = FrameRecord::new(outer, FrameKind::Loop, site, name);
+        let record = FrameRecord { loop_name, value, index, item: item.place, ..record };
+        self.tree.frames_mut().push(record)
+    }
+
+    /// A node with the variables in place.
+    pub(super) fn with_variables(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
+        let made = match self.tree.kind(node) {
+            Kind::String => self.text_with(node, None, with),
+            Kind::Call => self.call_with(node, with),
+            Kind::Map => {
+                let mut made: Vec<Entry> = self.tree.entries(node).collect();
+                for Entry { key, value } in &mut made {
+                    (*key, *value) = (self.key_with(*key, with), self.with_variables(*value, with));
+                }
+                self.map_in_place(node, &made, with.frame)
+            }
+            _ => self.children_with(node, with),
+        };
+        if made != node && matches!(with.variables, Variables::Constants(_)) {
+            self.result.replaced.insert(node, made);
+        }
+        made
+    }
+
+    fn children_with(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
+        let children = self.tree.children(node).into_iter();
+        let made: Vec<NodeId> = children.map(|child| self.with_variables(child, with)).collect();
+        self.children_in_place(node, &made, with.frame)
+    }
+
+    fn call_with(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
+        let (Function::Known(known), argument) = self.tree.call(node) else { return self.children_with(node, with) };
+        match (&with.variables, known) {
+            (_, Known::Sub) if let Some((text, map)) = self.sub_argument(argument) => {
+                let place = if map.is_some() { text } else { node };
+                let text = self.text_with(text, Some(place), with);
+                let map = map.map(|map| self.with_variables(map, with));
+                return self.sub_in_place(node, text, map, with.frame);
+            }
+            (Variables::Constants(constants), Known::Ref) => {
+                return self.constant_referred_to(node, argument, constants);
+            }
+            (Variables::Shorthand(item, _), Known::GetAtt | Known::Ref) => {
+                let text = self.written_name(argument);
+                if text.strip_prefix('$').is_some_and(is_value) {
+                    return self.item_member(&text, item, node, with);
+                }
+            }
+            (Variables::Named(name, item), Known::Ref) if self.tree.string(argument) == Some(name) => {
+                return self.text_in_place(node, &item.identifier, with.frame);
+            }
+            _ => {}
+        }
+        self.children_with(node, with)
+    }
+
+    /// A text with its variables replaced; in `Fn::Sub` with what it is a part of.
+    fn text_with(&mut self, node: NodeId, sub: Option<NodeId>, with: &Substitution<'_>) -> NodeId {
+        let Some(text) = self.tree.string(node) else { return node };
+        let made = match &with.variables {
+            Variables::Constants(constants) if sub.is_some() || constants.in_plain => {
+                return self.constants_in_text(node, sub.unwrap_or(node), constants);
+            }
+            Variables::Named(name, item) => named_in(text, name, &item.identifier, false),
+            Variables::Shorthand(item, index) if text.contains('$') => {
+                if sub.is_none() && (text == "$Value" || text.starts_with("$Value.")) {
+                    return self.item_member(&text.to_owned(), item, node, with);
+                }
+                let made = words_in(text, &item.identifier, *index);
+                if sub.is_some() { self.braces_in(&made, item, *index, node, with.scope) } else { made }
+            }
+            _ => return node,
+        };
+        if self.tree.text(node) == made { node } else { self.text_in_place(node, &made, with.frame) }
+    }
+
+    /// The item, or the member of it that a path leads to. A path that leads nowhere is reported.
+    fn member_of_item(&mut self, path: &str, item: &Item, node: NodeId, scope: InstanceId) -> Option<NodeId> {
+        let step = match self.walk_steps(item.value, &path::parse(path).steps, node, scope) {
+            Ok(value) => return Some(value),
+            Err(step) => step,
+        };
+        let message = format!("the item [{}] has no member {}", shown(&item.identifier), shown(&step));
+        let help = "correct the name, or give every item the member";
+        let diagnostic = self.fault(codes::MODULE_FOR_EACH, node, message, help).related(item.place, "the item");
+        let members = self.members(item.value);
+        self.report(scope, members.into_iter().fold(diagnostic, Diagnostic::note));
+        None
+    }
+
+    /// The value that `$Value.path` names, in the place of `node`; the node itself when there is none.
+    fn item_member(&mut self, text: &str, item: &Item, node: NodeId, with: &Substitution<'_>) -> NodeId {
+        let Some(value) = self.member_of_item(text, item, node, with.scope) else { return node };
+        let frame = self.frame_within(node, with.frame);
+        let placed = self.tree.stand_in(value, node, frame);
+        self.finals.insert(placed);
+        placed
+    }
+
+    /// `${Identifier}`, `${Index}`, `${Value.member}` in the text of an `Fn::Sub`.
+    fn braces_in(&mut self, text: &str, item: &Item, index: usize, node: NodeId, scope: InstanceId) -> String {
+        sub_string::fill(text, |name, _| match name {
+            "Identifier" => Some(sub_string::escape(&item.identifier).into_owned()),
+            "Index" => Some(index.to_string()),
+            _ if is_value(name) => Some(self.item_text(name, item, node, scope)),
+            _ => None,
+        })
+    }
+
+    /// What `${Value.path}` puts into the text at `node`.
+    fn item_text(&mut self, name: &str, item: &Item, node: NodeId, scope: InstanceId) -> String {
+        let Some(value) = self.member_of_item(name, item, node, scope) else { return String::new() };
+        if self.tree.is_scalar(value) {
+            return sub_string::escape(self.tree.text_form(value)).into_owned();
+        }
+        let what = kind_words(self.tree, value);
+        let message = format!("{} is {what}, which has no place in a text", shown(name));
+        let help = format!("use it outside Fn::Sub as `${name}`");
+        self.report(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
+        String::new()
+    }
+
+    /// A key with the variable of an `Fn::ForEach` replaced.
+    pub(super) fn key_with(&mut self, key: NodeId, with: &Substitution<'_>) -> NodeId {
+        let Variables::Named(name, item) = with.variables else { return key };
+        let made = named_in(self.tree.text(key), name, &item.identifier, true);
+        if self.tree.text(key) == made {
+            return key;
+        }
+        self.tree.key(&made, self.tree.style(key), Origin::Generated(key, with.frame))
+    }
+}
+
+/// `text` with `${name}` and `&{name}` replaced; in keys `&{name}` leaves letters and digits alone.
+fn named_in(text: &str, name: &str, item: &str, is_key: bool) -> String {
+    placeholder::fill(text, |found| {
+        let is_bare = is_key && found.mark == '&';
+        let value = || if is_bare { logical_id::stripped(item).into() } else { item.into() };
+        (found.name == Some(name)).then(value)
+    })
+}
+
+/// Whether a name means the item or a member of it.
+fn is_value(name: &str) -> bool {
+    name.strip_prefix("Value").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// `text` with the whole words `$Identifier` and `$Index` replaced.
+fn words_in(text: &str, identifier: &str, index: usize) -> String {
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('$') {
+        let end = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(behind.len());
+        made.push_str(before);
+        match &behind[..end] {
+            "Identifier" => made.push_str(identifier),
+            "Index" => made.push_str(&index.to_string()),
+            word => made.extend(["$", word]),
+        }
+        rest = &behind[end..];
+    }
+    made + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_whole() {
+        assert_eq!(words_in("a-$Identifier-$Index", "x", 3), "a-x-3");
+        assert_eq!(words_in("$IndexName $Identifiers $", "x", 3), "$IndexName $Identifiers $");
+        assert_eq!(words_in("Other[$Index].Out", "x", 0), "Other[0].Out");
+    }
+
+    #[test]
+    fn names_in_keys_lose_other_characters() {
+        assert_eq!(named_in("Box&{K}", "K", "a-1", true), "Boxa1");
+        assert_eq!(named_in("b-&{K}-${K}", "K", "a-1", false), "b-a-1-a-1");
+    }
+}
