@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId};
+use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::PseudoParameter;
 
 use super::Linker;
@@ -25,22 +25,12 @@ pub(super) struct Item {
 impl Linker<'_> {
     /// The items that `ForEach` of the import or resource `name` runs over.
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
-        let what = format!("{name} ForEach");
-        let made = self.evaluate_known(collection, scope)?;
-        let known = self.known_root_value(made, &what, collection, scope)?;
+        let known = self.evaluate_root_value(collection, &format!("{name} ForEach"), scope)?;
         let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
         let items = match self.tree.kind(known) {
             Kind::List if self.empty_lists.contains(&known) => Vec::new(),
             Kind::List => self.list_items(name, known, collection, scope)?,
-            Kind::Map => self
-                .tree
-                .entries(known)
-                .map(|entry| Item {
-                    identifier: self.tree.text(entry.key).to_owned(),
-                    value: entry.value,
-                    place: self.tree.span(entry.key),
-                })
-                .collect(),
+            Kind::Map => self.tree.entries(known).map(|entry| self.member_item(entry)).collect(),
             _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
@@ -52,16 +42,18 @@ impl Linker<'_> {
         Ok(items)
     }
 
+    fn member_item(&self, Entry { key, value }: Entry) -> Item {
+        Item { identifier: self.tree.text(key).to_owned(), value, place: self.tree.span(key) }
+    }
+
     fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
         let what = format!("{name} ForEach");
         let mut items = Vec::with_capacity(self.tree.len(list));
         for (index, node) in self.tree.items(list).to_vec().into_iter().enumerate() {
             let place = self.tree.span(node);
             let value = self.known_root_value(node, &what, node, scope)?;
-            let identifier = match self.tree.kind(value) {
-                Kind::Map => self.tree.get_text(value, "Identifier"),
-                _ => Some(value),
-            };
+            let is_object = self.tree.kind(value) == Kind::Map;
+            let identifier = if is_object { self.tree.get_text(value, "Identifier") } else { Some(value) };
             let Some(identifier) = identifier else {
                 let name = shown(name);
                 let message = format!(
@@ -110,12 +102,9 @@ impl Linker<'_> {
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
             let message = format!("the ForEach of {name} is not checked: give a value with {give}");
             let help = format!("give it with `{give}`, or give the parameter a Default");
-            let diagnostic = self.fault(codes::MODULE_FOR_EACH, collection, message, help);
+            let diagnostic = self.fault(codes::MODULE_FOR_EACH, collection, message, help).severity(Severity::Warning);
             self.result.is_incomplete = true;
-            return self.wrong(
-                scope,
-                diagnostic.severity(Severity::Warning).note("the number of copies depends on it, and it has no value"),
-            );
+            return self.wrong(scope, diagnostic.note("the number of copies depends on it, and it has no value"));
         }
         let (message, note, help) = if let Some(target) = target {
             let target = shown(target);

@@ -9,6 +9,7 @@ use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
 use super::path::{self, Step};
+use super::report::kind_words;
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]
@@ -21,49 +22,44 @@ struct Place {
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let place = Place { node, frame: self.frame_at(node, scope), scope };
-        if self.tree.kind(argument) != Kind::Map {
-            let value = self.evaluate_known(argument, scope)?;
-            let known = self.known_root_value(value, "Fn::Flatten", argument, scope)?;
-            return match self.tree.kind(known) {
-                Kind::List => Ok(Some(known)),
-                Kind::Call => self.unresolved_source(known, argument, scope),
-                Kind::Map => self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope),
-                _ => Ok(Some(self.list_at(&[known], place))),
-            };
+        let is_long = self.tree.kind(argument) == Kind::Map;
+        let source = if is_long { self.tree.get_text(argument, "Source") } else { Some(argument) };
+        let lacks_source = "Fn::Flatten requires a Source parameter";
+        let Some(source) = source else { return self.wrong_flatten(lacks_source, argument, scope) };
+        let known = self.evaluate_root_value(source, "Fn::Flatten", scope)?;
+        match self.tree.kind(known) {
+            Kind::Call => return self.unresolved_source(known, source, scope),
+            _ if is_long => {}
+            Kind::List => return Ok(Some(known)),
+            Kind::Map => return self.wrong_flatten(lacks_source, argument, scope),
+            _ => return Ok(Some(self.list_at(&[known], place))),
         }
-        let Some(source) = self.tree.get_text(argument, "Source") else {
-            return self.wrong_flatten("Fn::Flatten requires a Source parameter", argument, scope);
-        };
-        let source_value = self.evaluate_known(source, scope)?;
-        let known = self.known_root_value(source_value, "Fn::Flatten", source, scope)?;
-        if self.tree.kind(known) == Kind::Call {
-            return self.unresolved_source(known, source, scope);
-        }
-        let pattern = self.typed(argument, "Pattern", Kind::String, "Fn::Flatten Pattern must be a string", scope)?;
+        let pattern = self.typed(argument, "Pattern", Kind::String, scope)?;
         let mut items = match pattern {
             Some(pattern) => self.hits(known, self.tree.text(pattern)),
             None => self.source_items(known, place),
         };
-        let sentence = "Fn::Flatten Transform must be an object";
-        if let Some(transform) = self.typed(argument, "Transform", Kind::Map, sentence, scope)? {
+        if let Some(transform) = self.typed(argument, "Transform", Kind::Map, scope)? {
             let Some(template) = self.tree.get_text(transform, "Template") else {
                 return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, scope);
             };
-            let sentence = "Fn::Flatten Transform Variables must be an object";
-            let variables = self.typed(transform, "Variables", Kind::Map, sentence, scope)?;
+            let variables = self.typed(transform, "Transform Variables", Kind::Map, scope)?;
             items = self.transformed(&items, template, variables, place)?;
         }
-        let group = self.typed(argument, "GroupBy", Kind::String, "Fn::Flatten GroupBy must be a string", scope)?;
+        let group = self.typed(argument, "GroupBy", Kind::String, scope)?;
         Ok(Some(match group {
             Some(group) => self.grouped(&items, group, place),
             None => self.list_at(&items, place),
         }))
     }
 
-    /// The member with this name, which must be of one kind.
-    fn typed(&mut self, map: NodeId, name: &str, kind: Kind, sentence: &str, scope: InstanceId) -> Value {
-        match self.tree.get_text(map, name) {
-            Some(node) if self.tree.kind(node) != kind => self.wrong_flatten(sentence, node, scope),
+    /// The member that the last word of a path names, which must be of one kind.
+    fn typed(&mut self, map: NodeId, path: &str, kind: Kind, scope: InstanceId) -> Value {
+        match self.tree.get_text(map, path.rsplit(' ').next().unwrap_or(path)) {
+            Some(node) if self.tree.kind(node) != kind => {
+                let what = if kind == Kind::Map { "an object" } else { "a string" };
+                self.wrong_flatten(&format!("Fn::Flatten {path} must be {what}"), node, scope)
+            }
             node => Ok(node),
         }
     }
@@ -79,7 +75,7 @@ impl Linker<'_> {
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
-        let what = super::report::kind_words(self.tree, value);
+        let what = kind_words(self.tree, value);
         let message = format!(
             "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
         );
@@ -187,22 +183,22 @@ impl Linker<'_> {
 
     /// The template with its variables in place.
     fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
-        match self.tree.kind(template) {
-            Kind::String => self.row_text(template, bound, place),
-            kind @ (Kind::List | Kind::Map) => {
-                let children = self.tree.children(template).into_iter();
-                let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
-                let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
-                if kind == Kind::List {
-                    return Ok(self.tree.list(&made, style, origin));
-                }
-                let entries = self.tree.entries(template).zip(made);
-                let entries: Vec<Entry> = entries.map(|(entry, value)| Entry { key: entry.key, value }).collect();
-                Ok(self.tree.map(&entries, style, origin))
-            }
-            Kind::Call => self.evaluate_known(template, place.scope),
-            _ => Ok(template),
+        let kind = self.tree.kind(template);
+        match kind {
+            Kind::String => return self.row_text(template, bound, place),
+            Kind::Call => return self.evaluate_known(template, place.scope),
+            Kind::List | Kind::Map => {}
+            _ => return Ok(template),
         }
+        let children = self.tree.children(template).into_iter();
+        let made = children.map(|child| self.row(child, bound, place)).collect::<Made<Vec<NodeId>>>()?;
+        let (style, origin) = (self.tree.style(template), Origin::Generated(place.node, place.frame));
+        if kind == Kind::List {
+            return Ok(self.tree.list(&made, style, origin));
+        }
+        let entries = self.tree.entries(template).zip(made);
+        let entries: Vec<Entry> = entries.map(|(entry, value)| Entry { key: entry.key, value }).collect();
+        Ok(self.tree.map(&entries, style, origin))
     }
 
     fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Made<NodeId> {
@@ -212,28 +208,12 @@ impl Linker<'_> {
         }
         let mut made = String::with_capacity(text.len());
         let mut rest = text.as_str();
-        while let Some(at) = rest.find('$') {
-            made.push_str(&rest[..at]);
-            let behind = &rest[at + 1..];
-            if let Some(after) = behind.strip_prefix('$') {
-                made.push('$');
-                rest = after;
-                continue;
-            }
-            let (path, after) = if let Some(inner) = behind.strip_prefix('{')
-                && let Some(close) = inner.find('}')
-            {
-                (inner[..close].trim(), &inner[close + 1..])
-            } else {
-                let end =
-                    behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(behind.len());
-                // A dot at the end belongs to the text.
-                let end = behind[..end].trim_end_matches('.').len();
-                (&behind[..end], &behind[end..])
-            };
+        while let Some((before, behind)) = rest.split_once('$') {
+            made.push_str(before);
+            let (path, after) = path_at(behind);
             if path.is_empty() {
                 made.push('$');
-                rest = behind;
+                rest = behind.strip_prefix('$').unwrap_or(behind);
                 continue;
             }
             let value = self.bound_value(path, bound, node, place.scope)?;
@@ -241,7 +221,7 @@ impl Linker<'_> {
                 return Ok(value);
             }
             if !self.tree.is_scalar(value) {
-                let what = super::report::kind_words(self.tree, value);
+                let what = kind_words(self.tree, value);
                 let message = format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path));
                 let help = "name a member of it, or write it as the whole value";
                 return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
@@ -288,4 +268,14 @@ impl Linker<'_> {
         }
         self.tree.map(&entries, Style::Plain, origin)
     }
+}
+
+/// The path behind a `$`, in braces or not, and what is behind it.
+fn path_at(text: &str) -> (&str, &str) {
+    if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        return (inner.trim(), after);
+    }
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(text.len());
+    // A dot at the end belongs to the text.
+    text.split_at(text[..end].trim_end_matches('.').len())
 }

@@ -12,8 +12,7 @@ use super::instance::InstanceId;
 
 impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let made = self.evaluate_known(argument, scope)?;
-        let made = self.known_root_value(made, "Fn::Merge", argument, scope)?;
+        let made = self.evaluate_root_value(argument, "Fn::Merge", scope)?;
         let operands = self.tree.items(made).to_vec();
         // An Fn::Map among them makes operands when the loops are unrolled.
         let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());

@@ -44,6 +44,12 @@ impl Linker<'_> {
         Ok(self.root_value(symbol).unwrap_or(value))
     }
 
+    /// The same for a node of a file that has to be known here.
+    pub(super) fn evaluate_root_value(&mut self, node: NodeId, what: &str, scope: InstanceId) -> Made<NodeId> {
+        let value = self.evaluate_known(node, scope)?;
+        self.known_root_value(value, what, node, scope)
+    }
+
     /// What is wrong where a secret has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
