@@ -5,7 +5,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, symbol};
 
 use super::Linker;
 use super::evaluate::Modes;
@@ -20,6 +20,13 @@ pub(super) struct Decided {
     pub(super) name: Option<Symbol>,
 }
 
+impl Decided {
+    /// One that is left, by its full name.
+    fn unknown(name: Symbol) -> Decided {
+        Decided { truth: Truth::Unknown, name: Some(name) }
+    }
+}
+
 impl Linker<'_> {
     /// Decides a condition of a module by its name.
     pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {
@@ -27,8 +34,8 @@ impl Linker<'_> {
         if self.needs_itself(goal) {
             // What is in the circle comes along under its full name, and the stage that evaluates the result
             // reports it.
-            let name = self.tree.name(name).to_owned();
-            return Ok(self.undecided_by_name(&name, scope));
+            let full = self.full_name(self.tree.name(name), scope);
+            return Ok(Decided::unknown(self.tree.intern(&full)));
         }
         self.once(goal, |agenda| &mut agenda.decided, |linker| linker.decide_now(scope, name))
     }
@@ -39,7 +46,7 @@ impl Linker<'_> {
         if truth != Truth::Unknown {
             return Ok(Decided { truth, name: None });
         }
-        let full = format!("{}{}", self.instances[scope.0].prefix, self.tree.name(name));
+        let full = self.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
         // Calls of one module with other values: what tells their conditions apart is the number.
         let mut number = 1;
@@ -48,7 +55,7 @@ impl Linker<'_> {
             symbol = self.tree.intern(&format!("{full}{number}"));
         }
         self.conditions.entry(symbol).or_insert(made);
-        Ok(Decided { truth, name: Some(symbol) })
+        Ok(Decided::unknown(symbol))
     }
 
     /// The conditions of every module as they are written, with the names of the result. They are there to
@@ -60,11 +67,10 @@ impl Linker<'_> {
         for scope in (1..self.instances.len()).map(InstanceId) {
             let Some(section) = self.complete(|linker| linker.section(scope, "Conditions")).flatten() else { continue };
             for entry in self.tree.entries(section).collect::<Vec<_>>() {
-                let name = self.tree.symbol(entry.key);
                 let body = self.complete(|linker| {
                     linker.with_modes(modes, |linker| linker.evaluate_condition(entry.value, scope))
                 });
-                let full = self.checked_name(name, scope);
+                let full = self.checked_name(self.tree.text(entry.key), scope);
                 let origin = Origin::Generated(entry.key, self.frame(scope));
                 let value = body.map_or(entry.value, |(_, body)| body);
                 made.push(Entry { key: self.tree.key(&full, Style::Plain, origin), value });
@@ -74,8 +80,8 @@ impl Linker<'_> {
     }
 
     /// A name that no condition of a template can have.
-    fn checked_name(&self, name: Symbol, scope: InstanceId) -> String {
-        format!("{}{}#{}", self.instances[scope.0].prefix, self.tree.name(name), scope.0)
+    fn checked_name(&self, name: &str, scope: InstanceId) -> String {
+        format!("{}#{}", self.full_name(name, scope), scope.0)
     }
 
     /// What stands where a condition is named: its truth, and the name in the result.
@@ -87,7 +93,15 @@ impl Linker<'_> {
             return Ok((Truth::Unknown, node));
         }
         let written = self.tree.text(node).to_owned();
-        let decided = self.decide_named(&written, scope)?;
+        let section = self.section(scope, "Conditions")?;
+        let name = self.tree.symbols().get(&written);
+        let name = name.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
+        let decided = match name {
+            Some(name) if !self.modes.is_checking => self.decide(scope, name)?,
+            Some(_) => Decided::unknown(self.tree.intern(&self.checked_name(&written, scope))),
+            // One that there is not is left to be reported under its full name, where it is looked at.
+            None => Decided::unknown(self.tree.intern(&self.full_name(&written, scope))),
+        };
         let Some(name) = decided.name else { return Ok((decided.truth, node)) };
         Ok((decided.truth, self.name_in_place(node, name, self.frame(scope))))
     }
@@ -127,27 +141,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Decides a condition by a name, which may be unknown.
-    fn decide_named(&mut self, written: &str, scope: InstanceId) -> Made<Decided> {
-        let section = self.section(scope, "Conditions")?;
-        let name = self.tree.symbols().get(written);
-        let name = name.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
-        match name {
-            Some(name) if self.modes.is_checking => {
-                let full = self.checked_name(name, scope);
-                Ok(Decided { truth: Truth::Unknown, name: Some(self.tree.intern(&full)) })
-            }
-            Some(name) => self.decide(scope, name),
-            // One that there is not is left to be reported under its full name, where it is looked at.
-            None => Ok(self.undecided_by_name(written, scope)),
-        }
-    }
-
-    fn undecided_by_name(&mut self, name: &str, scope: InstanceId) -> Decided {
-        let full = [self.instances[scope.0].prefix.as_str(), name].concat();
-        Decided { truth: Truth::Unknown, name: Some(self.tree.intern(&full)) }
-    }
-
     /// The truth of a condition function, and what stands in the result for it.
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if self.stopped {
@@ -160,52 +153,41 @@ impl Linker<'_> {
     }
 
     fn condition_function(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        let named = match self.tree.view(node) {
-            View::Call(Function::Known(Known::Condition), argument) => Some(argument),
-            _ => self.sole_condition(node),
-        };
-        if let Some(name) = named {
+        if let Some(name) = condition_named(self.tree, node) {
             let (truth, name) = self.condition_of(name, scope)?;
             return Ok((truth, self.children_in_place(node, &[name], self.frame(scope))));
         }
-        let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
-            return self.compared(node, scope);
-        };
-        match (known, self.tree.len(argument)) {
-            (Known::Not, 1) | (Known::And | Known::Or, 2..=10) => self.combined(node, known, argument, scope),
-            _ => self.compared(node, scope),
+        match self.tree.view(node) {
+            View::Call(Function::Known(known), argument) => match (known, self.tree.len(argument)) {
+                (Known::Not, 1) | (Known::And | Known::Or, 2..=10) => self.combined(node, known, argument, scope),
+                _ => self.compared(node, known.is_condition(), scope),
+            },
+            _ => self.compared(node, false, scope),
         }
     }
 
     /// An expression that names no condition: a comparison, or what stands for true or false. One that
     /// the evaluator finds wrong is left for the stage that reports it.
-    fn compared(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        let is_condition =
-            matches!(self.tree.view(node), View::Call(Function::Known(known), _) if known.is_condition());
+    fn compared(&mut self, node: NodeId, is_condition: bool, scope: InstanceId) -> Made<(Truth, NodeId)> {
         let value = if is_condition { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
         let made = match value {
             // Reported already: what else is wrong in the condition is found all the same.
             Err(Stop::Poison) if self.modes.is_checking => node,
             value => value?.unwrap_or_else(|| self.no_value(node, scope)),
         };
-        Ok(match self.truth_of(made) {
-            Truth::Poison => (Truth::Unknown, made),
-            Truth::Unknown if self.are_the_same(made) => (Truth::True, made),
-            truth => (truth, made),
-        })
-    }
-
-    /// Whether both sides of a comparison are one expression.
-    fn are_the_same(&self, node: NodeId) -> bool {
-        let sides = self.tree.argument_of(node, Known::Equals).map(|argument| self.tree.items(argument));
-        matches!(sides, Some(&[one, other]) if self.tree.same_data(one, other))
-    }
-
-    /// The name in `{Condition: Name}`, which is read as a map where it may be data.
-    pub(super) fn sole_condition(&self, node: NodeId) -> Option<NodeId> {
-        let is_sole = self.tree.kind(node) == Kind::Map && self.tree.len(node) == 1;
-        let name = is_sole.then(|| self.tree.get(node, symbol::CONDITION))?;
-        name.filter(|&name| self.tree.is_scalar(name))
+        let truth = match self.truth_of(made) {
+            Truth::Poison => Truth::Unknown,
+            // Both sides are one expression.
+            Truth::Unknown
+                if let Some(argument) = self.tree.argument_of(made, Known::Equals)
+                    && let &[one, other] = self.tree.items(argument)
+                    && self.tree.same_data(one, other) =>
+            {
+                Truth::True
+            }
+            truth => truth,
+        };
+        Ok((truth, made))
     }
 
     /// `Fn::And`, `Fn::Or` and `Fn::Not`: operands that are decided and do not decide it are left out.
@@ -231,5 +213,14 @@ impl Linker<'_> {
             }
         };
         Ok((truth, made))
+    }
+}
+
+/// The name in a reference to a condition. `{Condition: Name}` is read as a map where it may be data.
+pub(super) fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
+    match tree.view(node) {
+        View::Call(Function::Known(Known::Condition), argument) => Some(argument),
+        View::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION).filter(|&name| tree.is_scalar(name)),
+        _ => None,
     }
 }

@@ -8,11 +8,12 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conditions;
 use super::instance::InstanceId;
 use super::walk::walk;
 use super::{Linked, Linker};
 
-/// Conditions and mappings that a walk found.
+/// Names of conditions and mappings that are used.
 #[derive(Default)]
 struct Names {
     /// Their sections and names, each once, in order.
@@ -21,6 +22,8 @@ struct Names {
     visited: FxHashSet<NodeId>,
     /// Operands of condition functions.
     operands: FxHashSet<NodeId>,
+    /// Whether the name of a mapping is known only at deployment: it may be that of any.
+    has_unknown_mapping: bool,
 }
 
 impl Names {
@@ -28,6 +31,31 @@ impl Names {
         // A name that is nowhere else is that of nothing.
         let named = tree.symbols().get(name).map(|name| (section, name));
         self.found.extend(named.filter(|&named| self.seen.insert(named)));
+    }
+
+    /// Adds those that a node and the nodes below it use.
+    fn add_below(&mut self, tree: &Tree, node: NodeId) {
+        walk(tree, node, |node| {
+            if let Some(name) = conditions::condition_named(tree, node) {
+                self.add(tree, symbol::CONDITIONS, tree.text(name));
+                return false;
+            }
+            if let View::Call(Function::Known(known), argument) = tree.view(node) {
+                let first = tree.items(argument).first().and_then(|&first| tree.string(first));
+                match (known, first) {
+                    (Known::If, Some(name)) => self.add(tree, symbol::CONDITIONS, name),
+                    (Known::FindInMap, Some(name)) => self.add(tree, symbol::MAPPINGS, name),
+                    (Known::FindInMap, None) => self.has_unknown_mapping = true,
+                    // `{Condition: Name}` among operands is no call.
+                    (Known::And | Known::Or | Known::Not, _) => {
+                        self.operands.insert(argument);
+                    }
+                    _ => {}
+                }
+            }
+            let has_names = tree.has(node, flags::HAS_CALL) || self.operands.contains(&node);
+            has_names && self.visited.insert(node)
+        });
     }
 
     /// Those of a section that modules bring along.
@@ -48,54 +76,30 @@ impl Linker<'_> {
         for section in [symbol::RESOURCES, symbol::OUTPUTS, symbol::CONDITIONS] {
             let Some(section) = self.tree.get(root, section) else { continue };
             if self.tree.kind(section) == Kind::Call {
-                self.names_below(section, &mut names);
+                names.add_below(self.tree, section);
             }
             for entry in self.tree.entries(section) {
                 if let Some(condition) = self.tree.get(entry.value, symbol::CONDITION) {
                     names.add(self.tree, symbol::CONDITIONS, self.tree.text(condition));
                 }
-                self.names_below(entry.value, &mut names);
+                names.add_below(self.tree, entry.value);
             }
         }
         for entry in &checked {
-            self.names_below(entry.value, &mut names);
+            names.add_below(self.tree, entry.value);
         }
         // A condition that came along may name others.
         let mut at = 0;
         while let Some(&(section, name)) = names.found.get(at) {
             if let Some(&body) = self.conditions.get(&name).filter(|_| section == symbol::CONDITIONS) {
-                self.names_below(body, &mut names);
+                names.add_below(self.tree, body);
             }
             at += 1;
         }
-        let (mappings, conditions) =
-            (names.of(symbol::MAPPINGS, &self.mappings), names.of(symbol::CONDITIONS, &self.conditions));
+        let mappings = names.of(symbol::MAPPINGS, &self.mappings);
+        let conditions = names.of(symbol::CONDITIONS, &self.conditions);
         let root = self.with_section(root, symbol::MAPPINGS, &mappings, &[]);
         self.with_section(root, symbol::CONDITIONS, &conditions, &checked)
-    }
-
-    fn names_below(&self, node: NodeId, names: &mut Names) {
-        walk(self.tree, node, |node| {
-            if let Some(name) = self.sole_condition(node) {
-                names.add(self.tree, symbol::CONDITIONS, self.tree.text(name));
-                return false;
-            }
-            if let View::Call(Function::Known(known), argument) = self.tree.view(node) {
-                let first = self.tree.items(argument).first().and_then(|&first| self.tree.string(first));
-                match (known, first) {
-                    (Known::If, Some(name)) => names.add(self.tree, symbol::CONDITIONS, name),
-                    (Known::FindInMap, Some(name)) => names.add(self.tree, symbol::MAPPINGS, name),
-                    (Known::Condition, _) => names.add(self.tree, symbol::CONDITIONS, self.tree.text(argument)),
-                    // `{Condition: Name}` among operands is no call.
-                    (Known::And | Known::Or | Known::Not, _) => {
-                        names.operands.insert(argument);
-                    }
-                    _ => {}
-                }
-            }
-            let has_names = self.tree.has(node, flags::HAS_CALL) || names.operands.contains(&node);
-            has_names && names.visited.insert(node)
-        });
     }
 
     /// The root with members added to a section.
@@ -171,28 +175,12 @@ pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> N
     if linked.mappings.is_empty() {
         return root;
     }
-    match named_mappings(tree, used) {
-        Some(names) => without(tree, root, symbol::MAPPINGS, |tree, key| {
-            linked.mappings.contains(&key) && !names.contains(&tree.symbol(key))
-        }),
-        // A name is known only at deployment: it may be that of any.
-        None => root,
-    }
-}
-
-/// Names of the mappings that are looked up; `None` when one is not known.
-fn named_mappings(tree: &Tree, root: NodeId) -> Option<FxHashSet<Symbol>> {
-    let (mut names, mut visited) = (FxHashSet::default(), FxHashSet::default());
-    let mut all_are_known = true;
-    walk(tree, root, |node| {
-        if let Some(argument) = tree.argument_of(node, Known::FindInMap) {
-            let name = tree.items(argument).first().and_then(|&name| tree.string(name));
-            names.extend(name.and_then(|name| tree.symbols().get(name)));
-            all_are_known &= name.is_some();
-        }
-        all_are_known && tree.has(node, flags::HAS_CALL) && visited.insert(node)
-    });
-    all_are_known.then_some(names)
+    let mut names = Names::default();
+    names.add_below(tree, used);
+    without(tree, root, symbol::MAPPINGS, |tree, key| {
+        let is_used = names.has_unknown_mapping || names.seen.contains(&(symbol::MAPPINGS, tree.symbol(key)));
+        linked.mappings.contains(&key) && !is_used
+    })
 }
 
 /// The template without some members of a section; without the section when none is left.
@@ -207,15 +195,16 @@ fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, 
     if left.len() == tree.len(section) {
         return root;
     }
+    // As it was written, when nothing else came to it: the writer copies what it finds again.
+    let authored = tree.authored(section);
+    let is_same = tree.kind(authored) == Kind::Map && tree.entries(authored).eq(left.iter().copied());
     if left.is_empty() {
         sections.remove(at);
+    } else if is_same {
+        sections[at].value = authored;
     } else {
-        // As it was written, when nothing else came to it: the writer copies what it finds again.
-        let authored = tree.authored(section);
-        let is_same = tree.kind(authored) == Kind::Map && tree.entries(authored).eq(left.iter().copied());
         let (style, frame) = (tree.style(section), tree.frame_of(section));
-        sections[at].value =
-            if is_same { authored } else { tree.map(&left, style, Origin::Generated(authored, frame)) };
+        sections[at].value = tree.map(&left, style, Origin::Generated(authored, frame));
     }
     let (style, frame, authored) = (tree.style(root), tree.frame_of(root), tree.authored(root));
     tree.map(&sections, style, Origin::Generated(authored, frame))
