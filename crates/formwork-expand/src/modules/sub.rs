@@ -19,7 +19,6 @@ use super::report::kind_words;
 /// A call that is rewritten.
 struct Sub {
     call: NodeId,
-    argument: NodeId,
     text: NodeId,
     map: Option<NodeId>,
     scope: InstanceId,
@@ -63,7 +62,7 @@ impl Linker<'_> {
         };
         let made = Filled::with_capacity(self.tree.text(text).len());
         let (variables, parts, is_changed) = (Vec::new(), Vec::new(), false);
-        let mut sub = Sub { call, argument, text, map, scope, made, variables, parts, is_changed };
+        let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed };
         for entry in map.map_or_else(Vec::new, |map| self.tree.entries(map).collect()) {
             let value = self.evaluate_kept(entry.value, scope)?;
             sub.is_changed |= value != entry.value;
@@ -118,31 +117,27 @@ impl Linker<'_> {
     /// Adds what a variable becomes.
     fn variable(&mut self, written: &str, sub: &mut Sub) -> Made<()> {
         let (name, at, scope) = (written.trim(), sub.text, sub.scope);
-        if sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some()) {
-            sub.is_changed |= name != written;
-            sub.made.push(Part::Variable(name));
-            return Ok(());
-        }
-        if name.starts_with("AWS::") {
-            sub.made.push(Part::Variable(written));
-            return Ok(());
-        }
+        let is_own = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
         let path = path::parse(name);
-        match self.look_up(&path, scope, at)? {
-            Found::Nothing => sub.made.push(Part::Variable(written)),
-            Found::One(target) => {
-                let text = target.written();
-                sub.is_changed |= text != written;
-                sub.made.push(Part::Variable(&text));
+        let kept = if is_own {
+            name.to_owned()
+        } else if name.starts_with("AWS::") {
+            written.to_owned()
+        } else {
+            match self.look_up(&path, scope, at)? {
+                Found::Nothing => written.to_owned(),
+                Found::One(target) => target.written(),
+                Found::Value(value, kind, symbol) => {
+                    self.check_decided(value, path.head, name, at, scope)?;
+                    sub.is_changed = true;
+                    sub.parts.push(Inserted { kind, name: symbol, value });
+                    return self.insert(value, name, sub);
+                }
+                Found::Many(_) => return self.no_text("a list", name, sub),
             }
-            Found::Value(value, kind, symbol) => {
-                self.check_decided(value, path.head, name, at, scope)?;
-                sub.is_changed = true;
-                sub.parts.push(Inserted { kind, name: symbol, value });
-                return self.insert(value, name, sub);
-            }
-            Found::Many(_) => return self.no_text("a list", name, sub),
-        }
+        };
+        sub.is_changed |= kept != written;
+        sub.made.push(Part::Variable(&kept));
         Ok(())
     }
 
@@ -193,7 +188,7 @@ impl Linker<'_> {
     }
 
     fn built(&mut self, sub: Sub, is_text: bool) -> Made<NodeId> {
-        let Sub { call, argument, map, variables, .. } = sub;
+        let Sub { call, map, variables, .. } = sub;
         let (text, place) = if is_text { (sub.made.plain, call) } else { (sub.made.kept, sub.text) };
         self.charge(text.len(), call, sub.scope)?;
         let frame = self.frame(sub.scope);
@@ -204,18 +199,19 @@ impl Linker<'_> {
         if is_text {
             return Ok(made);
         }
-        if variables.is_empty() {
-            return Ok(self.call_in_place(call, made, frame));
-        }
-        let inner = self.frame_within(call, frame);
-        let map = match map {
-            Some(map) => self.map_in_place(map, &variables, frame),
-            None => self.tree.map(&variables, Style::Plain, Origin::Generated(call, inner)),
+        let argument = match map {
+            _ if variables.is_empty() => made,
+            Some(map) => {
+                let (style, inner) = (self.tree.style(map), self.frame_within(map, frame));
+                let map = self.tree.map(&variables, style, Origin::Generated(map, inner));
+                self.list_in_place(self.tree.call(call).1, &[made, map], frame)
+            }
+            None => {
+                let inner = self.frame_within(call, frame);
+                let map = self.tree.map(&variables, Style::Plain, Origin::Generated(call, inner));
+                self.tree.list(&[made, map], Style::Plain, Origin::Generated(sub.text, inner))
+            }
         };
-        let list = match self.tree.kind(argument) {
-            Kind::List => self.list_in_place(argument, &[made, map], frame),
-            _ => self.tree.list(&[made, map], Style::Plain, Origin::Generated(argument, inner)),
-        };
-        Ok(self.call_in_place(call, list, frame))
+        Ok(self.call_in_place(call, argument, frame))
     }
 }
