@@ -12,50 +12,35 @@ use super::evaluate::Modes;
 use super::goals::{Goal, Made, Stop, unless_wrong};
 use super::instance::InstanceId;
 
-/// A condition that was looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Decided {
-    pub(super) truth: Truth,
-    /// Its full name in the result, when it is left.
-    pub(super) name: Option<Symbol>,
-}
-
-impl Decided {
-    /// One that is left, by its full name.
-    fn unknown(name: Symbol) -> Decided {
-        Decided { truth: Truth::Unknown, name: Some(name) }
-    }
-}
-
 impl Linker<'_> {
-    /// Decides a condition of a module by its name.
-    pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {
+    /// Decides a condition of a module by its name there. Returns its full name in the result as well, where it
+    /// is left.
+    pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
         let goal = Goal::Condition(scope, name);
         if self.needs_itself(goal) {
             // What is in the circle comes along under its full name, and the stage that evaluates the result
             // reports it.
             let full = self.full_name(self.tree.name(name), scope);
-            return Ok(Decided::unknown(self.tree.intern(&full)));
+            return Ok((Truth::Unknown, self.tree.intern(&full)));
         }
         self.once(goal, |agenda| &mut agenda.decided, |linker| linker.decide_now(scope, name))
     }
 
-    fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<Decided> {
+    fn decide_now(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
         let body = self.section(scope, "Conditions")?.and_then(|section| self.tree.get(section, name));
         let (truth, made) = self.evaluate_condition(body.ok_or(Stop::Poison)?, scope)?;
-        if truth != Truth::Unknown {
-            return Ok(Decided { truth, name: None });
-        }
         let full = self.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
-        // Calls of one module with other values: what tells their conditions apart is the number.
-        let mut number = 1;
-        while self.conditions.get(&symbol).is_some_and(|&known| !self.tree.same_data(known, made)) {
-            number += 1;
-            symbol = self.tree.intern(&format!("{full}{number}"));
+        if truth == Truth::Unknown {
+            // Calls of one module with other values: what tells their conditions apart is the number.
+            let mut number = 1;
+            while self.conditions.get(&symbol).is_some_and(|&known| !self.tree.same_data(known, made)) {
+                number += 1;
+                symbol = self.tree.intern(&format!("{full}{number}"));
+            }
+            self.conditions.entry(symbol).or_insert(made);
         }
-        self.conditions.entry(symbol).or_insert(made);
-        Ok(Decided::unknown(symbol))
+        Ok((truth, symbol))
     }
 
     /// The conditions of every module as they are written, with the names of the result. They are there to
@@ -96,24 +81,19 @@ impl Linker<'_> {
         let section = self.section(scope, "Conditions")?;
         let name = self.tree.symbols().get(&written);
         let name = name.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
-        let decided = match name {
+        let (truth, name) = match name {
             Some(name) if !self.modes.is_checking => self.decide(scope, name)?,
-            Some(_) => Decided::unknown(self.tree.intern(&self.checked_name(&written, scope))),
+            Some(_) => (Truth::Unknown, self.tree.intern(&self.checked_name(&written, scope))),
             // One that there is not is left to be reported under its full name, where it is looked at.
-            None => Decided::unknown(self.tree.intern(&self.full_name(&written, scope))),
+            None => (Truth::Unknown, self.full_symbol(&written, scope)),
         };
-        let Some(name) = decided.name else { return Ok((decided.truth, node)) };
-        Ok((decided.truth, self.name_in_place(node, name, self.frame(scope))))
+        let is_left = truth == Truth::Unknown;
+        Ok((truth, if is_left { self.name_in_place(node, name, self.frame(scope)) } else { node }))
     }
 
     /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
     /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
-    pub(super) fn condition_of_import(
-        &mut self,
-        import: &str,
-        node: NodeId,
-        scope: InstanceId,
-    ) -> Made<(Truth, NodeId)> {
+    pub(super) fn import_condition(&mut self, import: &str, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if !self.tree.is_scalar(node) {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
@@ -147,23 +127,18 @@ impl Linker<'_> {
             return Err(Stop::Poison);
         }
         self.depth += 1;
-        let result = self.condition_function(node, scope);
-        self.depth -= 1;
-        result
-    }
-
-    fn condition_function(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
-        if let Some(name) = condition_named(self.tree, node) {
-            let (truth, name) = self.condition_of(name, scope)?;
-            return Ok((truth, self.children_in_place(node, &[name], self.frame(scope))));
-        }
-        match self.tree.view(node) {
+        let made = match self.tree.view(node) {
+            _ if let Some(name) = condition_named(self.tree, node) => self
+                .condition_of(name, scope)
+                .map(|(truth, name)| (truth, self.children_in_place(node, &[name], self.frame(scope)))),
             View::Call(Function::Known(known), argument) => match (known, self.tree.len(argument)) {
                 (Known::Not, 1) | (Known::And | Known::Or, 2..=10) => self.combined(node, known, argument, scope),
                 _ => self.compared(node, known.is_condition(), scope),
             },
             _ => self.compared(node, false, scope),
-        }
+        };
+        self.depth -= 1;
+        made
     }
 
     /// An expression that names no condition: a comparison, or what stands for true or false. One that

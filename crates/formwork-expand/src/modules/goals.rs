@@ -7,6 +7,7 @@
 //! cycle, whose path is what stands on the agenda.
 
 use formwork_base::{Diagnostic, codes};
+use formwork_evaluate::Truth;
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
 use indexmap::IndexSet;
@@ -14,7 +15,6 @@ use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Linker;
-use super::conditions::Decided;
 use super::copies::{Copies, Section};
 use super::instance::InstanceId;
 
@@ -72,7 +72,8 @@ pub(super) struct Agenda {
     pub(super) unrolled: Answers<NodeId>,
     /// Bindings and outputs.
     pub(super) values: Answers<Option<NodeId>>,
-    pub(super) decided: Answers<Decided>,
+    /// Conditions, with the names of those that are left.
+    pub(super) decided: Answers<(Truth, Symbol)>,
     pub(super) copied: Answers<Copies>,
 }
 

@@ -117,7 +117,7 @@ impl Linker<'_> {
         let condition = self.tree.get(copy.body, symbol::CONDITION);
         let mut pushed = self.instances[scope.0].pushed;
         if let Some(condition) = condition {
-            let (truth, name) = self.condition_of_import(&copy.name, condition, scope)?;
+            let (truth, name) = self.import_condition(&copy.name, condition, scope)?;
             if truth == Truth::False {
                 return Ok(ImportState::Gone(self.tree.text(condition).to_owned()));
             }

@@ -86,6 +86,11 @@ impl Linker<'_> {
         [self.instances[scope.0].prefix.as_str(), name].concat()
     }
 
+    /// The same as a symbol.
+    pub(super) fn full_symbol(&mut self, name: &str, scope: InstanceId) -> Symbol {
+        self.tree.intern(&self.full_name(name, scope))
+    }
+
     /// The context of everything in an instance.
     pub(super) fn frame(&self, scope: InstanceId) -> FrameId {
         self.instances[scope.0].frame
