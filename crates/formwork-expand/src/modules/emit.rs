@@ -120,7 +120,8 @@ impl Linker<'_> {
     /// A resource as it stands in the result; nothing when its condition is false.
     pub(super) fn resource(&mut self, body: NodeId, scope: InstanceId) -> Value {
         if self.tree.kind(body) != Kind::Map {
-            return Ok(unless_wrong(self.evaluate_body(body, scope))?.flatten().or(Some(body)));
+            let made = self.in_body(|linker| linker.evaluate(body, scope));
+            return Ok(unless_wrong(made)?.flatten().or(Some(body)));
         }
         let entries: Vec<Entry> = self.tree.entries(body).collect();
         let mut made = Vec::with_capacity(entries.len() + 1);

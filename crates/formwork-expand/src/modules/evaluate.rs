@@ -3,7 +3,7 @@
 
 use formwork_evaluate::{Truth, Values};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, flags};
 
 use super::Linker;
 use super::goals::{Made, Stop};
@@ -60,13 +60,8 @@ impl Linker<'_> {
         }
     }
 
-    /// Rewrites what is written into the result as it is. With `--values all` its calls are left for the
+    /// Works on what is written into the result as it is. With `--values all` its calls are left for the
     /// stage that computes all of them.
-    pub(super) fn evaluate_body(&mut self, node: NodeId, scope: InstanceId) -> Value {
-        self.in_body(|linker| linker.evaluate(node, scope))
-    }
-
-    /// Works on what is written into the result as it is.
     pub(super) fn in_body<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let is_body = matches!(self.settings.values, Values::All | Values::Resolve);
         self.with_modes(Modes { is_body, ..self.modes }, work)
@@ -123,8 +118,10 @@ impl Linker<'_> {
             Known::Condition | Known::Equals | Known::And | Known::Or | Known::Not if scope != InstanceId::ROOT => {
                 Ok(Some(self.evaluate_condition(node, scope)?.1))
             }
-            Known::FindInMap => self.evaluate_find_in_map(node, argument, scope),
-            Known::Select | Known::Join if self.folds(scope) => self.evaluate_folded(node, argument, scope),
+            Known::FindInMap if self.tree.len(argument) < 3 => self.evaluate_other(node, scope),
+            Known::FindInMap | Known::Select | Known::Join if self.folds(scope) => {
+                self.evaluate_folded(known, node, argument, scope)
+            }
             Known::Merge if self.folds(scope) => self.evaluate_merge(node, argument, scope),
             Known::Flatten => self.evaluate_flatten(node, argument, scope),
             Known::ToJsonString => {
@@ -158,17 +155,21 @@ impl Linker<'_> {
     }
 
     /// A call that is computed where it is constant (reference/modules/functions.md#fold).
-    fn evaluate_folded(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
+    fn evaluate_folded(&mut self, known: Known, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.evaluate_argument(argument, scope)?;
-        self.check_joined(node, made, scope)?;
+        let made = match known {
+            Known::FindInMap if scope != InstanceId::ROOT => self.with_mapping(made, node, scope)?,
+            Known::Join => self.check_joined(node, made, scope).map(|()| made)?,
+            _ => made,
+        };
         let call = self.call_in_place(node, made, self.frame(scope));
         Ok(self.fold(call, scope))
     }
 
     /// Reports an output that may not be there among the items of an `Fn::Join`.
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Made<()> {
-        let list = self.tree.items(argument).get(1).filter(|_| self.tree.argument_of(node, Known::Join).is_some());
-        for item in list.map_or_else(Vec::new, |&list| self.tree.items(list).to_vec()) {
+        let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };
+        for item in self.tree.items(list).to_vec() {
             let name = self.result.inserted.get(&item).map(|inserted| self.tree.name(inserted.name).to_owned());
             if let Some((import, output)) = name.as_deref().and_then(|name| name.rsplit_once('.')) {
                 self.check_decided(item, import, output, node, scope)?;
@@ -211,19 +212,10 @@ impl Linker<'_> {
     }
 
     /// A call made by this stage in the place of `node`, in the spelling of its surroundings.
-    pub(super) fn call_made(
-        &mut self,
-        known: Known,
-        argument: NodeId,
-        node: NodeId,
-        frame: formwork_syntax::FrameId,
-    ) -> NodeId {
+    pub(super) fn call_made(&mut self, known: Known, argument: NodeId, node: NodeId, frame: FrameId) -> NodeId {
         let origin = Origin::Generated(node, frame);
-        let style = match self.tree.style(node) {
-            Style::Tag => Style::Tag,
-            Style::Flow => Style::Flow,
-            _ => Style::Plain,
-        };
+        let written = self.tree.style(node);
+        let style = if matches!(written, Style::Tag | Style::Flow) { written } else { Style::Plain };
         let key = self.tree.key(known.long(), Style::Plain, origin);
         self.tree.add_call(Function::Known(known), key, argument, style, origin)
     }

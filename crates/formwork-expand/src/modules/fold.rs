@@ -51,10 +51,8 @@ impl Linker<'_> {
                 tree.items(list).iter().any(|&item| self.may_fail(item))
             }
             (Function::Known(Known::Sub), &[text, map]) if tree.kind(map) == Kind::Map => {
-                let is_used = |name: &str| {
-                    sub_string::parts(tree.text(text))
-                        .any(|part| matches!(part, Part::Variable(used) if used.trim() == name))
-                };
+                let used = sub_string::parts(tree.text(text)).filter_map(Part::variable);
+                let is_used = |name: &str| used.clone().any(|used| used.trim() == name);
                 tree.entries(map).any(|entry| self.may_fail(entry.value) && !is_used(tree.text(entry.key)))
             }
             _ => false,
@@ -65,12 +63,11 @@ impl Linker<'_> {
     fn may_fail(&self, node: NodeId) -> bool {
         let mut may_fail = false;
         walk(self.tree, node, |node| {
-            match self.tree.view(node) {
-                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), _) => {}
-                View::Call(Function::Known(Known::Sub), argument) if self.tree.is_scalar(argument) => {}
-                View::Call(..) => may_fail = true,
-                _ => {}
-            }
+            may_fail |= match self.tree.view(node) {
+                View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::ImportValue), _) => false,
+                View::Call(Function::Known(Known::Sub), argument) => !self.tree.is_scalar(argument),
+                view => matches!(view, View::Call(..)),
+            };
             !may_fail && self.tree.has(node, flags::HAS_CALL)
         });
         may_fail

@@ -6,24 +6,13 @@ use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
-use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
-    pub(super) fn evaluate_find_in_map(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        if !self.folds(scope) || self.tree.len(argument) < 3 {
-            return self.evaluate_other(node, scope);
-        }
-        let made = self.evaluate_argument(argument, scope)?;
-        let made = if scope == InstanceId::ROOT { made } else { self.with_mapping(made, node, scope)? };
-        let call = self.call_in_place(node, made, self.frame(scope));
-        Ok(self.fold(call, scope))
-    }
-
     /// The arguments of a lookup with the full name of the mapping, which comes along. Which one is meant may be
     /// known only at deployment: then all of them come along.
-    fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Made<NodeId> {
+    pub(super) fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();
         let name = self.tree.is_scalar(items[0]).then(|| self.tree.text_form(items[0]).to_owned());
