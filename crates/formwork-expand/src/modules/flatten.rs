@@ -40,11 +40,7 @@ impl Linker<'_> {
             None => self.source_items(known, place),
         };
         if let Some(transform) = self.typed(argument, "Transform", Kind::Map, scope)? {
-            let Some(template) = self.tree.get_text(transform, "Template") else {
-                return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, scope);
-            };
-            let variables = self.typed(transform, "Transform Variables", Kind::Map, scope)?;
-            items = self.transformed(&items, template, variables, place)?;
+            items = self.transformed(&items, transform, place)?;
         }
         let group = self.typed(argument, "GroupBy", Kind::String, scope)?;
         Ok(Some(match group {
@@ -68,7 +64,7 @@ impl Linker<'_> {
         self.tree.list(items, Style::Plain, Origin::Generated(place.node, place.frame))
     }
 
-    fn wrong_flatten(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Value {
+    fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Made<T> {
         let message = format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`");
         let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
@@ -85,20 +81,16 @@ impl Linker<'_> {
 
     /// The items of a source without pattern.
     fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
-        match self.tree.kind(source) {
-            Kind::List => self.tree.items(source).to_vec(),
-            Kind::Map => {
-                let origin = Origin::Generated(place.node, place.frame);
-                let mut items = Vec::new();
-                for Entry { key, value } in self.tree.entries(source).collect::<Vec<_>>() {
-                    for value in self.items_or_self(value) {
-                        items.push(self.tree.map(&[Entry { key, value }], Style::Plain, origin));
-                    }
-                }
-                items
-            }
-            _ => vec![source],
+        if self.tree.kind(source) != Kind::Map {
+            return self.items_or_self(source);
         }
+        let origin = Origin::Generated(place.node, place.frame);
+        let mut items = Vec::new();
+        for Entry { key, value } in self.tree.entries(source).collect::<Vec<_>>() {
+            let values = self.items_or_self(value).into_iter();
+            items.extend(values.map(|value| self.tree.map(&[Entry { key, value }], Style::Plain, origin)));
+        }
+        items
     }
 
     /// What a pattern leads to from a value; a step that does not fit a value drops it.
@@ -120,65 +112,52 @@ impl Linker<'_> {
         }
     }
 
-    fn transformed(
-        &mut self,
-        items: &[NodeId],
-        template: NodeId,
-        variables: Option<NodeId>,
-        place: Place,
-    ) -> Made<Vec<NodeId>> {
+    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: Place) -> Made<Vec<NodeId>> {
+        let Some(template) = self.tree.get_text(transform, "Template") else {
+            return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, place.scope);
+        };
+        let variables = self.typed(transform, "Transform Variables", Kind::Map, place.scope)?;
         let variables: Vec<Entry> = variables.map_or_else(Vec::new, |map| self.tree.entries(map).collect());
         let mut rows = Vec::new();
-        for item in self.unwrapped(items) {
+        for item in items.iter().flat_map(|&item| self.unwrapped(item)).collect::<Vec<_>>() {
             let lists = variables.iter().map(|variable| {
                 let path = self.tree.text(variable.value);
                 let hits = self.hits(item, path.strip_prefix("$item").unwrap_or(path));
                 (self.tree.text(variable.key).to_owned(), hits)
             });
             let lists: Vec<(String, Vec<NodeId>)> = lists.collect();
-            let count = lists.iter().map(|(_, hits)| hits.len()).product::<usize>();
             let most = self.limits.flattened_rows;
-            if rows.len() + count > most {
+            if rows.len() + lists.iter().map(|(_, hits)| hits.len()).product::<usize>() > most {
                 return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {most} rows"));
             }
-            for number in 0..count {
-                // The first variable varies slowest.
-                let mut left = number;
-                let mut bound: Vec<(&str, NodeId)> = Vec::with_capacity(lists.len() + 1);
-                for (name, hits) in lists.iter().rev() {
-                    bound.push((name, hits[left % hits.len()]));
-                    left /= hits.len();
-                }
-                bound.push(("item", item));
+            // The first variable varies slowest.
+            let mut combined: Vec<Vec<(&str, NodeId)>> = vec![vec![("item", item)]];
+            for (name, hits) in &lists {
+                let row = |bound: &Vec<_>, &hit: &NodeId| [bound.as_slice(), &[(name.as_str(), hit)]].concat();
+                combined = combined.iter().flat_map(|bound| hits.iter().map(|hit| row(bound, hit))).collect();
+            }
+            for bound in combined {
                 rows.push(self.row(template, &bound, place)?);
             }
         }
         Ok(rows)
     }
 
-    /// Items with wrappers taken off: a map of one entry is the map in it, and one that holds lists
+    /// An item with its wrapper taken off: a map of one entry is the map in it, and one that holds lists
     /// of maps gives their elements.
-    fn unwrapped(&self, items: &[NodeId]) -> Vec<NodeId> {
+    fn unwrapped(&self, item: NodeId) -> Vec<NodeId> {
         let is_map = |&node: &NodeId| self.tree.kind(node) == Kind::Map;
-        let maps = |node: NodeId| self.tree.items(node).iter().copied().filter(is_map);
-        let mut found = Vec::with_capacity(items.len());
-        for &item in items {
-            if !is_map(&item) || self.tree.len(item) != 1 {
-                found.push(item);
-                continue;
-            }
-            let inner = self.tree.entry(item, 0).value;
-            let before = found.len();
-            match self.tree.kind(inner) {
-                Kind::List => found.extend(maps(inner)),
-                Kind::Map => found.extend(self.tree.entries(inner).flat_map(|entry| maps(entry.value))),
-                _ => {}
-            }
-            if found.len() == before {
-                found.push(if is_map(&inner) { inner } else { item });
-            }
+        if !is_map(&item) || self.tree.len(item) != 1 {
+            return vec![item];
         }
-        found
+        let inner = self.tree.entry(item, 0).value;
+        let lists = if is_map(&inner) { self.tree.children(inner) } else { vec![inner] };
+        let maps = lists.iter().flat_map(|&list| self.tree.items(list)).copied().filter(is_map);
+        let maps: Vec<NodeId> = maps.collect();
+        match maps.as_slice() {
+            [] => vec![if is_map(&inner) { inner } else { item }],
+            _ => maps,
+        }
     }
 
     /// The template with its variables in place.
@@ -237,7 +216,7 @@ impl Linker<'_> {
     /// The value of `name` or `name.path`.
     fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Made<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        let known = bound.iter().find(|(known, _)| *known == name);
+        let known = bound.iter().rfind(|(known, _)| *known == name);
         let value = known.and_then(|&(_, value)| self.hits(value, rest).first().copied());
         if let Some(value) = value {
             return Ok(value);
@@ -260,12 +239,11 @@ impl Linker<'_> {
             }
         }
         let origin = Origin::Generated(place.node, place.frame);
-        let mut entries = Vec::with_capacity(groups.len());
-        for (text, members) in groups {
-            let key = self.tree.key(&text, Style::Plain, origin);
-            let value = self.list_at(&members, place);
-            entries.push(Entry { key, value });
-        }
+        let entry = |(text, members): &(String, Vec<NodeId>)| Entry {
+            key: self.tree.key(text, Style::Plain, origin),
+            value: self.tree.list(members, Style::Plain, origin),
+        };
+        let entries: Vec<Entry> = groups.iter().map(entry).collect();
         self.tree.map(&entries, Style::Plain, origin)
     }
 }
