@@ -140,7 +140,8 @@ impl Linker<'_> {
         let origin = Origin::Generated(root, FrameId::NONE);
         if !has_resources && (has_modules || !emitted.is_empty()) {
             let value = self.tree.map(&emitted, Style::Plain, origin);
-            self.insert_section(&mut made, root, "Resources", value, &[symbol::OUTPUTS]);
+            let key = self.tree.key("Resources", Style::Plain, origin);
+            self.insert_section(&mut made, Entry { key, value }, &[symbol::OUTPUTS]);
         }
         if !has_transform && !self.transforms.is_empty() {
             let key = self.tree.key("Transform", Style::Plain, origin);
@@ -161,7 +162,7 @@ impl Linker<'_> {
     fn section_body(&mut self, node: NodeId) -> NodeId {
         let made = self.complete(|linker| match linker.tree.kind(node) {
             Kind::Call => linker.evaluate_other(node, InstanceId::ROOT),
-            _ => linker.evaluate_body(node, InstanceId::ROOT),
+            _ => linker.in_body(|linker| linker.evaluate(node, InstanceId::ROOT)),
         });
         made.flatten().unwrap_or(node)
     }

@@ -96,10 +96,8 @@ impl Linker<'_> {
             }
             at += 1;
         }
-        let mappings = names.of(symbol::MAPPINGS, &self.mappings);
-        let conditions = names.of(symbol::CONDITIONS, &self.conditions);
-        let root = self.with_section(root, symbol::MAPPINGS, &mappings, &[]);
-        self.with_section(root, symbol::CONDITIONS, &conditions, &checked)
+        let root = self.with_section(root, symbol::MAPPINGS, &names.of(symbol::MAPPINGS, &self.mappings), &[]);
+        self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.conditions), &checked)
     }
 
     /// The root with members added to a section.
@@ -114,16 +112,14 @@ impl Linker<'_> {
         let mut members = own.map_or_else(Vec::new, |own| self.members_of_body(own));
         let count = members.len();
         for &(full, body) in added {
-            let known = own.and_then(|own| self.tree.member(own, full));
-            let full = self.tree.name(full).to_owned();
-            let Some(known) = known else {
-                let frame = self.tree.frame_of(body);
-                let key = self.tree.key(&full, Style::Plain, Origin::Generated(body, frame));
-                members.push(Entry { key, value: body });
+            let full_name = self.tree.name(full).to_owned();
+            let Some(known) = own.and_then(|own| self.tree.member(own, full)) else {
+                let origin = Origin::Generated(body, self.tree.frame_of(body));
+                members.push(Entry { key: self.tree.key(&full_name, Style::Plain, origin), value: body });
                 continue;
             };
             if !self.tree.same_data(known.value, body) {
-                let (what, full) = (title.trim_end_matches('s'), shown(&full));
+                let (what, full) = (title.trim_end_matches('s'), shown(&full_name));
                 let message = format!("two meanings have the name {full}: `{what} name conflict: {full}`");
                 let help = "rename it here, or the import that begins its name";
                 let diagnostic = self
@@ -139,31 +135,25 @@ impl Linker<'_> {
         members.extend_from_slice(checked);
         self.result.made.extend(checked.iter().map(|entry| entry.key));
         self.result.checked.extend(checked.iter().map(|entry| entry.key));
+        let origin = Origin::Generated(root, FrameId::NONE);
         let value = match own {
             Some(own) => self.map_in_place(own, &members, FrameId::NONE),
-            None => self.tree.map(&members, Style::Plain, Origin::Generated(root, FrameId::NONE)),
+            None => self.tree.map(&members, Style::Plain, origin),
         };
         if let Some(at) = at {
             entries[at].value = value;
         } else {
+            let key = self.tree.key(&title, Style::Plain, origin);
             let behind = [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS];
-            self.insert_section(&mut entries, root, &title, value, &behind);
+            self.insert_section(&mut entries, Entry { key, value }, &behind);
         }
         self.map_in_place(root, &entries, FrameId::NONE)
     }
 
     /// Adds a section that the template lacks, in front of the first of those that stand behind it.
-    pub(super) fn insert_section(
-        &mut self,
-        sections: &mut Vec<Entry>,
-        root: NodeId,
-        title: &str,
-        value: NodeId,
-        behind: &[Symbol],
-    ) {
-        let key = self.tree.key(title, Style::Plain, Origin::Generated(root, FrameId::NONE));
+    pub(super) fn insert_section(&self, sections: &mut Vec<Entry>, section: Entry, behind: &[Symbol]) {
         let at = sections.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
-        sections.insert(at.unwrap_or(sections.len()), Entry { key, value });
+        sections.insert(at.unwrap_or(sections.len()), section);
     }
 }
 
