@@ -2,7 +2,7 @@
 
 use formwork_base::{Span, VirtualPath};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Kind, NodeId, Tree, flags, symbol};
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 
 /// An include of a local file.
 #[derive(Clone, Debug)]
@@ -37,29 +37,17 @@ pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize,
     if !tree.has(node, flags::HAS_TRANSFORM) {
         return;
     }
-    match tree.kind(node) {
-        Kind::List => {
-            for &item in tree.items(node) {
-                below(tree, item, path, depth + 1, sites);
-            }
+    let mut at = |child: NodeId, may_be_argument: bool| match site(tree, child, path, depth).filter(|_| may_be_argument)
+    {
+        Some(site) => sites.push(site),
+        None => below(tree, child, path, depth + 1, sites),
+    };
+    match tree.view(node) {
+        View::List(items) => items.iter().for_each(|&item| at(item, false)),
+        View::Map => {
+            tree.entries(node).for_each(|entry| at(entry.value, tree.symbol(entry.key) == symbol::FN_TRANSFORM))
         }
-        Kind::Map => {
-            for entry in tree.entries(node) {
-                let is_call = tree.symbol(entry.key) == symbol::FN_TRANSFORM;
-                match site(tree, entry.value, path, depth).filter(|_| is_call) {
-                    Some(site) => sites.push(site),
-                    None => below(tree, entry.value, path, depth + 1, sites),
-                }
-            }
-        }
-        Kind::Call => {
-            let argument = tree.call(node).1;
-            let is_call = tree.argument_of(node, Known::Transform).is_some();
-            match site(tree, argument, path, depth).filter(|_| is_call) {
-                Some(site) => sites.push(site),
-                None => below(tree, argument, path, depth + 1, sites),
-            }
-        }
+        View::Call(function, argument) => at(argument, function == Function::Known(Known::Transform)),
         _ => {}
     }
 }
