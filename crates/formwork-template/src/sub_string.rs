@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn fill_replaces_what_is_known() {
         let filled = fill("${ A }b${!A}${B}${A}", |name, at| (name == "A").then(|| at.to_string()));
-        assert_eq!(filled, "0b${!A}${B}10");
+        assert_eq!(filled, "0b${!A}${B}11");
     }
 
     #[test]
