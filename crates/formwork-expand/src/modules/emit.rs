@@ -60,7 +60,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Emits what a resource makes.
+    /// Emits the copies of a resource; the resource itself when it has no `ForEach`.
     pub(super) fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
         // Nothing is wrong with a resource that no copy is made of.

@@ -191,8 +191,8 @@ impl Linker<'_> {
         is_sound
     }
 
-    /// What a schema expects of a value in vain. Nothing more is expected of one of another type, or which is none of
-    /// those that are allowed: then it is an error.
+    /// The expectations of a schema that a value does not meet. A value of another type, or which is not one of those
+    /// that are allowed, is an error: nothing else is expected of it.
     fn unmet(&self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
         let (tree, kind, expected) = (&*self.tree, self.tree.kind(value), self.type_of(schema));
         if !self.is_of_type(value, expected) {
