@@ -48,7 +48,7 @@ mod walk;
 use std::rc::Rc;
 
 use formwork_base::{Diagnostics, FileId, Limits, Severity, SourceMap, VirtualPath};
-use formwork_evaluate::{AccountData, ParameterTable, Settings, Truth};
+use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::{Document, Entry, Files, FrameId, Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::Template;
 use rustc_hash::{FxHashMap, FxHashSet};
