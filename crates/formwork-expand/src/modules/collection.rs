@@ -27,10 +27,14 @@ impl Linker<'_> {
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {
         let known = self.evaluate_root_value(collection, &format!("{name} ForEach"), scope)?;
         let known = if self.tree.kind(known) == Kind::String { self.split_at_commas(known) } else { known };
+        let item = |Entry { key, value }: Entry| {
+            let (identifier, place) = (self.tree.text(key).to_owned(), self.tree.span(key));
+            Item { identifier, value, place }
+        };
         let items = match self.tree.kind(known) {
             Kind::List if self.empty_lists.contains(&known) => Vec::new(),
             Kind::List => self.list_items(name, known, collection, scope)?,
-            Kind::Map => self.tree.entries(known).map(|entry| self.member_item(entry)).collect(),
+            Kind::Map => self.tree.entries(known).map(item).collect(),
             _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
@@ -40,10 +44,6 @@ impl Linker<'_> {
             return self.stop(scope, collection, &format!("all ForEach together make more than {most} copies"));
         }
         Ok(items)
-    }
-
-    fn member_item(&self, Entry { key, value }: Entry) -> Item {
-        Item { identifier: self.tree.text(key).to_owned(), value, place: self.tree.span(key) }
     }
 
     fn list_items(&mut self, name: &str, list: NodeId, collection: NodeId, scope: InstanceId) -> Made<Vec<Item>> {

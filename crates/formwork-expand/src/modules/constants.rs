@@ -149,8 +149,8 @@ impl Linker<'_> {
     }
 
     fn constant_in_place(&mut self, constant: Inserted, call: NodeId) -> NodeId {
-        let Inserted { kind, name, value } = constant;
-        let frame = self.value_frame(kind, name, value, call, FrameId::NONE);
+        let frame = self.value_frame(constant, call, FrameId::NONE);
+        let value = constant.value;
         let has_variables = self.tree.string(value).is_some_and(sub_string::has_variables);
         let placed = self.tree.stand_in(value, call, frame);
         if !has_variables {
@@ -164,15 +164,9 @@ impl Linker<'_> {
 
     /// A frame that says by what name a value was put in place of `call`: for lists, maps and calls,
     /// whose parts keep their own places. Other values need none.
-    pub(super) fn value_frame(
-        &mut self,
-        kind: FrameKind,
-        name: Symbol,
-        value: NodeId,
-        call: NodeId,
-        outer: FrameId,
-    ) -> FrameId {
-        if !matches!(self.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
+    pub(super) fn value_frame(&mut self, inserted: Inserted, call: NodeId, outer: FrameId) -> FrameId {
+        let Inserted { kind, name, value } = inserted;
+        if !self.tree.is_collection(value) {
             return outer;
         }
         let (site, item) = (self.tree.span(call), self.tree.span(value));

@@ -17,8 +17,8 @@ use super::path::{self, Path, Step};
 pub(super) enum Found {
     /// Nothing that is known here: it stays as it is written.
     Nothing,
-    /// A value of the result, by the name that frames show.
-    Value(NodeId, FrameKind, Symbol),
+    /// A value of the result.
+    Value(Inserted),
     /// Resources of the result, or attributes of them. `Many` when a selector stands for all copies.
     One(Target),
     /// The same for every copy.
@@ -26,7 +26,7 @@ pub(super) enum Found {
 }
 
 /// A value that stands in the place of a reference.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inserted {
     /// What it is the value of.
     pub kind: FrameKind,
@@ -102,12 +102,16 @@ impl Linker<'_> {
     pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         match found {
             Found::Nothing => node,
-            Found::Value(value, kind, name) => {
+            Found::Value(inserted) => {
                 let outer = self.frame_at(node, scope);
-                let frame = self.value_frame(kind, name, value, node, outer);
-                let placed = self.tree.stand_in(value, node, frame);
-                self.keep_marks(value, placed);
-                self.result.inserted.insert(placed, Inserted { kind, name, value });
+                let frame = self.value_frame(inserted, node, outer);
+                let placed = self.tree.stand_in(inserted.value, node, frame);
+                for marked in [&mut self.finals, &mut self.empty_lists] {
+                    if marked.contains(&inserted.value) {
+                        marked.insert(placed);
+                    }
+                }
+                self.result.inserted.insert(placed, inserted);
                 placed
             }
             Found::One(target) => self.target_in_place(&target, node, argument, scope),
@@ -126,15 +130,6 @@ impl Linker<'_> {
             value = inserted.value;
         }
         value
-    }
-
-    fn keep_marks(&mut self, value: NodeId, placed: NodeId) {
-        if self.finals.contains(&value) {
-            self.finals.insert(placed);
-        }
-        if self.empty_lists.contains(&value) {
-            self.empty_lists.insert(placed);
-        }
     }
 
     fn target_in_place(&mut self, target: &Target, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
@@ -188,14 +183,14 @@ impl Linker<'_> {
             return self.wrong(scope, self.unbound(name, scope, at));
         };
         if path.steps.is_empty() {
-            return Ok(Found::Value(value, FrameKind::Argument, name));
+            return Ok(Found::Value(Inserted { kind: FrameKind::Argument, name, value }));
         }
         if let Some(id) = self.resource_referred_to(value) {
             // Whoever passes a resource passes its attributes: real modules rely on it.
             return Ok(Found::One(Target { id, attribute: Some(path::written(&path.steps)) }));
         }
         let known = self.known_root_value(value, "Fn::GetAtt", at, scope)?;
-        self.member_of(known, name, path, scope, at)
+        self.member_of(known, path, scope, at)
     }
 
     /// The full id in a reference to something of the result that is no parameter.
@@ -206,49 +201,42 @@ impl Linker<'_> {
     }
 
     fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Made<Found> {
-        let Some(value) = self.root_value(name) else {
-            // Its value comes with the deployment; what a path into a text means is for the service.
-            if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) {
-                return self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at));
+        match self.root_value(name) {
+            Some(value) if matches!(self.tree.kind(value), Kind::Map | Kind::List) => {
+                self.member_of(value, path, InstanceId::ROOT, at)
             }
-            return Ok(Found::Nothing);
-        };
-        if !matches!(self.tree.kind(value), Kind::Map | Kind::List) {
-            return Ok(Found::Nothing);
+            None if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) => {
+                self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at))
+            }
+            // Its value comes with the deployment; what a path into a text means is for the service.
+            _ => Ok(Found::Nothing),
         }
-        self.member_of(value, name, path, InstanceId::ROOT, at)
     }
 
     /// The member of a parameter's value that the steps of a path lead to.
-    fn member_of(
-        &mut self,
-        value: NodeId,
-        name: Symbol,
-        path: &Path<'_>,
-        scope: InstanceId,
-        at: NodeId,
-    ) -> Made<Found> {
+    fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
-            Ok(member) => return Ok(Found::Value(member, FrameKind::Argument, name)),
-            Err(step) => step,
+            Ok(value) => {
+                let name = self.tree.intern(path.head);
+                return Ok(Found::Value(Inserted { kind: FrameKind::Argument, name, value }));
+            }
+            Err(step) => shown(&step),
         };
-        let parameter = shown(self.tree.name(name));
+        let parameter = shown(path.head);
         let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
         let message = format!("the parameter has no such member: `{whole} not found in parameter {parameter}`");
         let help = "correct the path, or give the member a value";
+        let members = self.members(value).map_or_else(String::new, |members| format!(", {members}"));
         let diagnostic = self
             .fault(codes::PARAMETER_UNBOUND, at, message, help)
             .related(self.tree.span(value), "its value")
-            .note(match self.members(value) {
-                Some(members) => format!("there is no {}, {members}", shown(&step)),
-                None => format!("there is no {}", shown(&step)),
-            });
+            .note(format!("there is no {step}{members}"));
         self.wrong(scope, diagnostic)
     }
 
     /// The members of a value, for advice.
     pub(super) fn members(&self, value: NodeId) -> Option<String> {
-        let keys: Vec<&str> = self.tree.entries(value).map(|entry| self.tree.text(entry.key)).collect();
+        let keys: Vec<&str> = self.names_in(Some(value)).collect();
         (!keys.is_empty()).then(|| format!("it has: {}", shown(&keys.join(", "))))
     }
 
@@ -262,31 +250,23 @@ impl Linker<'_> {
         scope: InstanceId,
     ) -> Result<NodeId, String> {
         let Some((step, rest)) = steps.split_first() else { return Ok(value) };
-        if step.is_all() {
-            let frame = self.frame_at(at, scope);
-            let origin = Origin::Generated(at, frame);
-            let items: Vec<NodeId> = if self.tree.kind(value) == Kind::Map && rest.is_empty() {
-                let keys: Vec<String> =
-                    self.tree.entries(value).map(|entry| self.tree.text(entry.key).to_owned()).collect();
-                keys.iter().map(|key| self.tree.computed(key, origin)).collect()
-            } else {
-                let values: Vec<NodeId> = match self.tree.kind(value) {
-                    Kind::Map => self.tree.entries(value).map(|entry| entry.value).collect(),
-                    Kind::List => self.tree.items(value).to_vec(),
-                    _ => return Err(step.text.to_owned()),
+        let kind = self.tree.kind(value);
+        let next = match kind {
+            Kind::Map | Kind::List if step.is_all() => {
+                let origin = Origin::Generated(at, self.frame_at(at, scope));
+                let items: Vec<NodeId> = if kind == Kind::Map && rest.is_empty() {
+                    let keys: Vec<String> = self.names_in(Some(value)).map(str::to_owned).collect();
+                    keys.iter().map(|key| self.tree.computed(key, origin)).collect()
+                } else {
+                    let values = self.tree.children(value).into_iter();
+                    values.filter_map(|value| self.walk_steps(value, rest, at, scope).ok()).collect()
                 };
-                values.into_iter().filter_map(|value| self.walk_steps(value, rest, at, scope).ok()).collect()
-            };
-            return Ok(self.tree.list(&items, Style::Plain, origin));
-        }
-        let next = match self.tree.kind(value) {
+                return Ok(self.tree.list(&items, Style::Plain, origin));
+            }
             Kind::Map => self.tree.get_text(value, step.text),
             Kind::List => step.index().and_then(|at| self.tree.items(value).get(at).copied()),
             _ => None,
         };
-        match next {
-            Some(next) => self.walk_steps(next, rest, at, scope),
-            None => Err(step.text.to_owned()),
-        }
+        self.walk_steps(next.ok_or_else(|| step.text.to_owned())?, rest, at, scope)
     }
 }

@@ -9,7 +9,7 @@ use super::copies::{ForEachCopy, Section};
 use super::goals::{Goal, Made, unless_wrong};
 use super::instance::InstanceId;
 use super::path::{self, Path, Step};
-use super::reference::{Found, Target};
+use super::reference::{Found, Inserted, Target};
 
 impl Linker<'_> {
     /// The full id of a resource of the file, by its name there.
@@ -93,11 +93,11 @@ impl Linker<'_> {
             let values = values.collect::<Made<Vec<NodeId>>>()?;
             let frame = self.frame_at(at, scope);
             let list = self.tree.list(&values, Style::Plain, Origin::Generated(at, frame));
-            return Ok(Some(Found::Value(list, FrameKind::Output, name)));
+            return Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value: list })));
         };
         let Some(copy) = copies.get(number) else { return Ok(None) };
         let (value, name) = self.output_of(copy, steps, scope, at)?;
-        Ok(Some(Found::Value(value, FrameKind::Output, name)))
+        Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value })))
     }
 
     /// A resource of the file, or the attribute of it that steps name.

@@ -28,20 +28,14 @@ impl Linker<'_> {
 
     /// A value of the result; for a reference to a root parameter that parameter's value. One that must not be
     /// looked at is reported for `what`.
-    pub(super) fn known_root_value(
-        &mut self,
-        value: NodeId,
-        what: &str,
-        at: NodeId,
-        scope: InstanceId,
-    ) -> Made<NodeId> {
-        let name = self.tree.argument_of(value, Known::Ref).and_then(|name| self.tree.string(name));
-        let Some(symbol) = name.and_then(|name| self.tree.symbols().get(name)) else { return Ok(value) };
-        let Some(parameter) = self.template.parameter(symbol) else { return Ok(value) };
-        if parameter.no_echo {
-            return self.wrong(scope, self.secret(what, symbol, at));
+    pub(super) fn known_root_value(&mut self, node: NodeId, what: &str, at: NodeId, scope: InstanceId) -> Made<NodeId> {
+        let name = self.tree.argument_of(node, Known::Ref).and_then(|name| self.tree.string(name));
+        let Some(name) = name.and_then(|name| self.tree.symbols().get(name)) else { return Ok(node) };
+        match self.template.parameter(name) {
+            Some(parameter) if parameter.no_echo => self.wrong(scope, self.secret(what, name, at)),
+            Some(_) => Ok(self.root_value(name).unwrap_or(node)),
+            None => Ok(node),
         }
-        Ok(self.root_value(symbol).unwrap_or(value))
     }
 
     /// The same for a node of a file that has to be known here.

@@ -32,11 +32,9 @@ struct Sub {
 impl Linker<'_> {
     /// The text and the variables in the argument of `Fn::Sub`.
     pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
-        match *self.tree.items(argument) {
-            [text, map] => Some((text, Some(map))),
-            [] if self.tree.kind(argument) == Kind::String => Some((argument, None)),
-            _ => None,
-        }
+        let (text, map) = reference::sub_parts(self.tree, argument);
+        let is_sub = map.is_none_or(|map| self.tree.kind(map) == Kind::Map && self.tree.len(argument) == 2);
+        (is_sub && self.tree.kind(text) == Kind::String && (map.is_some() || text == argument)).then_some((text, map))
     }
 
     /// The call of `Fn::Sub` with another text and other variables; the text alone where it needs no function.
@@ -54,12 +52,7 @@ impl Linker<'_> {
     }
 
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let is_sub = |&(text, map): &(NodeId, Option<NodeId>)| {
-            self.tree.kind(text) == Kind::String && map.is_none_or(|map| self.tree.kind(map) == Kind::Map)
-        };
-        let Some((text, map)) = self.sub_argument(argument).filter(is_sub) else {
-            return self.evaluate_other(call, scope);
-        };
+        let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
         let made = Filled::with_capacity(self.tree.text(text).len());
         let (variables, parts, is_changed) = (Vec::new(), Vec::new(), false);
         let mut sub = Sub { call, text, map, scope, made, variables, parts, is_changed };
@@ -93,25 +86,15 @@ impl Linker<'_> {
         let is_text = map.is_none() && sub.made.open == 0;
         // A body's text is computed behind this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
+        let parts = std::mem::take(&mut sub.parts);
         let made = if is_done { self.built(sub, is_text)? } else { call };
         // Constant variables of a map go into the text.
-        Ok(if map.is_some() && self.folds(scope) { self.folded_sub(made, scope) } else { Some(made) })
-    }
-
-    fn folded_sub(&mut self, call: NodeId, scope: InstanceId) -> Option<NodeId> {
-        let text_of = |linker: &Self, node: NodeId| {
-            let argument = linker.tree.argument_of(node, Known::Sub)?;
-            Some(linker.tree.items(argument).first().copied().unwrap_or(argument))
-        };
-        let parts = text_of(self, call).and_then(|text| self.result.parts.get(&text).cloned());
-        let value = self.fold(call, scope);
-        if let (Some(parts), Some(made)) = (parts, value)
-            && made != call
-        {
-            let text = text_of(self, made).unwrap_or(made);
-            self.result.parts.insert(text, parts);
+        let value = if map.is_some() && self.folds(scope) { self.fold(made, scope) } else { Some(made) };
+        if let Some(value) = value.filter(|_| is_done && !parts.is_empty()) {
+            let argument = self.tree.argument_of(value, Known::Sub).unwrap_or(value);
+            self.result.parts.insert(reference::sub_parts(self.tree, argument).0, parts);
         }
-        value
+        Ok(value)
     }
 
     /// Adds what a variable becomes.
@@ -127,11 +110,11 @@ impl Linker<'_> {
             match self.look_up(&path, scope, at)? {
                 Found::Nothing => written.to_owned(),
                 Found::One(target) => target.written(),
-                Found::Value(value, kind, symbol) => {
-                    self.check_decided(value, path.head, name, at, scope)?;
+                Found::Value(inserted) => {
+                    self.check_decided(inserted.value, path.head, name, at, scope)?;
                     sub.is_changed = true;
-                    sub.parts.push(Inserted { kind, name: symbol, value });
-                    return self.insert(value, name, sub);
+                    sub.parts.push(inserted);
+                    return self.insert(inserted.value, name, sub);
                 }
                 Found::Many(_) => return self.no_text("a list", name, sub),
             }
@@ -193,9 +176,6 @@ impl Linker<'_> {
         self.charge(text.len(), call, sub.scope)?;
         let frame = self.frame(sub.scope);
         let made = self.text_in_place(place, &text, frame);
-        if !sub.parts.is_empty() {
-            self.result.parts.insert(made, sub.parts);
-        }
         if is_text {
             return Ok(made);
         }

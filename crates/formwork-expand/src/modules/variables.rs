@@ -47,8 +47,7 @@ impl Linker<'_> {
         let (name, loop_name) = (self.tree.intern(name), self.tree.intern(loop_name));
         let (value, index) = (Some(item.value), index as u32);
         let record = FrameRecord::new(outer, FrameKind::Loop, site, name);
-        let record = FrameRecord { loop_name, value, index, item: item.place, ..record };
-        self.tree.frames_mut().push(record)
+        self.tree.frames_mut().push(FrameRecord { loop_name, value, index, item: item.place, ..record })
     }
 
     /// A node with the variables in place.
