@@ -1,107 +1,51 @@
 //! Loops as they are declared: layout, names, depth, places (reference/for-each.md#places,
-//! reference/for-each.md#layout, reference/for-each.md#nesting). Everything here is found before
-//! anything is unrolled.
+//! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
+//! found before anything is unrolled.
 
-use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::{Evaluator, transform_note};
+use formwork_base::{Diagnostic, Severity, codes};
+use formwork_evaluate::transform_note;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
-use formwork_template::{Section, Template};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
+use formwork_template::{Section, logical_id};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::parts::Loop;
-use super::{Rules, Sections, processed};
+use super::survey::Survey;
 
 /// Most loops along one path.
 const MOST_DEPTH: usize = 5;
 
 /// What the declarations say.
-pub(super) struct Declared {
+#[derive(Default)]
+pub(super) struct Declared<'f> {
+    pub(super) found: Vec<Diagnostic>,
     /// Keys of loops that cannot be unrolled.
     pub(super) bad: FxHashSet<NodeId>,
-    /// Whether loops are nested too deep to unroll any.
-    pub(super) too_deep: bool,
-    /// Loops whose parts are not what they have to be: nothing is looked at in them.
-    pub(super) wrong: FxHashSet<NodeId>,
-}
-
-/// A fault of the layout of a loop: both sentences that people search for.
-pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
-    let name = shown(name);
-    Diagnostic::new(codes::FOREACH_LAYOUT, format!("{what}: `Fn::ForEach::{name} layout is incorrect`"))
-        .note(transform_note("Fn::ForEach layout is incorrect"))
-}
-
-pub(super) fn check(
-    ev: &mut Evaluator<'_>,
-    root: NodeId,
-    sections: &Sections,
-    rules: Rules,
-    left: &FxHashSet<NodeId>,
-) -> Declared {
-    let tree = &*ev.tree;
-    let mut members = FxHashMap::default();
-    for (name, section) in processed(sections).collect::<Vec<_>>().into_iter().rev() {
-        let entries = tree.get(root, name).into_iter().flat_map(|node| tree.entries(node));
-        members.extend(entries.map(|entry| ((section, tree.symbol(entry.key)), entry.key)));
-    }
-    let mut checker = Checker {
-        tree,
-        template: ev.template,
-        rules,
-        left,
-        members,
-        section: Section::Resources,
-        found: Vec::new(),
-        bad: FxHashSet::default(),
-        wrong: FxHashSet::default(),
-        around: Vec::new(),
-        declared: Vec::new(),
-        deepest: None,
-        collection: Collection::None,
-        in_list: false,
-    };
-    for entry in tree.entries(root) {
-        let is_loop = tree.loop_name(entry.key).is_some();
-        match sections.iter().find(|&&(name, _)| name == tree.symbol(entry.key)) {
-            Some(_) if is_loop => checker.misplaced(entry.key, "at the top of a template"),
-            Some((_, members)) => match members.section() {
-                Some(section) => {
-                    checker.section = section;
-                    checker.visit(entry.value, true);
-                }
-                None => checker.elsewhere(entry.value, tree.text(entry.key)),
-            },
-            None => {}
-        }
-    }
-    if rules.for_each {
-        checker.repeated_names();
-        checker.names_against_identifiers();
-    }
-    let Checker { mut found, bad, wrong, deepest, .. } = checker;
-    found.extend(deepest.map(|deepest| deepest.diagnostic(tree)));
-    for diagnostic in found {
-        ev.diagnostics.push(diagnostic);
-    }
-    Declared { bad, too_deep: deepest.is_some(), wrong }
-}
-
-/// A loop around the node at hand.
-pub(super) struct Around<'c> {
-    pub(super) key: NodeId,
-    /// Name of an `Fn::ForEach`.
-    pub(super) name: Option<&'c str>,
-    /// Names of its variables.
-    pub(super) identifiers: Vec<&'c str>,
+    pub(super) deepest: Option<Deepest>,
+    each: Vec<ForEach<'f>>,
 }
 
 /// An `Fn::ForEach`, once for each of its variables.
-pub(super) struct ForEach<'c> {
+struct ForEach<'f> {
+    key: NodeId,
+    name: &'f str,
+    identifier: NodeId,
+}
+
+/// A loop around the node at hand.
+pub(super) struct LoopAround<'f> {
     pub(super) key: NodeId,
-    pub(super) name: &'c str,
-    pub(super) identifier: NodeId,
+    /// Name of an `Fn::ForEach`.
+    pub(super) name: Option<&'f str>,
+}
+
+/// A variable of a loop around the node at hand.
+pub(super) struct Variable<'f> {
+    pub(super) name: &'f str,
+    pub(super) may_be_object: bool,
+    /// The key of the loop.
+    pub(super) of: NodeId,
 }
 
 /// What a list function may stand in.
@@ -117,7 +61,7 @@ pub(super) enum Collection {
 
 /// The innermost of loops nested too deep.
 #[derive(Clone, Copy)]
-struct Deepest {
+pub(super) struct Deepest {
     key: NodeId,
     depth: usize,
     /// Whether the first loop over the limit is an `Fn::Map`.
@@ -125,7 +69,7 @@ struct Deepest {
 }
 
 impl Deepest {
-    fn diagnostic(self, tree: &Tree) -> Diagnostic {
+    pub(super) fn diagnostic(self, tree: &Tree) -> Diagnostic {
         let depth = self.depth;
         let (code, sentence) = if self.is_map {
             (
@@ -149,128 +93,27 @@ impl Deepest {
     }
 }
 
-pub(super) struct Checker<'c> {
-    pub(super) tree: &'c Tree,
-    pub(super) template: &'c Template,
-    rules: Rules,
-    /// Loops that stay.
-    left: &'c FxHashSet<NodeId>,
-    /// The members that sections have as they are written, by the name.
-    members: FxHashMap<(Section, Symbol), NodeId>,
-    /// The section of the node at hand.
-    pub(super) section: Section,
-    pub(super) found: Vec<Diagnostic>,
-    pub(super) bad: FxHashSet<NodeId>,
-    wrong: FxHashSet<NodeId>,
-    /// Loops around the node at hand.
-    pub(super) around: Vec<Around<'c>>,
-    pub(super) declared: Vec<ForEach<'c>>,
-    deepest: Option<Deepest>,
-    /// What the node at hand is a part of.
-    pub(super) collection: Collection,
-    /// Whether the loop at hand stands in a list.
-    in_list: bool,
+/// A fault of the layout of a loop: both sentences that people search for.
+pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
+    let name = shown(name);
+    Diagnostic::new(codes::FOREACH_LAYOUT, format!("{what}: `Fn::ForEach::{name} layout is incorrect`"))
+        .note(transform_note("Fn::ForEach layout is incorrect"))
 }
 
-impl<'c> Checker<'c> {
-    /// Looks at a node. Its members, if it generates any, may be those of the section.
-    pub(super) fn visit(&mut self, node: NodeId, of_section: bool) {
-        let tree = self.tree;
-        if !tree.has(node, flags::HAS_LOOP) {
-            return;
-        }
-        match tree.view(node) {
-            View::List(items) => {
-                for &item in items {
-                    match Loop::in_list(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
-                        Some((entry, _)) => {
-                            self.in_list = true;
-                            self.for_each(entry, false);
-                        }
-                        None => self.visit(item, false),
-                    }
-                }
-            }
-            View::Call(Function::Known(Known::Map), argument) => self.fn_map(node, argument, of_section),
-            View::Call(Function::Known(Known::Merge), argument) => self.fn_merge(argument, of_section),
-            View::Call(function, argument) => {
-                if let Function::Known(known @ (Known::Range | Known::Zip)) = function {
-                    self.list_function(node, known);
-                }
-                self.visit(argument, false);
-            }
-            View::Map => self.members(node, of_section),
-            _ => {}
-        }
-    }
-
-    /// The members of an object.
-    pub(super) fn members(&mut self, node: NodeId, of_section: bool) {
-        let tree = self.tree;
-        for entry in tree.entries(node).filter(|entry| !self.left.contains(&entry.key)).collect::<Vec<_>>() {
-            match tree.symbol(entry.key) {
-                symbol::FN_MAP => self.siblings(entry.key),
-                symbol::FN_MERGE => self.fn_merge(entry.value, of_section),
-                _ if tree.loop_name(entry.key).is_none() => self.visit(entry.value, false),
-                _ if self.rules.for_each => self.for_each(entry, of_section),
-                _ => self.undeclared(entry.key, of_section),
-            }
-        }
-    }
-
-    /// Looks at the parts of a loop: the collection, and what it makes, inside of it.
-    pub(super) fn inside(
-        &mut self,
-        collection: (NodeId, Collection),
-        around: Around<'c>,
-        work: impl FnOnce(&mut Self),
-    ) {
-        let outer = std::mem::replace(&mut self.collection, collection.1);
-        self.visit(collection.0, false);
-        self.collection = Collection::None;
-        self.around.push(around);
-        work(self);
-        self.around.pop();
-        self.collection = outer;
-    }
-
+impl<'f> Survey<'f> {
     /// Counts a loop.
     pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) {
-        let depth = self.around.len() + 1;
-        if depth > MOST_DEPTH && self.deepest.is_none_or(|deepest| depth > deepest.depth) {
+        let depth = self.loops.len() + 1;
+        if depth > MOST_DEPTH && self.declared.deepest.is_none_or(|deepest| depth > deepest.depth) {
             // Keys of loops are alone in having a name.
-            let is_map = self.around.get(MOST_DEPTH).map_or(is_map, |first| first.name.is_none());
-            self.deepest = Some(Deepest { key, depth, is_map });
+            let is_map = self.loops.get(MOST_DEPTH).map_or(is_map, |first| first.name.is_none());
+            self.declared.deepest = Some(Deepest { key, depth, is_map });
         }
-    }
-
-    fn for_each(&mut self, entry: Entry, of_section: bool) {
-        let tree = self.tree;
-        let (key, name) = (entry.key, tree.loop_name(entry.key).unwrap_or_default());
-        self.deeper(key, false);
-        let of = self.layout(entry, name);
-        self.in_list = false;
-        let of = match of {
-            Ok(of) => of,
-            Err(diagnostic) => return self.refuse_parts(key, *diagnostic),
-        };
-        let mut identifiers = Vec::with_capacity(2);
-        for identifier in [of.position, of.variable].into_iter().flatten() {
-            self.names(key, name, identifier);
-            self.declared.push(ForEach { key, name, identifier });
-            identifiers.push(tree.text(identifier));
-        }
-        let kind = if self.rules.formwork { Collection::Full } else { Collection::Plain };
-        let around = Around { key, name: Some(name), identifiers };
-        self.inside((of.collection, kind), around, |checker| match tree.kind(of.fragment) {
-            Kind::Map => checker.members(of.fragment, of_section),
-            _ => checker.visit(of.fragment, of_section),
-        });
     }
 
     /// The parts of an `Fn::ForEach`, when its layout is right. Where only this engine runs the loop, it may have
-    /// two variables, and make items.
-    fn layout(&self, entry: Entry, name: &str) -> Result<Loop, Box<Diagnostic>> {
+    /// two variables, and make items `in_list`.
+    pub(super) fn layout(&self, entry: Entry, name: &str, in_list: bool) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
         let (at, name_shown) = (tree.span(entry.key), shown(name));
         let &[identifier, _, fragment] = tree.items(entry.value) else {
@@ -296,7 +139,7 @@ impl<'c> Checker<'c> {
         }
         let is_fragment = match tree.kind(fragment) {
             Kind::Map | Kind::Call => true,
-            Kind::List => self.rules.formwork && self.in_list,
+            Kind::List => self.rules.formwork && in_list,
             _ => false,
         };
         Loop::for_each(tree, entry).filter(|_| is_fragment).ok_or_else(|| {
@@ -306,6 +149,11 @@ impl<'c> Checker<'c> {
                 .help("the third element maps output keys to what they stand for");
             Box::new(diagnostic)
         })
+    }
+
+    /// The loop around the node at hand that has a variable of this name.
+    pub(super) fn loop_of(&self, variable: &str) -> Option<NodeId> {
+        self.scope.iter().find(|known| known.name == variable).map(|known| known.of)
     }
 
     /// The key of a member that a section has as it is written.
@@ -319,19 +167,13 @@ impl<'c> Checker<'c> {
         self.template.parameter(name).map(|parameter| parameter.key)
     }
 
-    /// A fault of the parts of a loop, in which nothing is looked at.
-    pub(super) fn refuse_parts(&mut self, node: NodeId, diagnostic: Diagnostic) {
-        self.wrong.insert(node);
-        self.refuse(node, diagnostic);
-    }
-
     /// A fault of something that then is not unrolled.
     pub(super) fn refuse(&mut self, node: NodeId, diagnostic: Diagnostic) {
-        self.bad.insert(node);
-        self.found.push(diagnostic);
+        self.declared.bad.insert(node);
+        self.declared.found.push(diagnostic);
     }
 
-    fn misplaced(&mut self, key: NodeId, place: &str) {
+    pub(super) fn misplaced(&mut self, key: NodeId, place: &str) {
         let name = shown(self.tree.text(key));
         let what = format!("the loop {name} stands {place}, where none may stand");
         let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, what)
@@ -341,7 +183,7 @@ impl<'c> Checker<'c> {
     }
 
     /// A section that takes neither loops nor merges.
-    fn elsewhere(&mut self, node: NodeId, place: &str) {
+    pub(super) fn elsewhere(&mut self, node: NodeId, place: &str) {
         let tree = self.tree;
         if !tree.has(node, flags::HAS_LOOP) {
             return;
@@ -369,7 +211,7 @@ impl<'c> Checker<'c> {
     }
 
     /// A loop in a template that does not declare the transform.
-    fn undeclared(&mut self, key: NodeId, is_member: bool) {
+    pub(super) fn undeclared(&mut self, key: NodeId, is_member: bool) {
         let name = shown(self.tree.text(key));
         let sentence = if is_member && self.section == Section::Resources {
             format!("Template format error: [/Resources/{name}] resource definition is malformed")
@@ -383,5 +225,111 @@ impl<'c> Checker<'c> {
         .at(self.tree.span(key))
         .help("add `Transform: AWS::LanguageExtensions` to the template, or run with `--language-extensions always`");
         self.refuse(key, diagnostic);
+    }
+
+    /// The name of an `Fn::ForEach` and that of one of its variables.
+    pub(super) fn names(&mut self, key: NodeId, name: &'f str, identifier: NodeId) {
+        let tree = self.tree;
+        self.declared.each.push(ForEach { key, name, identifier });
+        self.loop_name(key, name);
+        let key_text = shown(tree.text(key));
+        for (at, text, noun) in [(identifier, tree.text(identifier), "identifier"), (key, name, "loop name")] {
+            let written = shown(text);
+            let conflict = |what: &str| {
+                let sentence = format!("{key_text}: {noun} '{written}' conflicts with {what}");
+                if at == key { sentence } else { shown(&sentence) }
+            };
+            if let Some(other) = self.parameter(text) {
+                let sentence = conflict("parameter name");
+                self.clash(
+                    key,
+                    at,
+                    format!("the {noun} {written} is a parameter: `{sentence}`"),
+                    (other, "the parameter"),
+                );
+            }
+            let (section, label) =
+                if at == key { (self.section, "the logical id") } else { (Section::Resources, "the resource") };
+            if let Some(other) = self.member(Section::Resources, text).or_else(|| self.member(section, text)) {
+                self.clash(key, at, format!("the {noun} {written} is a logical id"), (other, label));
+            }
+            let (outer, what) = if at == key {
+                let outer = self.loops.iter().find(|outer| outer.name == Some(text)).map(|outer| outer.key);
+                (outer, format!("the loop {written} stands inside a loop of the same name"))
+            } else {
+                let sentence = conflict("another loop identifier");
+                (self.loop_of(text), format!("the identifier {written} is that of a loop around it: `{sentence}`"))
+            };
+            if let Some(outer) = outer {
+                self.clash(key, at, what, (outer, "the loop around it"));
+            }
+        }
+    }
+
+    fn loop_name(&mut self, key: NodeId, name: &str) {
+        let at = self.tree.span(key);
+        if name.is_empty() {
+            let diagnostic = Diagnostic::new(codes::LOOP_NAME_CLASH, "the loop has no name");
+            self.refuse(key, diagnostic.at(at).help("write `Fn::ForEach::Name`"));
+        } else if !logical_id::is_alphanumeric(name) {
+            let what = format!("the loop name {} has other characters than letters and digits", shown(name));
+            self.declared.found.push(
+                Diagnostic::new(codes::LOOP_NAME_CLASH, what)
+                    .severity(Severity::Warning)
+                    .at(at)
+                    .help(format!("write `Fn::ForEach::{}`", logical_id::stripped(name))),
+            );
+        }
+    }
+
+    /// Reports that the name at `at`, that of a loop or of its variable, is that of something else.
+    fn clash(&mut self, key: NodeId, at: NodeId, what: String, other: (NodeId, &str)) {
+        let noun = if at == key { "loop name" } else { "identifier" };
+        let diagnostic = Diagnostic::new(codes::LOOP_NAME_CLASH, what)
+            .at(self.tree.span(at))
+            .related(self.tree.span(other.0), other.1)
+            .help(format!("choose another {noun}"));
+        self.refuse(key, diagnostic);
+    }
+
+    /// One name in two places is accepted, since a published template does it, with a warning.
+    pub(super) fn repeated_names(&mut self) {
+        let mut first: FxHashMap<&str, NodeId> = FxHashMap::default();
+        for declared in &self.declared.each {
+            let other = *first.entry(declared.name).or_insert(declared.key);
+            // A loop with two variables is one loop.
+            if other != declared.key && !self.declared.bad.contains(&declared.key) {
+                let what = format!("the loop name Fn::ForEach::{} is used twice", shown(declared.name));
+                self.declared.found.push(
+                    Diagnostic::new(codes::LOOP_NAME_CLASH, what)
+                        .severity(Severity::Warning)
+                        .at(self.tree.span(declared.key))
+                        .related(self.tree.span(other), "the first one")
+                        .note("the documentation asks for names that are unique in the template; the service accepts this")
+                        .help("choose another name for one of the two"),
+                );
+            }
+        }
+    }
+
+    /// The name of a loop is not that of a variable of another one.
+    pub(super) fn names_against_identifiers(&mut self) {
+        // The first two loops with a variable of each name: one of them is not the loop itself.
+        let mut identifiers: FxHashMap<&str, Vec<(NodeId, NodeId)>> = FxHashMap::default();
+        for declared in &self.declared.each {
+            let known = identifiers.entry(self.tree.text(declared.identifier)).or_default();
+            if known.len() < 2 && known.iter().all(|&(key, _)| key != declared.key) {
+                known.push((declared.key, declared.identifier));
+            }
+        }
+        let clashes = self.declared.each.iter().filter_map(|declared| {
+            let known = identifiers.get(declared.name)?;
+            let &(_, identifier) = known.iter().find(|&&(key, _)| key != declared.key)?;
+            let what = format!("the loop name {} is the identifier of another loop", shown(declared.name));
+            Some((declared.key, what, identifier))
+        });
+        for (key, what, identifier) in clashes.collect::<Vec<_>>() {
+            self.clash(key, key, what, (identifier, "the identifier"));
+        }
     }
 }

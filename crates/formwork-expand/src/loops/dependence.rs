@@ -1,21 +1,15 @@
-//! What depends on a loop's variable, found once per loop.
+//! What depends on a loop's variable.
 
-use std::cell::{Cell, OnceCell};
-
-use formwork_base::Diagnostic;
-use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::Section;
+use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::artifact;
 use formwork_template::fill_in::{Around, Spelling};
 use formwork_template::placeholder::placeholders;
 use formwork_template::reference::sub_parts;
 
-use rustc_hash::FxHashSet;
-
+use super::check::Variable;
 use super::parts::Loop;
-use super::{Rules, Sections, generated, processed};
+use super::survey::{Members, Survey};
 
 /// Marks of nodes, by id.
 #[derive(Debug)]
@@ -31,249 +25,51 @@ const VARIES: u8 = 4;
 const FILLED: u8 = 2;
 
 impl LoopDependence {
-    /// Looks through the processed sections of a template.
-    pub(super) fn find(
-        ev: &mut Evaluator<'_>,
-        root: NodeId,
-        sections: &Sections,
-        rules: Rules,
-        left: &FxHashSet<NodeId>,
-        wrong: &FxHashSet<NodeId>,
-    ) -> LoopDependence {
-        let mut warnings = Vec::new();
-        let mut finder = Finder {
-            tree: ev.tree,
-            fill_all: ev.settings.compat == Compat::Sam,
-            rules,
-            left,
-            wrong,
-            marks: vec![0; ev.tree.node_count() + 1],
-            root,
-            spelling: OnceCell::new(),
-            around: Around::Value,
-            literal: None,
-            is_in_conditions: false,
-            scope: Vec::new(),
-            objects: Vec::new(),
-            used: Cell::new(0),
-            warnings: &mut warnings,
-        };
-        for (name, section) in processed(sections) {
-            if let Some(node) = generated(finder.tree, root, name) {
-                finder.members_of(node, Members::Section(section));
-            }
-        }
-        let uses = LoopDependence { marks: finder.marks };
-        for warning in warnings {
-            ev.diagnostics.push(warning);
-        }
-        uses
+    /// Nothing does yet.
+    pub(super) fn new(tree: &Tree) -> LoopDependence {
+        LoopDependence { marks: vec![0; tree.node_count() + 1] }
+    }
+
+    fn has(&self, node: NodeId, mark: u8) -> bool {
+        self.marks.get(node.index()).is_some_and(|marks| marks & mark != 0)
     }
 
     /// Whether the node has to be written anew in each iteration.
     pub(super) fn is_touched(&self, node: NodeId) -> bool {
-        self.marks.get(node.index()).is_some_and(|mark| mark & TOUCHED != 0)
+        self.has(node, TOUCHED)
     }
 
     /// Whether it is another thing in each iteration of the loops around it.
     pub(super) fn varies(&self, node: NodeId) -> bool {
-        self.marks.get(node.index()).is_some_and(|mark| mark & VARIES != 0)
+        self.has(node, VARIES)
     }
 
     /// Whether the text takes the items although it is plain.
     pub(super) fn is_filled(&self, node: NodeId) -> bool {
-        self.marks.get(node.index()).is_some_and(|mark| mark & FILLED != 0)
+        self.has(node, FILLED)
+    }
+
+    pub(super) fn touch(&mut self, node: NodeId) {
+        self.marks[node.index()] |= TOUCHED;
+    }
+
+    pub(super) fn vary(&mut self, node: NodeId) {
+        self.marks[node.index()] |= VARIES;
+    }
+
+    fn fill(&mut self, node: NodeId) {
+        self.marks[node.index()] |= FILLED;
     }
 }
 
-pub(super) struct Finder<'f> {
-    pub(super) tree: &'f Tree,
-    /// Whether every plain text takes the items (`--compat sam`).
-    fill_all: bool,
-    rules: Rules,
-    /// Loops that stay.
-    left: &'f FxHashSet<NodeId>,
-    /// Loops in which nothing is looked at.
-    wrong: &'f FxHashSet<NodeId>,
-    marks: Vec<u8>,
-    /// The root of the file, and how it writes functions, found when it is first asked for.
-    pub(super) root: NodeId,
-    spelling: OnceCell<Spelling>,
-    /// Where the text at hand stands.
-    pub(super) around: Around,
-    /// The key of the attribute of the member at hand that takes literal text alone.
-    literal: Option<NodeId>,
-    is_in_conditions: bool,
-    pub(super) scope: Vec<&'f str>,
-    /// For each variable of the scope, whether it may be an object.
-    objects: Vec<bool>,
-    /// The variables of the scope that were met, a bit each from the outermost.
-    used: Cell<u64>,
-    pub(super) warnings: &'f mut Vec<Diagnostic>,
-}
-
-/// What the members of an object are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Members {
-    /// Those of a section.
-    Section(Section),
-    /// Those that the fragment of a loop generates, deeper in a section.
-    OfFragment,
-    /// Others.
-    Other,
-}
-
-impl Members {
-    fn section(self) -> Option<Section> {
-        match self {
-            Members::Section(section) => Some(section),
-            Members::OfFragment | Members::Other => None,
-        }
-    }
-}
-
-impl<'f> Finder<'f> {
-    fn mark(&mut self, node: NodeId, touched: bool) -> bool {
-        if touched {
-            self.marks[node.index()] |= TOUCHED;
-        }
-        touched
-    }
-
-    /// What generates members of this kind: an object of them, or a call that becomes one.
-    fn members_of(&mut self, node: NodeId, members: Members) -> bool {
-        match (self.tree.view(node), members) {
-            (View::Map, _) => self.members(node, members),
-            (View::Call(Function::Known(Known::Merge), argument), _) => {
-                self.operands(argument, members);
-                self.mark(node, true)
-            }
-            (View::Call(Function::Known(Known::Map), _), Members::Section(section)) => self.fn_map(node, Some(section)),
-            _ => self.visit(node),
-        }
-    }
-
-    /// The operands of a merge, which are members of the object around it.
-    fn operands(&mut self, argument: NodeId, members: Members) -> bool {
-        for &operand in self.tree.items(argument) {
-            self.members_of(operand, members);
-        }
-        if self.tree.kind(argument) != Kind::List {
-            self.visit(argument);
-        }
-        self.mark(argument, true)
-    }
-
-    /// The members of an object.
-    fn members(&mut self, node: NodeId, members: Members) -> bool {
-        let mut touched = false;
-        self.around = Around::Value;
-        for entry in self.tree.entries(node).filter(|entry| !self.left.contains(&entry.key)) {
-            touched |= if self.rules.for_each && self.tree.loop_name(entry.key).is_some() {
-                self.for_each(entry, members.section())
-            } else if self.tree.symbol(entry.key) == symbol::FN_MERGE {
-                self.operands(entry.value, members)
-            } else if self.tree.symbol(entry.key) == symbol::FN_MAP {
-                // Beside other members it has no place: it is taken out.
-                true
-            } else if let Members::Section(section) = members {
-                self.member_of_section(entry, section)
-            } else {
-                self.member(entry, members == Members::OfFragment)
-            };
-        }
-        self.mark(node, touched)
-    }
-
-    fn member_of_section(&mut self, entry: Entry, section: Section) -> bool {
-        if section == Section::Resources {
-            self.artifacts(entry.value);
-        }
-        self.literal = literal_attribute(self.tree, entry.value, section);
-        self.is_in_conditions = section == Section::Conditions;
-        let touched = self.visit(entry.value) | self.key(entry.key);
-        self.literal = None;
-        touched
-    }
-
-    /// Only the keys of a fragment take the items, unless all texts do.
-    fn member(&mut self, entry: Entry, is_fragment: bool) -> bool {
-        if !is_fragment && !self.fill_all {
-            self.warn_member_name(entry.key);
-        }
-        let takes_items = (is_fragment || self.fill_all) && self.key(entry.key);
-        // A reference to a condition, by its long name.
-        let is_condition = self.is_in_conditions && self.tree.symbol(entry.key) == symbol::CONDITION;
-        let around = if is_condition || self.literal == Some(entry.key) { Around::Literal } else { Around::Value };
-        self.visit_at(entry.value, around) || takes_items && self.fill_all
-    }
-
-    fn for_each(&mut self, entry: Entry, section: Option<Section>) -> bool {
-        if let Some(of) = Loop::for_each(self.tree, entry) {
-            self.inside(&of, |finder, own| {
-                let (tree, fragment) = (finder.tree, of.fragment);
-                let members = section.map_or(Members::OfFragment, Members::Section);
-                match (tree.kind(fragment), tree.argument_of(fragment, Known::Merge)) {
-                    (Kind::Map, _) => finder.members(fragment, members),
-                    (_, Some(argument)) => {
-                        finder.operands(argument, Members::OfFragment);
-                        finder.mark(fragment, true)
-                    }
-                    (Kind::Call, _) => finder.visit(fragment) | finder.key(tree.call_name(fragment)),
-                    _ => finder.visit(fragment),
-                };
-                if let Some(identifier) = of.position.or(of.variable).filter(|_| finder.used.get() & own == 0) {
-                    finder.warn_unused(identifier);
-                }
-            });
-        }
-        self.mark(entry.value, true)
-    }
-
-    /// Looks at the collection of a loop, and then does `work` with its variables in scope, which are these bits.
-    fn inside(&mut self, of: &Loop, work: impl FnOnce(&mut Self, u64)) {
-        self.visit(of.collection);
-        if self.wrong.contains(&of.id) {
-            return;
-        }
-        let tree: &'f Tree = self.tree;
-        let ((position, variable), depth) = (of.variables(tree), self.scope.len());
-        self.scope.extend(position.into_iter().chain([variable]));
-        self.objects.resize(self.scope.len(), of.is_map || self.rules.formwork);
-        let outer = self.used.replace(0);
-        work(self, self.mask() & !((1 << depth.min(63)) - 1));
-        self.scope.truncate(depth);
-        self.objects.truncate(depth);
-        self.used.set((outer | self.used.get()) & self.mask());
-    }
-
-    /// An `Fn::Map`: its variables are in visibility in all its parts but the collection.
-    fn fn_map(&mut self, call: NodeId, section: Option<Section>) -> bool {
-        if let Some(of) = Loop::map(self.tree, call) {
-            self.inside(&of, |finder, _| {
-                if let Some(key) = of.key {
-                    finder.map_key(key);
-                }
-                if let Some(when) = of.when {
-                    finder.visit(when);
-                }
-                if section == Some(Section::Resources) {
-                    finder.artifacts(of.fragment);
-                }
-                // One member or item, not an object of members.
-                finder.visit(of.fragment);
-            });
-        }
-        self.mark(call, true)
-    }
-
+impl Survey<'_> {
     /// The bits of the variables in the scope.
-    fn mask(&self) -> u64 {
+    pub(super) fn mask(&self) -> u64 {
         1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
     }
 
     /// The key of an `Fn::Map`: a text is an `Fn::Sub` in all but name, and `&{}` works here, too.
-    fn map_key(&mut self, key: NodeId) {
+    pub(super) fn map_key(&mut self, key: NodeId) {
         let text = self.tree.argument_of(key, Known::Sub);
         self.placeholder(self.tree.text(text.unwrap_or(key)), '$');
         self.placeholder(self.tree.text(text.unwrap_or(key)), '&');
@@ -304,7 +100,7 @@ impl<'f> Finder<'f> {
 
     /// The number of the variable with this name.
     fn variable(&self, name: &str) -> Option<usize> {
-        self.scope.iter().rposition(|&known| known == name)
+        self.scope.iter().rposition(|variable| variable.name == name)
     }
 
     fn mark_used(&self, at: usize) {
@@ -315,9 +111,9 @@ impl<'f> Finder<'f> {
     pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
         let mut first: Option<(usize, String)> = None;
         for found in placeholders(text).filter(|found| found.mark == mark) {
-            for (at, &name) in self.scope.iter().enumerate() {
+            for (at, &Variable { name, may_be_object, .. }) in self.scope.iter().enumerate() {
                 let (is_item, is_attribute) = found.names(name);
-                if !(is_item || is_attribute && self.objects[at]) {
+                if !(is_item || is_attribute && may_be_object) {
                     continue;
                 }
                 self.mark_used(at);
@@ -330,52 +126,19 @@ impl<'f> Finder<'f> {
         first.map(|(_, written)| written)
     }
 
-    fn visit(&mut self, node: NodeId) -> bool {
-        self.visit_at(node, self.around)
-    }
-
-    /// Looks at a node in a place.
-    fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
-        if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
-            return false;
-        }
-        let outer_around = std::mem::replace(&mut self.around, around);
-        let outer = self.used.replace(0);
-        let touched = self.look(node);
-        self.around = outer_around;
-        let used = self.used.get() & self.mask();
-        if used != 0 {
-            self.marks[node.index()] |= VARIES;
-        }
-        self.used.set(outer | used);
-        self.mark(node, touched)
-    }
-
-    fn look(&mut self, node: NodeId) -> bool {
-        match self.tree.view(node) {
-            View::String(text) => self.text(node, text),
-            View::List(items) => {
-                items.iter().fold(false, |touched, &item| self.visit_at(item, Around::Value) | touched)
-            }
-            View::Map => self.members(node, Members::Other),
-            View::Call(function, argument) => self.call(node, function, argument),
-            _ => false,
-        }
-    }
-
-    fn text(&mut self, node: NodeId, text: &str) -> bool {
+    pub(super) fn text(&mut self, node: NodeId, text: &str) -> bool {
         let Some(placeholder) = self.any_placeholder(text) else { return false };
         if self.fill_all {
-            self.marks[node.index()] |= FILLED;
+            self.uses.fill(node);
         }
-        if self.marks[node.index()] & FILLED != 0 {
+        if self.uses.is_filled(node) {
             return true;
         }
         self.warn_plain_text(node, &placeholder);
         false
     }
 
-    fn call(&mut self, node: NodeId, function: Function, argument: NodeId) -> bool {
+    pub(super) fn call(&mut self, node: NodeId, function: Function, argument: NodeId) -> bool {
         match function {
             Function::Known(Known::Ref) => {
                 self.fill_name(argument);
@@ -391,17 +154,24 @@ impl<'f> Finder<'f> {
                 let name = self.tree.items(argument).first().copied().unwrap_or(argument);
                 self.fill_name(name);
                 let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
-                let object = name.and_then(|name| self.variable(name)).filter(|&at| self.objects[at]);
+                let object = name.and_then(|name| self.variable(name)).filter(|&at| self.scope[at].may_be_object);
                 object.inspect(|&at| self.mark_used(at));
                 self.visit_at(argument, Around::Call(node)) || object.is_some()
             }
-            Function::Known(Known::Map) => self.fn_map(node, None),
-            Function::Known(Known::Merge | Known::Range | Known::Zip) => {
+            Function::Known(Known::Map) => self.fn_map(node, Members::OF_VALUE),
+            Function::Known(Known::Merge) => {
+                let touched = self.operands(argument, Members::OF_VALUE);
+                self.mark(argument, touched);
+                true
+            }
+            Function::Known(known @ (Known::Range | Known::Zip)) => {
+                self.list_function(node, known);
                 self.visit(argument);
                 true
             }
             Function::Known(Known::Sub) => {
                 let (text, map) = sub_parts(self.tree, argument);
+                self.loops_beside(argument, map);
                 let written = self.tree.text(text);
                 let mut touched = self.placeholder(written, '$').is_some();
                 if let Some(placeholder) = self.placeholder(written, '&') {
@@ -428,11 +198,20 @@ impl<'f> Finder<'f> {
         }
     }
 
+    /// Looks at loops in the argument of an `Fn::Sub` where none has a place.
+    fn loops_beside(&mut self, argument: NodeId, map: Option<NodeId>) {
+        let (tree, alone) = (self.tree, [argument]);
+        let parts = if tree.kind(argument) == Kind::List { tree.items(argument) } else { &alone };
+        for &part in parts.iter().filter(|&&part| Some(part) != map && tree.has(part, flags::HAS_LOOP)) {
+            self.unfilled(|survey| survey.visit(part));
+        }
+    }
+
     /// Marks a name in `Ref` or `Fn::GetAtt` that takes the items: with `Formwork` declared a loop can
     /// refer to what its keys named with `&{}`.
     fn fill_name(&mut self, name: NodeId) {
         if self.rules.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
-            self.marks[name.index()] |= FILLED;
+            self.uses.fill(name);
         }
     }
 
@@ -457,7 +236,7 @@ impl<'f> Finder<'f> {
 
     /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
     /// (reference/for-each.md#substitution).
-    fn artifacts(&mut self, resource: NodeId) {
+    pub(super) fn artifacts(&mut self, resource: NodeId) {
         let (Some(kind), Some(properties)) =
             (self.tree.get(resource, symbol::TYPE), self.tree.get(resource, symbol::PROPERTIES))
         else {
@@ -490,7 +269,7 @@ impl<'f> Finder<'f> {
     fn fill_branches(&mut self, node: NodeId) {
         match self.tree.view(node) {
             View::String(text) if self.any_placeholder(text).is_some() => {
-                self.marks[node.index()] |= FILLED;
+                self.uses.fill(node);
             }
             View::Call(Function::Known(Known::If), argument) => {
                 for &branch in self.tree.items(argument).iter().skip(1) {
@@ -500,14 +279,4 @@ impl<'f> Finder<'f> {
             _ => {}
         }
     }
-}
-
-/// The attribute of a member that takes literal text alone: a resource's type, an output's description.
-fn literal_attribute(tree: &Tree, member: NodeId, section: Section) -> Option<NodeId> {
-    let name = match section {
-        Section::Resources => symbol::TYPE,
-        Section::Outputs => symbol::DESCRIPTION,
-        _ => return None,
-    };
-    tree.member(member, name).map(|entry| entry.key)
 }

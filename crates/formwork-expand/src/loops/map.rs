@@ -73,7 +73,7 @@ impl Expander<'_, '_> {
             self.in_list += 1;
             self.map_items(&of, out);
             self.in_list -= 1;
-        } else if let Some((_, of)) = Loop::in_list(tree, item).filter(|_| self.rules.formwork && self.rules.for_each) {
+        } else if let Some((_, of)) = Loop::in_list(tree, item).filter(|_| self.rules.loops_make_items()) {
             self.iterate(&of, |expander| expander.splice(of.fragment, out));
         } else {
             out.extend(self.instantiate(item));

@@ -5,12 +5,13 @@
 use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, View, symbol};
+use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::placeholder::placeholders;
 use formwork_template::{Section, logical_id};
 
-use super::check::{Around, Checker, Collection};
+use super::check::Collection;
 use super::parts::{INDEX, Loop, VALUE};
+use super::survey::Survey;
 
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";
@@ -20,41 +21,33 @@ pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
-impl<'c> Checker<'c> {
-    /// An `Fn::Map`, whose members are those of the section, or items.
-    pub(super) fn fn_map(&mut self, call: NodeId, argument: NodeId, of_section: bool) {
-        let tree = self.tree;
-        self.deeper(tree.call_name(call), true);
-        let of = match self.map_parts(call, argument) {
-            Ok(of) => of,
-            Err(diagnostic) => return self.refuse_parts(call, *diagnostic),
-        };
+impl<'f> Survey<'f> {
+    /// The names of the variables of an `Fn::Map`, whose members are those of the section, or items. Those that
+    /// are right.
+    pub(super) fn map_declared(&mut self, of: &Loop, of_section: bool) -> Vec<&'f str> {
         if of_section && of.key.is_none() {
             let sentence = format!(
                 "Fn::Map requires the Key parameter when it generates members of the {} section",
                 self.section.name()
             );
             self.refuse(
-                call,
+                of.id,
                 fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its items have no names", &sentence)
-                    .at(tree.span(of.site))
+                    .at(self.tree.span(of.site))
                     .help("add `Key: !Sub \"Name${Value}\"`"),
             );
         }
-        let identifiers = self.map_names(&of);
+        let names = self.map_names(of);
         if of_section {
-            self.position_in_key(&of);
+            self.position_in_key(of);
         }
-        let around = Around { key: of.site, name: None, identifiers };
-        self.inside((of.collection, Collection::Full), around, |checker| {
-            for part in [of.key, of.when, Some(of.fragment)].into_iter().flatten() {
-                checker.visit(part, false);
-            }
-        });
+        names
     }
 
-    fn map_parts(&self, call: NodeId, argument: NodeId) -> Result<Loop, Box<Diagnostic>> {
+    /// The parts of an `Fn::Map`, when it has what it has to have.
+    pub(super) fn map_parts(&self, call: NodeId) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
+        let argument = tree.call(call).1;
         let unknown = tree.entries(argument).filter(|entry| !MEMBERS.contains(&tree.text(entry.key)));
         let unknown: Vec<NodeId> = unknown.map(|entry| entry.key).collect();
         if let Some(&first) = unknown.first() {
@@ -82,14 +75,14 @@ impl<'c> Checker<'c> {
     }
 
     /// The names of the two variables, checked.
-    fn map_names(&mut self, of: &Loop) -> Vec<&'c str> {
+    fn map_names(&mut self, of: &Loop) -> Vec<&'f str> {
         let tree = self.tree;
         let mut names = Vec::with_capacity(2);
         for (given, default) in [(of.position, INDEX), (of.variable, VALUE)] {
             let name = given.map_or(Some(default), |node| tree.string(node));
             match name.filter(|name| logical_id::is_alphanumeric(name)) {
                 Some(name) => names.push(name),
-                None => self.refuse_parts(
+                None => self.refuse(
                     of.id,
                     fault(
                         codes::MAP_NAME,
@@ -123,17 +116,16 @@ impl<'c> Checker<'c> {
         let tree = self.tree;
         let parameter = self.parameter(name);
         let resource = self.member(Section::Resources, name);
-        let around = self.around.iter().find(|outer| outer.identifiers.contains(&name));
-        let (other, what, label) = match (parameter, resource, around) {
+        let (other, what, label) = match (parameter, resource, self.loop_of(name)) {
             (Some(key), ..) => (key, "a parameter", "the parameter"),
             (_, Some(key), _) => (key, "a logical id", "the resource"),
-            (.., Some(outer)) => (outer.key, "that of a loop around it", "the loop around it"),
+            (.., Some(outer)) => (outer, "that of a loop around it", "the loop around it"),
             _ => return,
         };
         let at = tree.span(given.unwrap_or(of.site));
         let member = if name == INDEX { INDEX } else { VALUE };
         if given.is_none() && parameter.is_none() && resource.is_none() {
-            self.found.push(
+            self.declared.found.push(
                 Diagnostic::new(codes::MAP_NAME_CLASH, format!("the variable {name} hides that of the loop around it"))
                     .severity(Severity::Warning)
                     .at(at)
@@ -175,7 +167,7 @@ impl<'c> Checker<'c> {
         let uses = |name: &str| placeholders(text).any(|found| found.names(name) != (false, false));
         let from_parameter = tree.argument_of(of.collection, Known::Ref).is_some();
         if from_parameter && uses(index) && !uses(value) {
-            self.found.push(
+            self.declared.found.push(
                 Diagnostic::new(
                     codes::POSITION_IN_KEY,
                     format!("these names follow the position of the item, by ${{{index}}} alone"),
@@ -185,20 +177,6 @@ impl<'c> Checker<'c> {
                 .note("an item that is put in front renumbers the others, and the service replaces their resources")
                 .help(format!("use the item: `${{{value}}}`, or `&{{{value}}}` for its letters and digits")),
             );
-        }
-    }
-
-    /// `Fn::Merge`: its operands.
-    pub(super) fn fn_merge(&mut self, argument: NodeId, of_section: bool) {
-        let tree = self.tree;
-        for &operand in tree.items(argument) {
-            match tree.kind(operand) {
-                Kind::Map => self.members(operand, of_section),
-                _ => self.visit(operand, of_section),
-            }
-        }
-        if tree.kind(argument) == Kind::Call {
-            self.visit(argument, of_section);
         }
     }
 
@@ -232,7 +210,7 @@ impl<'c> Checker<'c> {
         let at = self.tree.span(self.tree.call_name(call));
         match self.collection {
             Collection::Full => {}
-            Collection::Plain => self.found.push(
+            Collection::Plain => self.declared.found.push(
                 Diagnostic::new(
                     codes::COLLECTION,
                     format!(
@@ -244,7 +222,7 @@ impl<'c> Checker<'c> {
                 .note("the service does not know the function")
                 .help("add `Formwork` to Transform, or loop with `Fn::Map`"),
             ),
-            Collection::None => self.found.push(
+            Collection::None => self.declared.found.push(
                 Diagnostic::new(
                     codes::FUNCTION_NOT_ALLOWED,
                     format!("{} stands outside of a loop's collection", known.long()),

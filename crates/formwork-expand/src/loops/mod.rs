@@ -1,12 +1,11 @@
 //! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one
 //! walk with one scope.
 //!
-//! `parts` reads a loop of either kind; `check` and `map_check` look at every loop as it is declared;
-//! `dependence` finds, once per loop, what depends on its variables; `collection` computes the items;
+//! `parts` reads a loop of either kind; `survey` walks over all loops once: `check` and `map_check` look at each
+//! as it is declared, `dependence` marks what depends on its variables; `collection` computes the items;
 //! `instantiate` and `text` make the copies; `members`, `map` and `merges` put them together.
 
 mod check;
-mod check_names;
 mod collection;
 mod dependence;
 mod instantiate;
@@ -21,6 +20,7 @@ mod no_items;
 mod parts;
 pub mod replay;
 mod sub;
+mod survey;
 mod text;
 mod unchecked;
 mod unresolved_loops;
@@ -173,6 +173,11 @@ impl Rules {
             is_used: false,
         }
     }
+
+    /// Whether an `Fn::ForEach` may generate elements of a list.
+    fn loops_make_items(&self) -> bool {
+        self.for_each && self.formwork
+    }
 }
 
 /// Expands the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`.
@@ -204,12 +209,11 @@ pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
 
 fn expand_in(ev: &mut Evaluator<'_>, root: NodeId, sections: &Sections, rules: Rules, frame: FrameId) -> Expanded {
     let left = left(ev.tree, root, sections);
-    let declared = check::check(ev, root, sections, rules, &left);
-    let uses = LoopDependence::find(ev, root, sections, rules, &left, &declared.wrong);
-    let mut expander = Expander::new(ev, uses, declared.bad, rules);
+    let survey::Surveyed { uses, bad, too_deep } = survey::survey(ev, root, sections, rules, &left);
+    let mut expander = Expander::new(ev, uses, bad, rules);
     expander.frame = frame;
     expander.left = left;
-    expander.stopped = declared.too_deep;
+    expander.stopped = too_deep;
     let root = expander.run(root, sections);
     let Expander { ev, fixed, loops, made, .. } = expander;
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {

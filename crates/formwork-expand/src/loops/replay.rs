@@ -9,7 +9,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::dependence::LoopDependence;
+use super::survey::survey;
 use super::{Expander, Rules, sections_of};
 
 /// Repeats what expansion did to single nodes.
@@ -23,7 +23,7 @@ impl<'x, 'e> Replay<'x, 'e> {
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
         let none = FxHashSet::default();
-        let uses = LoopDependence::find(ev, root, &sections_of(ev.tree, root), rules, &none, &none);
+        let uses = survey(ev, root, &sections_of(ev.tree, root), rules, &none).uses;
         Replay { expander: Expander::new(ev, uses, FxHashSet::default(), rules) }
     }
 

@@ -7,9 +7,9 @@ use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};
 
-use super::dependence::Finder;
+use super::survey::Survey;
 
-impl Finder<'_> {
+impl Survey<'_> {
     pub(super) fn warn_unused(&mut self, identifier: NodeId) {
         let name = shown(self.tree.text(identifier));
         self.warnings.push(
@@ -58,7 +58,7 @@ impl Finder<'_> {
     /// Whether `Fn::Sub` fills a name in: a variable of a loop, or something that the file declares.
     fn is_filled_in(&self, name: &str) -> bool {
         let is_declared = |section| Some(self.tree.get_text(self.tree.get(self.root, section)?, name).is_some());
-        self.scope.contains(&name)
+        self.scope.iter().any(|variable| variable.name == name)
             || PseudoParameter::from_name(name).is_some()
             || [symbol::PARAMETERS, symbol::RESOURCES].into_iter().any(|section| is_declared(section) == Some(true))
     }
