@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use formwork::{Diagnostic, Format, Report};
+use formwork::{Diagnostic, Report};
 use formwork_upload::source_tree::TreeRules;
 use formwork_upload::{Request, SourceTree, Survey, survey};
 
 use crate::build_error::BuildError;
-use crate::builders::Builder;
+use crate::builder::Builder;
 use crate::cache_key;
 use crate::crew::{Crew, Prepared, ready};
 use crate::faults;
 use crate::job::Job;
+use crate::options::BuildOptions;
 use crate::plan::{self, BuildPlan, Selection};
 use crate::state::{OWN, Product, State};
 use crate::template;
-use crate::tools::SearchPath;
 
 /// What is built.
 pub struct BuildRequest<'r> {
@@ -38,33 +38,6 @@ pub struct BuildRequest<'r> {
     pub options: BuildOptions<'r>,
     /// The files that were read, the template included; asked for when everything is read.
     pub inputs: &'r dyn Fn() -> Vec<PathBuf>,
-}
-
-/// How a build is run.
-pub struct BuildOptions<'r> {
-    /// Whether products whose sources did not change stay.
-    pub is_cached: bool,
-    /// How many sources are built at once.
-    pub jobs: usize,
-    /// The format of the built template; by default its own.
-    pub format: Option<Format>,
-    /// Where tools are looked for.
-    pub path: SearchPath,
-    /// Set when the run is to end.
-    pub interrupt: &'r AtomicBool,
-    /// Is told what happens.
-    pub observer: &'r (dyn Fn(Event<'_>) + Sync),
-}
-
-/// What happens in a run.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'e> {
-    /// A source is being built.
-    Started(&'e Job),
-    /// A source was built.
-    Finished(&'e Job),
-    /// A source was not built.
-    Failed(&'e Job),
 }
 
 /// What became of a build.

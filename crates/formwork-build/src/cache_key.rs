@@ -33,7 +33,7 @@ pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &Sear
 
 /// Whether the logical ID decides what the product is.
 pub(crate) fn names_product(job: &Job) -> bool {
-    use crate::builders::Builder::{Image, Makefile};
+    use crate::builder::Builder::{Image, Makefile};
     [Makefile, Image].contains(&job.recipe.builder)
 }
 

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 
 use formwork_upload::SourceTree;
 
-use crate::build::{BuildOptions, Event};
 use crate::build_error::BuildError;
 use crate::builders::Build;
 use crate::command::Runner;
 use crate::job::Job;
+use crate::options::{BuildOptions, Event};
 use crate::place;
 use crate::state::OWN;
 

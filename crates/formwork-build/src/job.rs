@@ -6,7 +6,7 @@ use formwork::Value;
 use formwork_package::Fact;
 
 use crate::architecture::Architecture;
-use crate::builders::Builder;
+use crate::builder::Builder;
 use crate::runtime::Runtime;
 
 /// A source that is built once, whatever number of resources name it.

@@ -9,6 +9,7 @@
 mod architecture;
 mod build;
 mod build_error;
+mod builder;
 mod builders;
 mod cache_key;
 mod command;
@@ -16,6 +17,7 @@ mod crew;
 mod faults;
 mod job;
 mod method;
+mod options;
 mod paths;
 mod place;
 pub mod plan;
@@ -27,8 +29,9 @@ mod tools;
 mod workspace;
 
 pub use architecture::Architecture;
-pub use build::{BuildOptions, BuildRequest, Event, Outcome, build};
+pub use build::{BuildRequest, Outcome, build};
 pub use job::Job;
+pub use options::{BuildOptions, Event};
 pub use plan::Selection;
 pub use runtime::{Language, Runtime};
 pub use state::{Built, built_template};

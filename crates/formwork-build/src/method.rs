@@ -5,7 +5,7 @@ use std::path::Path;
 use formwork_package::{BuildFacts, Fact};
 
 use crate::architecture::Architecture;
-use crate::builders::Builder;
+use crate::builder::Builder;
 use crate::requirements;
 use crate::runtime::{Language, Runtime};
 

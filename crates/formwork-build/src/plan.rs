@@ -10,7 +10,8 @@ use formwork_upload::Survey;
 use formwork_upload::survey::Named;
 
 use crate::architecture::Architecture;
-use crate::builders::{Builder, image_tag};
+use crate::builder::Builder;
+use crate::builders::image_tag;
 use crate::cache_key::names_product;
 use crate::faults;
 use crate::job::{Job, Recipe};

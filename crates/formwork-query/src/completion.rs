@@ -4,7 +4,8 @@ use formwork_base::VirtualPath;
 use formwork_template::PseudoParameter;
 use serde::Serialize;
 
-use crate::index::{Declaration, Expects, FileIndex, TextRange};
+use crate::index::FileIndex;
+use crate::names::{Declaration, Expects, TextRange};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 

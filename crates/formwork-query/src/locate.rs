@@ -2,7 +2,8 @@
 
 use formwork_syntax::NodeId;
 
-use crate::index::{FileIndex, TextRange};
+use crate::names::TextRange;
+use crate::parsed::ParsedFile;
 
 /// Finds parts of the text of one scalar in its source, in order. Quotes, escapes and the indentation of blocks
 /// keep text and source apart, so parts are looked for by what they are.
@@ -14,10 +15,10 @@ pub(crate) struct Locator<'i> {
 }
 
 impl<'i> Locator<'i> {
-    pub(crate) fn new(index: &'i FileIndex, node: NodeId) -> Locator<'i> {
-        let span = index.tree().span(node);
-        let whole = index.text_range(span);
-        Locator { source: index.sources().slice(span), start: whole.start, at: 0, whole }
+    pub(crate) fn new(file: &'i ParsedFile, node: NodeId) -> Locator<'i> {
+        let span = file.tree().span(node);
+        let whole = file.text_range(span);
+        Locator { source: file.sources().slice(span), start: whole.start, at: 0, whole }
     }
 
     /// Returns where `part` is written next; the whole scalar when it is written with escapes.

@@ -4,23 +4,10 @@ use formwork_base::FileRange;
 use formwork_syntax::{Entry, NodeId, function, symbol};
 use serde::Serialize;
 
-use crate::index::{Expects, LoopDeclaration, TextRange, touches};
+use crate::names::{Expects, LoopDeclaration, LoopKind, TextRange, touches};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 use crate::walk::{SHORTHAND, Walk};
-
-/// How a loop is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum LoopKind {
-    /// `Fn::ForEach`
-    ForEach,
-    /// `Fn::Map`
-    Map,
-    /// The attribute `ForEach` of an import or a resource.
-    Attribute,
-}
 
 /// A loop around a place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -3,8 +3,8 @@
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::sub_string::{self, Part};
 
-use crate::index::{Expects, Import};
 use crate::locate::{Locator, part};
+use crate::names::{Expects, Import};
 use crate::sections::is_spliced;
 use crate::walk::Walk;
 
@@ -56,7 +56,7 @@ impl Walk<'_> {
     /// The source of an import: a file, or a file in a package (reference/modules/sources.md#packages).
     fn source(&mut self, node: NodeId, import: usize) {
         let Some(text) = self.tree().string(node) else { return self.value(node) };
-        let whole = Locator::new(self.index, node).next(text);
+        let whole = Locator::new(self.file, node).next(text);
         let package = text.strip_prefix('$').map(|rest| rest.split('/').next().unwrap_or_default());
         if let Some(package) = package.filter(|package| !package.starts_with('{')) {
             self.push(package, part(&whole, text, 1, package.len()), Expects::Package);
@@ -97,7 +97,7 @@ impl Walk<'_> {
     pub(crate) fn constant(&mut self, node: NodeId) {
         let tree = self.tree();
         let Some(text) = tree.string(node) else { return self.value(node) };
-        let mut locator = Locator::new(self.index, node);
+        let mut locator = Locator::new(self.file, node);
         for written in sub_string::parts(text) {
             if let Part::Variable(full) = written
                 && let Some(name) = full.strip_prefix("Const::")

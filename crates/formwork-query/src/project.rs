@@ -6,9 +6,9 @@ use std::sync::Arc;
 use formwork_base::{FileRange, VirtualPath};
 
 use crate::expansion::Expansion;
-use crate::index::{FileIndex, Use, touches};
+use crate::index::FileIndex;
+use crate::names::{Declaration, Target, Use, touches};
 use crate::node::{NodeAt, node_at};
-use crate::resolve::Target;
 use crate::symbol::{Symbol, SymbolKind, SymbolUse};
 
 /// A template and the modules that it imports: what answers questions. Offsets are those of bytes in the text of
@@ -63,7 +63,8 @@ impl Project {
     /// Returns the innermost node at a place.
     pub fn node_at(&self, file: &VirtualPath, offset: u32) -> Option<NodeAt> {
         let index = self.file(file)?;
-        node_at(index.tree(), index.sources(), index.root()?, index.base() + offset)
+        let file = &index.parsed;
+        node_at(file.tree(), file.sources(), file.root()?, file.base() + offset)
     }
 
     /// Returns what the name at a place stands for, whether it is declared or used there.
@@ -111,7 +112,7 @@ impl Project {
         let used = Project::use_at(index, offset)
             .find_map(|used| Some((self.resolve(index, used)?, index.file_range(&used.range))));
         let declared = || {
-            let here = |declaration: &crate::index::Declaration| touches(&declaration.name_range, offset);
+            let here = |declaration: &Declaration| touches(&declaration.name_range, offset);
             let at = index.names.declarations.iter().position(here)?;
             let range = index.file_range(&index.names.declarations[at].name_range);
             Some((Target::Declared(file.clone(), at), range))

@@ -1,21 +1,11 @@
 //! What a name means where it is used (reference/modules/references.md#lookup).
 
-use formwork_base::VirtualPath;
 use formwork_template::PseudoParameter;
 
-use crate::index::{Declaration, Expects, FileIndex, TextRange, Use};
+use crate::index::FileIndex;
+use crate::names::{Declaration, Expects, Target, TextRange, Use};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
-
-/// What a name stands for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Target {
-    /// The declaration with this number in a file.
-    Declared(VirtualPath, usize),
-    Pseudo(PseudoParameter),
-    /// A module.
-    File(VirtualPath),
-}
 
 /// Most imports between a full logical ID and its resource.
 const DEPTH: usize = 64;

@@ -3,7 +3,7 @@
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::Section;
 
-use crate::index::Names;
+use crate::names::Names;
 use crate::symbol::SymbolKind;
 use crate::walk::Walk;
 

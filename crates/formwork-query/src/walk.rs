@@ -5,15 +5,16 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View};
 use formwork_template::reference::{self, sub_parts};
 use formwork_template::sub_string::{self, Part};
 
-use crate::index::{Declaration, Expects, FileIndex, Names, TextRange, Use};
 use crate::locate::{Locator, part};
+use crate::names::{Declaration, Expects, Names, TextRange, Use};
+use crate::parsed::ParsedFile;
 use crate::symbol::SymbolKind;
 
 /// The names that a shorthand loop of the module language declares (reference/modules/copies.md#variables).
 pub(crate) const SHORTHAND: [&str; 3] = ["Identifier", "Index", "Value"];
 
 pub(crate) struct Walk<'i> {
-    pub(crate) index: &'i FileIndex,
+    pub(crate) file: &'i ParsedFile,
     pub(crate) names: Names,
     /// The declaration around what is walked.
     pub(crate) parent: Option<usize>,
@@ -26,16 +27,16 @@ pub(crate) struct Walk<'i> {
 }
 
 impl<'i> Walk<'i> {
-    pub(crate) fn new(index: &'i FileIndex) -> Walk<'i> {
-        Walk { index, names: Names::default(), parent: None, imports: Vec::new(), fills_strings: false, shorthand: 0 }
+    pub(crate) fn new(file: &'i ParsedFile) -> Walk<'i> {
+        Walk { file, names: Names::default(), parent: None, imports: Vec::new(), fills_strings: false, shorthand: 0 }
     }
 
     pub(crate) fn tree(&self) -> &'i Tree {
-        self.index.tree()
+        self.file.tree()
     }
 
     pub(crate) fn range(&self, node: NodeId) -> TextRange {
-        self.index.text_range(self.tree().span(node))
+        self.file.text_range(self.tree().span(node))
     }
 
     pub(crate) fn push(&mut self, name: &str, range: TextRange, expects: Expects) {
@@ -46,14 +47,14 @@ impl<'i> Walk<'i> {
     pub(crate) fn push_text(&mut self, node: NodeId, expects: Expects) {
         let is_text = self.tree().is_scalar(node) || self.tree().kind(node) == Kind::Key;
         let Some(text) = is_text.then(|| self.tree().text(node)) else { return };
-        let range = Locator::new(self.index, node).next(text);
+        let range = Locator::new(self.file, node).next(text);
         self.push(text, range, expects);
         self.placeholders(node);
     }
 
     /// Declares the name that a key or scalar is.
     pub(crate) fn declare(&mut self, kind: SymbolKind, name: &str, name_node: NodeId, range: TextRange) -> usize {
-        let name_range = Locator::new(self.index, name_node).next(name);
+        let name_range = Locator::new(self.file, name_node).next(name);
         let declaration = Declaration {
             kind,
             name: name.to_owned(),
@@ -77,7 +78,7 @@ impl<'i> Walk<'i> {
 
     pub(crate) fn entry_range(&self, entry: Entry) -> TextRange {
         let (key, value) = (self.range(entry.key), self.tree().site(entry.value));
-        let end = if value.is_none() { key.end } else { self.index.text_range(value).end };
+        let end = if value.is_none() { key.end } else { self.file.text_range(value).end };
         key.start..end.max(key.end)
     }
 
@@ -159,7 +160,7 @@ impl<'i> Walk<'i> {
             return self.value(argument);
         }
         let text = tree.text(argument);
-        let range = Locator::new(self.index, argument).next(text);
+        let range = Locator::new(self.file, argument).next(text);
         self.named(text, &range);
         self.placeholders(argument);
         self.shorthand_words(argument);
@@ -197,7 +198,7 @@ impl<'i> Walk<'i> {
             }
             self.value(map);
         }
-        let mut locator = Locator::new(self.index, text_node);
+        let mut locator = Locator::new(self.file, text_node);
         for written in sub_string::parts(text) {
             let Part::Variable(full) = written else { continue };
             let whole = locator.between("${", full, "}");
@@ -268,7 +269,7 @@ impl<'i> Walk<'i> {
     /// Placeholders of loops in a key or a name: `${Name}` and `&{Name}` (reference/for-each.md#substitution).
     pub(crate) fn placeholders(&mut self, node: NodeId) {
         let text = self.tree().text(node);
-        let mut locator = Locator::new(self.index, node);
+        let mut locator = Locator::new(self.file, node);
         for (at, _) in text.match_indices('{') {
             let Some(close) = text[at..].find('}') else { return };
             let name = &text[at + 1..at + close];
@@ -285,7 +286,7 @@ impl<'i> Walk<'i> {
         if self.shorthand == 0 || !text.contains('$') {
             return;
         }
-        let mut locator = Locator::new(self.index, node);
+        let mut locator = Locator::new(self.file, node);
         for (at, _) in text.match_indices('$') {
             let word = &text[at + 1..];
             let end = word.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(word.len());

@@ -10,7 +10,7 @@ use formwork_base::{
 use rustc_hash::FxHashMap;
 
 use crate::decode::{Encoding, decode};
-use crate::document::{self, Document, Format};
+use crate::document::{Document, Format};
 use crate::tree::{Extent, NodeId, Tree};
 
 /// Where the position space of a session begins anew: long before its end.
@@ -284,7 +284,7 @@ impl<'c> Files<'c> {
         } else {
             self.cache.parses.set(self.cache.parses.get() + 1);
             let mut found = diagnostics.of_same_run();
-            let read = |tree: &mut Tree| document::read(tree, sources, file, limits, &mut found);
+            let read = |tree: &mut Tree| crate::read::read(tree, sources, file, limits, &mut found);
             let (document, calls_modules) = tree.noting_modules(read);
             if found.is_cancelled() {
                 // What was read of it is not the file.

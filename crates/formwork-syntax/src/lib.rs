@@ -10,6 +10,7 @@ pub mod document;
 pub mod files;
 pub mod function;
 pub mod json;
+mod read;
 pub mod scalar;
 pub mod tree;
 pub mod value;
@@ -17,9 +18,10 @@ pub mod write;
 pub mod yaml;
 
 pub use decode::Encoding;
-pub use document::{Document, Format, read};
+pub use document::{Document, Format};
 pub use files::{FileCache, Files, Role};
 pub use function::Function;
+pub use read::read;
 pub use tree::{
     Entry, FrameId, FrameRecord, Kind, Node, NodeId, Origin, Size, Style, Symbol, Tree, View, flags, symbol,
 };

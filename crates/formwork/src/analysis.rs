@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use formwork_base::{Cancellation, Cancelled, Goal, Host, VirtualPath};
+use formwork_base::{Cancellation, Cancelled, FileBytes, Goal, Host, VirtualPath};
 
 use crate::compilation::Compilation;
 use crate::options::Options;
@@ -20,8 +20,29 @@ pub struct Analysis<'h> {
     compiled: RefCell<Vec<Arc<Compilation>>>,
 }
 
+impl<'h> Session<'h> {
+    /// Begins to analyze the template at `root`.
+    pub fn analyze(&self, root: &VirtualPath) -> Analysis<'h> {
+        if self.options().parent.is_none() {
+            self.cache().make_room();
+        }
+        Analysis::new(self.clone(), root.clone())
+    }
+
+    /// Compiles the template at `root` for one goal.
+    pub fn compile(&self, root: &str, goal: Goal) -> Arc<Compilation> {
+        self.analyze(&VirtualPath::new(root)).compile(goal)
+    }
+
+    /// Compiles a template whose content is at hand: [`Session::set_file`] and [`Session::compile`] in one.
+    pub fn compile_bytes(&self, path: &VirtualPath, bytes: FileBytes, goal: Goal) -> Arc<Compilation> {
+        self.set_file(path, bytes);
+        self.analyze(path).compile(goal)
+    }
+}
+
 impl<'h> Analysis<'h> {
-    pub(crate) fn new(session: Session<'h>, root: VirtualPath) -> Analysis<'h> {
+    fn new(session: Session<'h>, root: VirtualPath) -> Analysis<'h> {
         Analysis { session, root, compiled: RefCell::default() }
     }
 

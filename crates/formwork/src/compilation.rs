@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork_base::{
     Cancellation, Cancelled, Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath,
 };
-use formwork_evaluate::{AccountData, AccountQuery, Argument, Evaluator, ParameterTable, Settings};
+use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
 use formwork_expand::modules::Linked;
 use formwork_provenance::{Answer, LineAnswers, Roots, Session};
@@ -15,10 +15,9 @@ use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{NamePattern, Section, Template};
 
-use crate::deployment::StackArguments;
 use crate::encoder::Encoder;
-use crate::nested::Parent;
-use crate::unanswered_queries;
+use crate::parent::Parent;
+use crate::stack_arguments::StackArguments;
 
 /// The result of a run: a template, unless there are errors, and everything that is to be said.
 #[derive(Debug)]
@@ -256,13 +255,6 @@ impl Compilation {
             settings: self.rules_settings,
             cancellation,
         })
-    }
-
-    /// What the run would have used of the account and did not know. A driver may find it out and
-    /// run again.
-    pub fn unanswered_queries(&self) -> Vec<AccountQuery> {
-        let Some(replay) = &self.replay else { return Vec::new() };
-        unanswered_queries::of(&self.tree, &self.template, self.root, replay, self.goal)
     }
 
     /// What it was compiled for.

@@ -1,13 +1,14 @@
 //! What a deployment has to know of a template besides its text (reference/deploy.md#capabilities).
 
-use formwork_base::{Diagnostic, Diagnostics, Frame, Severity, SourceMap, Span, codes};
+use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_rules::parameters;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Document, Format, Kind, NodeId, Tree, symbol, write};
+use formwork_syntax::{Kind, NodeId, symbol};
 use formwork_template::Section;
 use formwork_template::template::Parameter;
 
 use crate::compilation::Compilation;
+use crate::stack_arguments::StackArguments;
 
 /// A declared parameter and what was given for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,16 +48,6 @@ pub struct ResourcePlace {
     pub frames: Vec<Frame>,
 }
 
-/// What parameters files say of the stack as a whole.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct StackArguments {
-    /// Tags in the order of the files; of one key the last counts.
-    pub tags: Vec<(String, String)>,
-    /// The policy of the stack, as JSON.
-    pub policy: Option<String>,
-}
-
 /// Types of which a resource needs `CAPABILITY_IAM`, and the property that names it.
 const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::AccessKey", None),
@@ -68,54 +59,6 @@ const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::User", Some("UserName")),
     ("AWS::IAM::UserToGroupAddition", None),
 ];
-
-impl StackArguments {
-    /// Adds what a parameters file says: `Tags` or `tags`, a map or a list of `{Key, Value}`, and
-    /// `StackPolicy`.
-    pub(crate) fn add(&mut self, tree: &Tree, sources: &SourceMap, document: Document, diagnostics: &mut Diagnostics) {
-        let root = document.root;
-        if tree.kind(root) != Kind::Map {
-            return;
-        }
-        let is_wrapped = ["Parameters", "parameters", "template-file-path"].iter().any(|name| {
-            let member = tree.get_text(root, name);
-            member
-                .is_some_and(|node| *name == "template-file-path" || matches!(tree.kind(node), Kind::Map | Kind::List))
-        });
-        if !is_wrapped {
-            // A plain map: these are names of parameters.
-            return;
-        }
-        if let Some(tags) = tree.get_text(root, "Tags").or_else(|| tree.get_text(root, "tags")) {
-            match read_tags(tree, tags) {
-                Some(found) => self.tags.extend(found),
-                None => diagnostics.push(
-                    Diagnostic::new(codes::ARGUMENTS, "these are no tags")
-                        .at(tree.span(tags))
-                        .help("write a map of texts: `Tags: {Team: shop}`"),
-                ),
-            }
-        }
-        if let Some(policy) = tree.get_text(root, "StackPolicy").filter(|&node| tree.kind(node) == Kind::Map) {
-            self.policy = Some(write::to_string(tree, policy, &document, sources, Format::Json));
-        }
-    }
-}
-
-/// A map of texts, or a list of `{Key, Value}`.
-fn read_tags(tree: &Tree, node: NodeId) -> Option<Vec<(String, String)>> {
-    let text = |node: NodeId| tree.is_scalar(node).then(|| tree.text_form(node).to_owned());
-    match tree.kind(node) {
-        Kind::Map => {
-            tree.entries(node).map(|entry| Some((tree.text(entry.key).to_owned(), text(entry.value)?))).collect()
-        }
-        Kind::List => {
-            let member = |item, name| tree.get_text(item, name).and_then(text);
-            tree.items(node).iter().map(|&item| Some((member(item, "Key")?, member(item, "Value")?))).collect()
-        }
-        _ => None,
-    }
-}
 
 impl Compilation {
     /// The parameters that the template declares, in order, and the values that were given for them.

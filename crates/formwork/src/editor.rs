@@ -1,18 +1,12 @@
 //! What editors ask of a session.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use formwork_base::{FileBytes, VirtualPath};
+use formwork_base::VirtualPath;
 use formwork_query::{Expansion, FileIndex, Project};
 
 use crate::compilation::Compilation;
 use crate::session::Session;
-
-/// Indexes of files, by path, each with the content that it is of.
-#[derive(Debug, Default)]
-pub(crate) struct Indexes(RefCell<HashMap<VirtualPath, (FileBytes, Arc<FileIndex>)>>);
 
 impl Session<'_> {
     /// Returns what the template at `root` and its modules declare and use. Files are read and indexed when they
@@ -24,13 +18,7 @@ impl Session<'_> {
     /// Returns what one file declares and uses; `None` when it cannot be read.
     pub fn index(&self, path: &VirtualPath) -> Option<Arc<FileIndex>> {
         let bytes = self.read(path).ok()?;
-        let known = self.indexes().0.borrow().get(path).cloned();
-        if let Some((_, index)) = known.filter(|(of, _)| *of == bytes) {
-            return Some(index);
-        }
-        let index = Arc::new(FileIndex::new(path.clone(), &bytes, &self.options().limits));
-        self.indexes().0.borrow_mut().insert(path.clone(), (bytes, Arc::clone(&index)));
-        Some(index)
+        Some(self.indexes().index(path, bytes, &self.options().limits))
     }
 }
 

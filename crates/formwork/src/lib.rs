@@ -185,6 +185,7 @@ mod deployment;
 mod disk_host;
 mod editor;
 mod encoder;
+mod indexes;
 pub mod migrate;
 mod minify;
 mod module_reference;
@@ -193,6 +194,7 @@ mod options;
 mod output;
 mod packaging;
 mod parameter_words;
+mod parent;
 mod progress;
 mod reformat;
 mod report;
@@ -200,13 +202,14 @@ mod run;
 pub mod samconfig;
 mod secrets;
 mod session;
+mod stack_arguments;
 mod template_sections;
 mod unanswered_queries;
 
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
 pub use compilation::Compilation;
-pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace, StackArguments};
+pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
@@ -237,6 +240,7 @@ pub use reformat::reformat;
 pub use report::Report;
 pub use run::Observer;
 pub use session::Session;
+pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
 
 /// The Rust code in the README is tested with the documentation.

@@ -7,7 +7,7 @@ use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
 
-use crate::nested::Parent;
+use crate::parent::Parent;
 
 /// Whether the functions of `AWS::LanguageExtensions` are worked off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,7 +101,7 @@ pub struct Options {
     /// What stands before the path of the template and its modules when they are shown, such as
     /// `templates/`.
     pub display_prefix: String,
-    /// Who uses the template as a nested one: set by [`Parent::options`].
+    /// Who uses the template as a nested one: set by [`Options::of_nested`].
     pub parent: Option<Arc<Parent>>,
 }
 
@@ -129,6 +129,24 @@ impl Default for Options {
             limits: Limits::default(),
             display_prefix: String::new(),
             parent: None,
+        }
+    }
+}
+
+impl Options {
+    /// What a nested template is compiled with, when its parent was compiled with these.
+    #[must_use]
+    pub fn of_nested(&self, parent: Parent) -> Options {
+        Options {
+            parameters: Vec::new(),
+            parameter_files: Vec::new(),
+            configured_parameters: Vec::new(),
+            previous_value_parameters: Vec::new(),
+            constraints: Vec::new(),
+            // What is not known here is known when the stack is deployed.
+            unresolved_loops: UnresolvedLoops::Unknown,
+            parent: Some(Arc::new(parent)),
+            ..self.clone()
         }
     }
 }

@@ -2,14 +2,11 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use formwork_base::{FileBytes, Goal, Host, ReadError, VirtualPath};
+use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_syntax::FileCache;
 
-use crate::analysis::Analysis;
-use crate::compilation::Compilation;
-use crate::editor::Indexes;
+use crate::indexes::Indexes;
 use crate::options::Options;
 
 /// Templates of a host, and everything that was read and parsed of them: each file once, whoever names it and
@@ -89,19 +86,6 @@ impl<'h> Session<'h> {
         self.cache().read(self.host(), path)
     }
 
-    /// Begins to analyze the template at `root`.
-    pub fn analyze(&self, root: &VirtualPath) -> Analysis<'h> {
-        if self.options.parent.is_none() {
-            self.cache().make_room();
-        }
-        Analysis::new(self.clone(), root.clone())
-    }
-
-    /// Compiles the template at `root` for one goal.
-    pub fn compile(&self, root: &str, goal: Goal) -> Arc<Compilation> {
-        self.analyze(&VirtualPath::new(root)).compile(goal)
-    }
-
     pub(crate) fn count_analysis(&self) {
         self.shared.analyses.set(self.shared.analyses.get() + 1);
     }
@@ -109,12 +93,6 @@ impl<'h> Session<'h> {
     /// How many analyses were compiled for any goal, those of nested templates included.
     pub fn analyses(&self) -> usize {
         self.shared.analyses.get()
-    }
-
-    /// Compiles a template whose content is at hand: [`Session::set_file`] and [`Session::compile`] in one.
-    pub fn compile_bytes(&self, path: &VirtualPath, bytes: FileBytes, goal: Goal) -> Arc<Compilation> {
-        self.set_file(path, bytes);
-        self.analyze(path).compile(goal)
     }
 
     /// How often the host was asked for a file.

@@ -1,5 +1,6 @@
 //! What a run lacked of the account.
 
+use formwork_base::Goal;
 use formwork_evaluate::{AccountData, AccountQuery, Stored, facts};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags};
@@ -8,14 +9,22 @@ use formwork_template::template::Parameter;
 use formwork_template::{ParameterType, PseudoParameter, Template};
 use rustc_hash::FxHashSet;
 
-use crate::compilation::Replayable;
-use formwork_base::Goal;
+use crate::compilation::{Compilation, Replayable};
 
 /// Type of images, of which only those that are named are asked for.
 const IMAGE: &str = "AWS::EC2::Image::Id";
 
+impl Compilation {
+    /// What the run would have used of the account and did not know. A driver may find it out and
+    /// run again.
+    pub fn unanswered_queries(&self) -> Vec<AccountQuery> {
+        let Some(replay) = &self.replay else { return Vec::new() };
+        of(&self.tree, &self.template, self.root, replay, self.goal)
+    }
+}
+
 /// The questions that are open, each once, in a fixed order.
-pub(crate) fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<AccountQuery> {
+fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<AccountQuery> {
     let mut found = Found { tree, facts: &replay.facts, queries: Vec::new() };
     for parameter in &template.parameters {
         found.parameter(parameter, replay, goal);

@@ -14,34 +14,10 @@ use super::document::Element;
 use super::endpoint;
 use super::error::ApiError;
 use super::request::Request;
+use super::service::Service;
 use super::sign::Sign;
 use crate::call_error::{CallError, CallErrorKind};
 use crate::paging::Paging;
-
-/// A service without an SDK crate here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Service {
-    Ec2,
-    Route53,
-}
-
-impl Service {
-    /// Its name in signatures.
-    fn signing_name(self) -> &'static str {
-        match self {
-            Service::Ec2 => "ec2",
-            Service::Route53 => "route53",
-        }
-    }
-
-    /// Its name in configuration: `AWS_ENDPOINT_URL_EC2`.
-    pub(crate) fn id(self) -> &'static str {
-        match self {
-            Service::Ec2 => "EC2",
-            Service::Route53 => "Route 53",
-        }
-    }
-}
 
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]

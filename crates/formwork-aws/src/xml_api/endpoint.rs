@@ -4,7 +4,7 @@ use aws_sdk_ssm::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
 
-use super::api::Service;
+use super::service::Service;
 use crate::call_error::deepest;
 
 /// A URL, and the Region that requests to it are signed for.

@@ -7,8 +7,10 @@ mod document;
 mod endpoint;
 mod error;
 mod request;
+mod service;
 mod sign;
 
-pub(crate) use api::{Api, Service};
+pub(crate) use api::Api;
 pub(crate) use document::Element;
 pub(crate) use request::Request;
+pub(crate) use service::Service;

@@ -1,5 +1,7 @@
 //! Runs that may ask AWS: compile, find out what was missing, compile again.
 
+#[cfg(not(feature = "aws"))]
+mod no_network;
 #[cfg(feature = "aws")]
 mod session;
 
@@ -56,7 +58,7 @@ mod without_network {
 
         pub(crate) fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, String> {
             super::check(inputs, inputs.live.live, uploads.then_some(super::NO_UPLOADS))?;
-            if inputs.live.live { Err(NO_NETWORK.to_owned()) } else { Ok(Live) }
+            if inputs.live.live { Err(super::NO_NETWORK.to_owned()) } else { Ok(Live) }
         }
 
         pub(crate) fn warnings(&self, _: usize, _: bool) -> impl Iterator<Item = Diagnostic> {
@@ -100,10 +102,7 @@ mod without_network {
             Ok(nested.reports)
         }
     }
-
-    /// Why `--live` means nothing.
-    pub(crate) const NO_NETWORK: &str = "this program was built without the feature `aws`: it cannot ask AWS";
 }
 
 #[cfg(not(feature = "aws"))]
-pub(crate) use without_network::NO_NETWORK;
+pub(crate) use no_network::NO_NETWORK;

@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 
 use super::authorizer::Authorizer;
 use super::cors::Cors;
+use super::function_id::function_of;
 use super::{Api, Format, Kind, Route, openapi};
 use crate::localize::{residual_text, scalar_text};
-use crate::project::{Project, function_part};
+use crate::project::Project;
 
 /// The APIs of a project, in the order of the templates; those without routes are left out.
 pub fn apis(project: &Project) -> Vec<Api> {
@@ -18,18 +19,6 @@ pub fn apis(project: &Project) -> Vec<Api> {
     }
     found.retain(|api| !api.routes.is_empty());
     found
-}
-
-/// The ID of the function that a URI, an ARN or a reference names.
-pub(crate) fn function_of(text: &str, prefix: &str) -> Option<String> {
-    let name = match text.split_once("/functions/") {
-        Some((_, rest)) => rest.split("/invocations").next().unwrap_or(rest),
-        None => text,
-    };
-    let name = function_part(name);
-    let name = [".Arn", ".Alias", ".Version"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    let is_name = !text.contains("://") && !name.is_empty() && !name.contains(['/', '{', '$']);
-    is_name.then(|| format!("{prefix}{name}"))
 }
 
 struct Template<'a> {

@@ -6,6 +6,7 @@ mod authorizer;
 mod collect;
 mod cors;
 mod event;
+mod function_id;
 mod matching;
 mod openapi;
 mod server;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::authorizer::{Authorizer, member};
-use super::collect::function_of;
+use super::function_id::function_of;
 use super::{Format, Kind, Route};
 use crate::localize::{residual_text, scalar_text};
 

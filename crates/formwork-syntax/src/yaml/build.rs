@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::adapter::Gap;
 use super::quoted::Quoted;
-use super::tags::{TagMark, TagMeaning};
+use super::tag_mark::{TagMark, TagMeaning};
 use crate::document::{check_duplicate, node_error};
 use crate::function::{Function, Known};
 use crate::json::read::call_name;

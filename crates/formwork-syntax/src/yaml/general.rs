@@ -6,7 +6,7 @@ use formwork_base::{Diagnostic, Span, codes};
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle};
 
 use super::build::{Broken, Builder, Token};
-use super::tags::TagMark;
+use super::tag_mark::TagMark;
 use crate::document::depth_error;
 use crate::tree::{Kind, NodeId, Origin, Style};
 

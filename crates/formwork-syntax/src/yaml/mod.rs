@@ -12,6 +12,7 @@ mod general;
 mod quoted;
 pub mod read;
 mod scan;
+mod tag_mark;
 mod tags;
 #[cfg(test)]
 mod tests;

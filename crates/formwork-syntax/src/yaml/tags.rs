@@ -6,25 +6,10 @@ use formwork_base::{Diagnostic, Span, codes, suggest};
 use granit_parser::Tag;
 
 use super::build::{Builder, Token};
+use super::tag_mark::{TagMark, TagMeaning};
 use crate::document::shown;
 use crate::function::Known;
 use crate::tree::Style;
-
-#[derive(Clone, Copy)]
-pub(super) struct TagMark {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) meaning: TagMeaning,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum TagMeaning {
-    Call(Known),
-    /// `!!str` and `!`: text whatever it looks like.
-    Text,
-    /// Tags that change nothing: `!!map`, and unknown ones that were reported.
-    Nothing,
-}
 
 impl Builder<'_> {
     pub(super) fn tag(&mut self, tag: Option<&Tag>, range: Option<Range<usize>>) -> Option<TagMark> {

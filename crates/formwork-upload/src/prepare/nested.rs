@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::nested::{self, Nested, Parent, PathErrors};
+use formwork::nested::{self, Nested, PathErrors};
 use formwork::{Compilation, Diagnostic, Goal, Report};
 use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
@@ -21,14 +21,14 @@ impl Preparation<'_> {
         }
         let path =
             nested::path_of(compilation, need).map_err(|address| Some(Box::new(faults::elsewhere(need, &address))))?;
-        let parent = Parent::new(compilation, need, &path);
+        let parent = nested::parent_of(compilation, need, &path);
         let this = parent.to_use(real.to_string_lossy().into_owned());
         if let Some(&known) = self.nested.get(&this) {
             return Ok(Resolution::Nested(known));
         }
         let session = self.request.analysis.session();
         session.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
-        let nested = session.with_options(parent.options(session.options())).analyze(&path);
+        let nested = session.with_options(session.options().of_nested(parent)).analyze(&path);
         let open = self.open_in(need);
         let outer = std::mem::replace(&mut self.open, open);
         self.chain.push(real.to_owned());

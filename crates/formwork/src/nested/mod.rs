@@ -10,16 +10,16 @@ mod outputs;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, SourceMap, Span, VirtualPath, codes};
-use formwork_evaluate::UnresolvedLoops;
-use formwork_package::{ArtifactRef, Passing};
+use formwork_base::{Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes};
+use formwork_package::ArtifactRef;
 use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
-use crate::options::Options;
 use crate::packaging::File;
 use crate::report::Report;
 use crate::session::Session;
+
+pub use crate::parent::{Parent, Use};
 
 /// Most nested templates of a run: the service takes at most as many resources in all stacks of an
 /// operation (reference/structure.md#quotas).
@@ -28,132 +28,37 @@ const MOST_TEMPLATES: usize = 2_500;
 /// Most bytes of all nested templates of a run, each counted once for each set of values.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What a nested template sees of the template that uses it.
-#[derive(Debug)]
-pub struct Parent {
-    /// Files of the parent.
-    pub(crate) sources: SourceMap,
-    /// Text of the parent that no report may show.
-    pub(crate) secrets: Vec<Span>,
-    /// What leads to the nested template, outermost first; the stack itself last.
-    pub(crate) frames: Vec<Frame>,
-    /// What is passed.
-    pub(crate) passing: Passing,
-    /// Logical ID of the stack.
-    resource: String,
-    /// The place of the logical ID.
-    key: Span,
-    /// The nested template's path as reports show it.
-    shown_path: String,
-    /// Parameters whose values were written elsewhere, with the files: paths in them start there.
-    origins: HashMap<String, VirtualPath>,
-}
-
-/// A nested template with what is passed to it: what is equal is compiled once.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Use {
-    file: String,
-    values: Vec<(String, String, bool, Option<VirtualPath>)>,
-    names: Option<Vec<String>>,
-}
-
-impl Parent {
-    /// The parent of the nested template at `path`, which `need` of `compilation` names.
-    pub fn new(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
-        let shown_path = compilation.sources.shown(path);
-        let mut frames = compilation.context().to_vec();
-        frames.extend(need.frames.iter().cloned());
-        frames.push(Frame {
-            kind: FrameKind::Stack,
-            name: need.resource.clone(),
-            value: Some(shown_path.clone()),
-            index: None,
-            length: None,
-            loop_name: None,
-            span: need.key,
-            item: Span::NONE,
-        });
-        let written = written_in(compilation, need);
-        let origin = |parameter: Option<&String>| {
-            let known = parameter.and_then(|name| compilation.parent.as_ref()?.origins.get(name));
-            known.or(written.as_ref()).cloned()
-        };
-        let values = need.passing.values.iter();
-        let origins = values.filter_map(|passed| Some((passed.name.clone(), origin(passed.parameter.as_ref())?)));
-        Parent {
-            sources: compilation.sources.clone(),
-            secrets: compilation.secrets.clone(),
-            frames,
-            passing: need.passing.clone(),
-            resource: need.resource.clone(),
-            key: need.key,
-            shown_path,
-            origins: origins.collect(),
-        }
-    }
-
-    /// What the nested template is compiled with, when its parent was compiled with `outer`.
-    pub fn options(self, outer: &Options) -> Options {
-        Options {
-            parameters: Vec::new(),
-            parameter_files: Vec::new(),
-            configured_parameters: Vec::new(),
-            previous_value_parameters: Vec::new(),
-            constraints: Vec::new(),
-            // What is not known here is known when the stack is deployed.
-            unresolved_loops: UnresolvedLoops::Unknown,
-            parent: Some(Arc::new(self)),
-            ..outer.clone()
-        }
-    }
-
-    /// What tells this use of the nested template from others. `file` is the file's identity.
-    pub fn to_use(&self, file: String) -> Use {
-        let value = |passed: &formwork_package::NestedParameter| {
-            let origin = self.origins.get(&passed.name).cloned();
-            (passed.name.clone(), passed.value.clone(), passed.is_secret, origin)
-        };
-        let mut values: Vec<_> = self.passing.values.iter().map(value).collect();
-        values.sort();
-        let names = self.passing.names.as_ref().map(|names| {
-            let mut names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
-            names.sort();
-            names
-        });
-        Use { file, values, names }
-    }
-
-    /// The file that wrote the value of a parameter: a path in it starts from there.
-    pub fn origin_of(&self, parameter: &str) -> Option<&VirtualPath> {
-        self.origins.get(parameter)
-    }
-
-    /// Whether the value of a `NoEcho` parameter is passed to a parameter.
-    pub(crate) fn passes_secret(&self, parameter: &str) -> bool {
-        self.passing.values.iter().any(|passed| passed.is_secret && passed.name == parameter)
-    }
-
-    /// What checks look at.
-    pub(crate) fn in_checks(&self) -> formwork_rules::Parent<'_> {
-        formwork_rules::Parent {
-            resource: &self.resource,
-            path: &self.shown_path,
-            key: self.key,
-            names: self.passing.names.as_deref(),
-        }
-    }
-
-    /// Makes a diagnostic of the nested template one that is seen from its parent: with what leads there, and
-    /// without options that reach the root template alone.
-    pub(crate) fn put_in_context(&self, diagnostic: &mut Diagnostic) {
-        diagnostic.frames.splice(0..0, self.frames.iter().cloned());
-        let pass = format!("pass a value that is known before deployment under Parameters of {}", self.resource);
-        if let Some((what, _)) = diagnostic.message.split_once(": give a value with --") {
-            diagnostic.message = format!("{what}: {pass}");
-        }
-        for help in diagnostic.help.iter_mut().filter(|help| help.contains("--parameter-overrides")) {
-            help.clone_from(&pass);
-        }
+/// Returns the parent of the nested template at `path`, which `need` of `compilation` names.
+pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
+    let shown_path = compilation.sources.shown(path);
+    let mut frames = compilation.context().to_vec();
+    frames.extend(need.frames.iter().cloned());
+    frames.push(Frame {
+        kind: FrameKind::Stack,
+        name: need.resource.clone(),
+        value: Some(shown_path.clone()),
+        index: None,
+        length: None,
+        loop_name: None,
+        span: need.key,
+        item: Span::NONE,
+    });
+    let written = written_in(compilation, need);
+    let origin = |parameter: Option<&String>| {
+        let known = parameter.and_then(|name| compilation.parent.as_ref()?.origins.get(name));
+        known.or(written.as_ref()).cloned()
+    };
+    let values = need.passing.values.iter();
+    let origins = values.filter_map(|passed| Some((passed.name.clone(), origin(passed.parameter.as_ref())?)));
+    Parent {
+        sources: compilation.sources.clone(),
+        secrets: compilation.secrets.clone(),
+        frames,
+        passing: need.passing.clone(),
+        resource: need.resource.clone(),
+        key: need.key,
+        shown_path,
+        origins: origins.collect(),
     }
 }
 
@@ -268,7 +173,7 @@ impl NestedRun<'_, '_> {
             Ok(bytes) => bytes,
             Err(error) => return self.path_error(unreadable(need, &host.full_path(&path), &error)),
         };
-        let parent = Parent::new(&owner, need, &path);
+        let parent = parent_of(&owner, need, &path);
         let usage = parent.to_use(identity.clone());
         if let Some(&known) = self.seen.get(&usage) {
             self.check_outputs(task, known, &path);
@@ -276,7 +181,7 @@ impl NestedRun<'_, '_> {
         }
         self.count(need, &bytes)?;
         self.seen.insert(usage, self.done.len());
-        let options = parent.options(self.session.options());
+        let options = self.session.options().of_nested(parent);
         let compiled = self.session.with_options(options).analyze(&path).compile(self.goal);
         let mut chain = Vec::clone(&task.chain);
         chain.push((identity, path.clone()));

@@ -10,15 +10,9 @@ use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
 use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
+use super::known::Known;
 use crate::options::{ParameterValue, SourceFile};
 use crate::secrets;
-
-/// What the run was told of values, read once.
-pub(super) struct Known {
-    pub(super) arguments: Vec<Argument>,
-    pub(super) facts: AccountData,
-    pub(super) pseudo: Vec<(PseudoParameter, NodeId)>,
-}
 
 impl Run<'_> {
     /// The Region that the account data is of.

@@ -1,6 +1,7 @@
 //! The one way through: load, parse, link, expand, evaluate, check.
 
 mod inputs;
+mod known;
 mod poison;
 
 use std::sync::Arc;
@@ -15,12 +16,12 @@ use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
 use formwork_template::Template;
 
-use inputs::Known;
+use known::Known;
 
 use crate::compilation::{Compilation, Replayable, RulesRun};
-use crate::deployment::StackArguments;
 use crate::options::{LanguageExtensions, Options, UnknownRules};
 use crate::secrets;
+use crate::stack_arguments::StackArguments;
 
 /// Whether what has a code describes the template that is written.
 pub(crate) fn is_about_output(code: Code) -> bool {

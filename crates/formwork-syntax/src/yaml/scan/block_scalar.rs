@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use crate::tree::Style;
-use crate::yaml::tags::TagMark;
+use crate::yaml::tag_mark::TagMark;
 
 /// What becomes of the line breaks at the end of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]

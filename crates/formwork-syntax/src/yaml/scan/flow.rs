@@ -2,7 +2,7 @@
 
 use super::Scanner;
 use crate::tree::Style;
-use crate::yaml::tags::TagMark;
+use crate::yaml::tag_mark::TagMark;
 
 /// What closes a map without braces: whatever follows it.
 const PAIR: u8 = 0;

@@ -9,12 +9,15 @@
 mod block_scalar;
 mod flow;
 mod quoted;
+mod scalar;
 mod token;
 
 use formwork_base::{Diagnostics, Limits};
 
+use scalar::Scalar;
+
 use super::build::Builder;
-use super::tags::TagMark;
+use super::tag_mark::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
@@ -219,7 +222,7 @@ impl Scanner<'_> {
     }
 
     /// Adds a key, and reads its colon and what follows that in its line.
-    fn member(&mut self, key: &token::Scalar<'_>) -> Option<()> {
+    fn member(&mut self, key: &Scalar<'_>) -> Option<()> {
         self.key(key)?;
         let behind = self.at;
         self.skip_spaces();
@@ -227,7 +230,7 @@ impl Scanner<'_> {
     }
 
     /// Adds a key and goes over its colon.
-    fn key(&mut self, key: &token::Scalar<'_>) -> Option<()> {
+    fn key(&mut self, key: &Scalar<'_>) -> Option<()> {
         const LONGEST: usize = 1000;
         if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {
             return None;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Scanner;
-use super::token::Scalar;
+use super::scalar::Scalar;
 use crate::tree::Style;
 
 /// Text in quotes that is being read.

@@ -4,20 +4,11 @@ use std::borrow::Cow;
 
 use super::Scanner;
 use super::quoted::{Quoted, escape};
+use super::scalar::Scalar;
 use crate::function::Known;
 use crate::tree::Style;
 use crate::yaml::build::Token;
-use crate::yaml::tags::{TagMark, TagMeaning};
-
-/// A plain scalar, or one in quotes.
-pub(super) struct Scalar<'t> {
-    pub(super) value: Cow<'t, str>,
-    pub(super) style: Style,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Whether it has more than one line.
-    pub(super) has_lines: bool,
-}
+use crate::yaml::tag_mark::{TagMark, TagMeaning};
 
 /// What ends a run of characters of a plain scalar in block context, and in brackets.
 const BLOCK: u8 = 1;

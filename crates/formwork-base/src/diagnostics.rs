@@ -1,0 +1,244 @@
+//! The diagnostics of a run.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use crate::consequences::Consequences;
+use crate::suggest::Suggester;
+use crate::{Cancellation, Code, Diagnostic, Severity, SourceMap, Span};
+
+/// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
+/// loop give it, is one diagnostic with a count; the worst severity wins.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    seen: HashMap<(Code, Span, String), usize>,
+    /// Which contexts were counted: number in the list, hash of the frames.
+    counted: HashSet<(usize, u64)>,
+    /// Whether anybody still waits for them.
+    cancellation: Cancellation,
+    suggester: Suggester,
+}
+
+impl Diagnostics {
+    /// None yet.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// The diagnostics of a run that can be cancelled: nobody waits for them then.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancellation: Cancellation) -> Diagnostics {
+        self.cancellation = cancellation;
+        self
+    }
+
+    /// None yet, for a part of the same run.
+    #[must_use]
+    pub fn of_same_run(&self) -> Diagnostics {
+        Diagnostics::new().cancelled_by(self.cancellation.clone())
+    }
+
+    /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
+    }
+
+    /// Looks for near names, for the help of what is added.
+    pub fn suggester(&self) -> &Suggester {
+        &self.suggester
+    }
+
+    /// Adds one, or counts it when it is there already. Several stages may find the same fault in the
+    /// same iteration: that counts once.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
+        let span = diagnostic.span();
+        // What stands nowhere is told apart by its words.
+        let words = if span.is_none() { diagnostic.message.clone() } else { String::new() };
+        match self.seen.entry((diagnostic.code, span, words)) {
+            std::collections::hash_map::Entry::Occupied(entry) => {
+                let at = *entry.get();
+                let first = &mut self.list[at];
+                if self.counted.insert((at, context)) {
+                    first.count += diagnostic.count;
+                }
+                if diagnostic.severity > first.severity {
+                    let count = first.count;
+                    *first = diagnostic;
+                    first.count = count;
+                }
+            }
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(self.list.len());
+                self.counted.insert((self.list.len(), context));
+                self.list.push(diagnostic);
+            }
+        }
+    }
+
+    /// Whether something as bad was reported with this code at this place: what is added there is only counted, so
+    /// that its words do not matter.
+    pub fn has(&self, code: Code, span: Span, severity: Severity) -> bool {
+        let known = self.seen.get(&(code, span, String::new()));
+        !span.is_none() && known.is_some_and(|&at| self.list[at].severity >= severity)
+    }
+
+    /// Whether there is an error among them.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Number of errors.
+    pub fn error_count(&self) -> usize {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
+    }
+
+    /// All of them, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Makes every warning an error (`--strict`).
+    pub fn raise_warnings(&mut self) {
+        for diagnostic in &mut self.list {
+            if diagnostic.severity == Severity::Warning {
+                diagnostic.severity = Severity::Error;
+            }
+        }
+    }
+
+    /// Makes what has a code at least as bad as `severity`.
+    pub fn raise(&mut self, code: Code, severity: Severity) {
+        for diagnostic in self.list.iter_mut().filter(|diagnostic| diagnostic.code == code) {
+            diagnostic.severity = diagnostic.severity.max(severity);
+        }
+    }
+
+    /// Makes one diagnostic of two about the same place: what has `code` tells the reason and the way out, and
+    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder. A
+    /// name that is not found may be the value of a function that the reason is inside of.
+    pub fn absorb(&mut self, code: Code) {
+        let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
+        if reasons.is_empty() {
+            return self.counted.clear();
+        }
+        let before = self.list.len();
+        let consequences = Consequences::of(&self.list, code);
+        let mut absorbed: HashSet<Span> = HashSet::new();
+        for reason in reasons {
+            let Some(at) = consequences.find(&self.list, &reason) else { continue };
+            let other = &mut self.list[at];
+            for note in reason.notes.into_iter().filter(|note| !other.notes.contains(note)).collect::<Vec<_>>() {
+                other.notes.push(note);
+            }
+            (other.help, other.fix) = (reason.help, reason.fix);
+            absorbed.extend(reason.primary.map(|label| label.span));
+        }
+        self.list.retain(|known| {
+            known.code != code || known.primary.as_ref().is_none_or(|label| !absorbed.contains(&label.span))
+        });
+        self.count_again(before);
+    }
+
+    /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
+    /// place: what is refused as it is written is not looked at for what it names.
+    pub fn leave_out(&mut self, consequence: Code, reason: Code) {
+        let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
+        let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
+        let before = self.list.len();
+        self.list.retain(|one| one.code != consequence || one.span().is_none() || !places.contains(&one.span()));
+        self.count_again(before);
+    }
+
+    /// Keeps those for which `is_kept` holds.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Diagnostic) -> bool) {
+        let before = self.list.len();
+        self.list.retain(is_kept);
+        self.count_again(before);
+    }
+
+    /// Forgets the contexts, and the places when some of so many diagnostics are gone.
+    fn count_again(&mut self, before: usize) {
+        self.counted.clear();
+        if self.list.len() == before {
+            return;
+        }
+        self.seen.clear();
+        for (at, diagnostic) in self.list.iter().enumerate() {
+            let words = if diagnostic.span().is_none() { diagnostic.message.clone() } else { String::new() };
+            self.seen.insert((diagnostic.code, diagnostic.span(), words), at);
+        }
+    }
+
+    /// Puts the new text of fixes into the quotes of the text that they replace, so that JSON stays JSON.
+    pub fn quote_fixes(&mut self, sources: &SourceMap) {
+        for fix in self.list.iter_mut().filter_map(|diagnostic| diagnostic.fix.as_mut()) {
+            for (span, new) in &mut fix.edits {
+                let old = sources.slice(*span);
+                let quote = old.chars().next().filter(|&quote| matches!(quote, '"' | '\'') && old.ends_with(quote));
+                let is_word = new.chars().all(|c| c.is_ascii_alphanumeric() || "_:.-<>".contains(c));
+                if let Some(quote) = quote.filter(|_| is_word && span.len() > 1) {
+                    *new = format!("{quote}{new}{quote}");
+                }
+            }
+        }
+    }
+
+    /// Adds all of `other`.
+    pub fn append(&mut self, other: Diagnostics) {
+        for diagnostic in other.list {
+            self.push(diagnostic);
+        }
+    }
+
+    /// All of them by file and position, what stands nowhere first.
+    pub fn into_sorted(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|diagnostic| {
+            let span = diagnostic.span();
+            (sources.file_of(span), span.start(), diagnostic.code)
+        });
+        self.list
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, more: T) {
+        for diagnostic in more {
+            self.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Frame, codes};
+
+    #[test]
+    fn the_same_fault_at_the_same_place_is_counted() {
+        let mut all = Diagnostics::new();
+        let frame = |item: &str| Frame {
+            kind: crate::FrameKind::Loop,
+            name: "N".into(),
+            value: Some(item.into()),
+            index: None,
+            length: None,
+            loop_name: None,
+            span: Span::NONE,
+            item: Span::NONE,
+        };
+        // Two stages look at every iteration.
+        for item in ["a", "b", "c", "a", "b", "c"] {
+            let frames = vec![frame(item)];
+            all.push(Diagnostic::new(codes::NOT_WELL_FORMED, item).at(Span::new(1, 2)).frames(frames));
+        }
+        all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
+        assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);
+    }
+}

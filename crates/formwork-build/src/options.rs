@@ -1,0 +1,35 @@
+//! How a build is run, and what is told of it.
+
+use std::sync::atomic::AtomicBool;
+
+use formwork::Format;
+
+use crate::job::Job;
+use crate::tools::SearchPath;
+
+/// How a build is run.
+pub struct BuildOptions<'r> {
+    /// Whether products whose sources did not change stay.
+    pub is_cached: bool,
+    /// How many sources are built at once.
+    pub jobs: usize,
+    /// The format of the built template; by default its own.
+    pub format: Option<Format>,
+    /// Where tools are looked for.
+    pub path: SearchPath,
+    /// Set when the run is to end.
+    pub interrupt: &'r AtomicBool,
+    /// Is told what happens.
+    pub observer: &'r (dyn Fn(Event<'_>) + Sync),
+}
+
+/// What happens in a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// A source is being built.
+    Started(&'e Job),
+    /// A source was built.
+    Finished(&'e Job),
+    /// A source was not built.
+    Failed(&'e Job),
+}
