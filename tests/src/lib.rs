@@ -17,4 +17,5 @@ pub mod packaging;
 pub mod project;
 pub mod properties;
 pub mod reference;
+pub mod source;
 pub mod words;

@@ -214,19 +214,16 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace};
 pub use disk_host::DiskHost;
 pub use formwork_base::{
     Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
-    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severity, SourceMap,
-    SourceText, Span, VirtualPath, codes, display, finding,
+    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
+    SourceMap, SourceText, Span, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
-pub use formwork_package as package;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
-pub use formwork_rules::rules::{
-    AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll, solve,
-};
+pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
@@ -242,6 +239,34 @@ pub use run::Observer;
 pub use session::Session;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
+
+/// What packaging finds in a template and what it is told ([`Packaging`]); archives and names of what is uploaded.
+pub mod package {
+    pub use formwork_package::{
+        ArtifactRef, BuildFacts, Fact, NestedParameter, OpenParameters, Output, Passing, Plan, Purpose, Target,
+        Treatment, archive, asset_key,
+    };
+}
+
+/// What solving rules finds ([`Compilation::solve`], [`Compilation::tabulate`]).
+pub mod solve {
+    pub use formwork_rules::rules::solve::{Domain, Found, Row, RuleSolution, Solution, Table};
+}
+
+/// The sections of a template, read ([`Compilation::template`]).
+pub mod template {
+    pub use formwork_template::ParameterType;
+    pub use formwork_template::parameter_type::Base;
+    pub use formwork_template::template::{Parameter, Section, Transform};
+}
+
+/// What the nodes of a tree are ([`Compilation::tree`]).
+pub mod tree {
+    pub use formwork_syntax::function::{Function, Known};
+    pub use formwork_syntax::tree::{
+        Entry, Extent, FrameId, FrameRecord, Frames, Interner, Kind, Origin, Size, Style, Symbol, View, flags, symbol,
+    };
+}
 
 /// The Rust code in the README is tested with the documentation.
 #[cfg(doctest)]
