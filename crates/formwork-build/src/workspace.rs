@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use formwork_disk::without_dots;
 use formwork_upload::SourceTree;
 use formwork_upload::source_tree::TreeRules;
 
@@ -70,7 +71,9 @@ impl Workspace {
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
         let mut places = Vec::new();
         for path in &self.references {
-            let (Ok(from), to) = (base.join(path).canonicalize(), clean(&self.folder.join(path))) else { continue };
+            let (Ok(from), to) = (base.join(path).canonicalize(), without_dots(&self.folder.join(path))) else {
+                continue;
+            };
             if to.starts_with(&self.root) && to != self.root && !to.exists() {
                 if let Some(parent) = to.parent() {
                     let _ = fs::create_dir_all(parent);
@@ -105,21 +108,6 @@ fn steps_up(path: &str) -> usize {
     highest.unsigned_abs()
 }
 
-/// The path without `.` and `..`.
-fn clean(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
-}
-
 #[cfg(unix)]
 fn link(from: &Path, to: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(from, to)
@@ -147,6 +135,6 @@ mod tests {
         workspace.link_references(&base).expect("linked");
         let there = workspace.folder().join("../../../shared/x/file");
         assert_eq!(std::fs::read_to_string(there).expect("linked"), "1");
-        assert!(clean(&workspace.folder().join("../../..")).starts_with(&scratch));
+        assert!(without_dots(&workspace.folder().join("../../..")).starts_with(&scratch));
     }
 }

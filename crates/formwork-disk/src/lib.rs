@@ -15,8 +15,10 @@ mod loader;
 mod open;
 mod project_root;
 mod replace;
+mod without_dots;
 
 pub use loader::{Loader, is_same_file, read_inside, read_named};
 pub use open::open_regular;
 pub use project_root::project_root;
 pub use replace::{check_replaceable, replace};
+pub use without_dots::without_dots;

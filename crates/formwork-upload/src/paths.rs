@@ -1,21 +1,13 @@
 //! Paths as messages show them, and as files are told apart.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use formwork_disk::without_dots;
 
 /// The path from the root of the disk, `.` and `..` worked off without looking at links.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut clean = PathBuf::new();
-    for part in full.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
+    without_dots(&full)
 }
 
 /// The real path of a file that need not be there yet.
