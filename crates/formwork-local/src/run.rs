@@ -87,16 +87,8 @@ pub fn start_lambda(
             let pool = Arc::clone(&pool);
             async move { pool.watch(LOOKING).await }
         });
-        let reloading = async {
-            loop {
-                tokio::time::sleep(LOOKING).await;
-                if let Some(now) = reload() {
-                    pool.keep(&now.functions);
-                    *project.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(now);
-                }
-            }
-        };
-        until_signal::<()>(reloading).await?;
+        let changed = |now| *project.write().unwrap_or_else(PoisonError::into_inner) = now;
+        until_signal(reloading(reload, &pool, changed)).await?;
         serving.abort();
         watching.abort();
         Ok(())
@@ -152,33 +144,38 @@ pub fn start_api(
             let pool = Arc::clone(&pool);
             async move { pool.watch(LOOKING).await }
         }));
-        let reloading = async {
-            loop {
-                tokio::time::sleep(LOOKING).await;
-                let Some(now) = reload() else { continue };
-                pool.keep(&now.functions);
-                let now = Arc::new(now);
-                let mut apis = api::apis(&now);
-                for (server, _) in &served {
-                    let id = server.state.read().unwrap_or_else(PoisonError::into_inner).1.id.clone();
-                    let same = apis.iter().position(|api| api.id == id).map(|at| apis.remove(at));
-                    let without = || Api {
-                        routes: Vec::new(),
-                        ..Api::clone(&server.state.read().unwrap_or_else(PoisonError::into_inner).1)
-                    };
-                    let api = same.unwrap_or_else(without);
-                    server.replace(Arc::clone(&now), Arc::new(api));
-                }
-                for api in apis {
-                    pool.warn(&format!("the API {} is new: start again to serve it", api.id));
-                }
-                started(&shown(&served), &now);
+        let changed = |now: Arc<Project>| {
+            let mut apis = api::apis(&now);
+            for (server, _) in &served {
+                let id = server.state.read().unwrap_or_else(PoisonError::into_inner).1.id.clone();
+                let same = apis.iter().position(|api| api.id == id).map(|at| apis.remove(at));
+                let without = || Api {
+                    routes: Vec::new(),
+                    ..Api::clone(&server.state.read().unwrap_or_else(PoisonError::into_inner).1)
+                };
+                let api = same.unwrap_or_else(without);
+                server.replace(Arc::clone(&now), Arc::new(api));
             }
+            for api in apis {
+                pool.warn(&format!("the API {} is new: start again to serve it", api.id));
+            }
+            started(&shown(&served), &now);
         };
-        until_signal::<()>(reloading).await?;
+        until_signal(reloading(reload, &pool, changed)).await?;
         tasks.iter().for_each(tokio::task::JoinHandle::abort);
         Ok(())
     })
+}
+
+/// Loads the project again whenever its files change: `changed` gets it.
+async fn reloading(reload: Reload<'_>, pool: &Pool, mut changed: impl FnMut(Arc<Project>)) {
+    loop {
+        tokio::time::sleep(LOOKING).await;
+        if let Some(now) = reload() {
+            pool.keep(&now.functions);
+            changed(Arc::new(now));
+        }
+    }
 }
 
 /// Binds an address.

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_local::Project;
+use formwork_local::{Project, Server};
 
 use super::project::{self, Local};
 use crate::args::{LocalArgs, LocalServerArgs};
@@ -15,7 +15,7 @@ use crate::terminal;
 ///
 /// # Errors
 /// When the name of the host is unknown.
-pub(super) fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
+fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
     let unknown = |why: String| format!("--host {} cannot be listened on: {why}", args.host);
     let found = (args.host.as_str(), port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
     let all: Vec<SocketAddr> = found.collect();
@@ -26,6 +26,19 @@ pub(super) fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, F
         terminal::say_line(&format!("warning: {} is not loopback: {why}", args.host));
     }
     Ok(address)
+}
+
+/// What a server of functions needs, as the command line says.
+///
+/// # Errors
+/// When it cannot listen there, or the log cannot be written.
+pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
+    Ok(Server {
+        address: address(args, port)?,
+        launch: local.launch.clone(),
+        settings: project::pool(!args.no_warm, args.concurrency),
+        log: project::log(all)?,
+    })
 }
 
 /// A template whose files are looked at again and again.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::net::SocketAddr;
 
+use formwork_local::Project;
 use formwork_local::api::{self, Api, Kind};
-use formwork_local::{Project, Server};
 
 use super::server::Watched;
 use super::{project, server};
@@ -27,12 +27,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     if !print_duplicates(&apis, &local.project) {
         return Ok(Status::Errors);
     }
-    let server = Server {
-        address: server::address(&args.server, args.port)?,
-        launch: local.launch.clone(),
-        settings: project::pool(!args.server.no_warm, args.server.concurrency),
-        log: project::log(&args.local)?,
-    };
+    let server = server::server(&args.server, args.port, &args.local, &local)?;
     let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
     let mut reload = || {
         let project = watched.reload()?.project;

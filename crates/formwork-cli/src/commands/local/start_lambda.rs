@@ -1,7 +1,5 @@
 //! `formwork local start-lambda` (reference/local.md#start-lambda).
 
-use formwork_local::Server;
-
 use super::server::Watched;
 use super::{project, server};
 use crate::args::LocalStartLambdaArgs;
@@ -12,12 +10,7 @@ pub(crate) fn run(args: &LocalStartLambdaArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_lambda";
     let template = project::template(&args.local)?;
     let Some(local) = project::load(&template, COMMAND, &args.local, None)? else { return Ok(Status::Errors) };
-    let server = Server {
-        address: server::address(&args.server, args.port)?,
-        launch: local.launch.clone(),
-        settings: project::pool(!args.server.no_warm, args.server.concurrency),
-        log: project::log(&args.local)?,
-    };
+    let server = server::server(&args.server, args.port, &args.local, &local)?;
     let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
     let ids: Vec<String> = local.project.functions.iter().map(|function| format!("  {}", function.id)).collect();
     let started = |address| {
