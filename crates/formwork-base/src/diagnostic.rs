@@ -20,6 +20,37 @@ pub struct Fix {
     pub edits: Vec<(Span, String)>,
 }
 
+/// Which words of a diagnostic advise to pass a value on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ValueAdvice {
+    /// The end of the message, behind so many bytes and a colon.
+    pub message: Option<usize>,
+    /// The entry of `help` with this number.
+    pub help: Option<usize>,
+}
+
+/// What to do about a diagnostic.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Advice {
+    /// In words.
+    pub text: String,
+    /// Whether it is to pass a value on the command line, which reaches the root template alone.
+    pub passes_value: bool,
+}
+
+impl Advice {
+    /// Advice to pass a value on the command line.
+    pub fn to_pass_value(text: impl Into<String>) -> Advice {
+        Advice { text: text.into(), passes_value: true }
+    }
+}
+
+impl<T: Into<String>> From<T> for Advice {
+    fn from(text: T) -> Advice {
+        Advice { text: text.into(), passes_value: false }
+    }
+}
+
 /// Something that a run has to say: data, rendered by front ends (`formwork-report`).
 ///
 /// How one is worded: reference/diagnostics.md#wording. The message is one line without a full stop that
@@ -43,6 +74,10 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Vec<String>,
+    /// Which words advise to pass a value on the command line.
+    pub value_advice: ValueAdvice,
+    /// The YAML indicator, such as `*`, that a value without quotes may begin with by mistake.
+    pub indicator: Option<char>,
     /// A change that mends it.
     pub fix: Option<Fix>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
@@ -63,6 +98,8 @@ impl Diagnostic {
             frames: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            value_advice: ValueAdvice::default(),
+            indicator: None,
             fix: None,
             path: None,
             count: 1,
@@ -103,8 +140,38 @@ impl Diagnostic {
 
     /// With advice.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help.push(text.into());
+    pub fn help(mut self, advice: impl Into<Advice>) -> Diagnostic {
+        let advice = advice.into();
+        if advice.passes_value {
+            self.value_advice.help = Some(self.help.len());
+        }
+        self.help.push(advice.text);
+        self
+    }
+
+    /// A diagnostic of what is not checked since it depends on a value that is missing; `option` passes it.
+    pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(code, format!("{what} is not checked"));
+        diagnostic.value_advice.message = Some(diagnostic.message.len());
+        diagnostic.message += ": give a value with ";
+        diagnostic.message += option;
+        diagnostic
+    }
+
+    /// Replaces what advises to pass a value on the command line, for a template that takes its values from elsewhere.
+    pub fn replace_value_advice(&mut self, advice: &str) {
+        if let Some(what) = self.value_advice.message.and_then(|end| self.message.get(..end)) {
+            self.message = format!("{what}: {advice}");
+        }
+        if let Some(help) = self.value_advice.help.and_then(|at| self.help.get_mut(at)) {
+            advice.clone_into(help);
+        }
+    }
+
+    /// With the YAML indicator that a value without quotes may begin with by mistake.
+    #[must_use]
+    pub fn indicator(mut self, indicator: char) -> Diagnostic {
+        self.indicator = Some(indicator);
         self
     }
 
@@ -139,5 +206,27 @@ impl Diagnostic {
     /// Where it is; [`Span::NONE`] when it is about no place in a file.
     pub fn span(&self) -> Span {
         self.primary.as_ref().map_or(Span::NONE, |label| label.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes;
+
+    #[test]
+    fn advice_to_pass_a_value_is_replaced_and_other_words_are_not() {
+        let option = "--parameter-overrides A=VALUE";
+        let mut found = Diagnostic::not_checked(codes::COLLECTION, "loop L", option)
+            .help("write: give a value with --parameter-overrides")
+            .help(Advice::to_pass_value(format!("give it with `{option}`")));
+        assert_eq!(found.message, format!("loop L is not checked: give a value with {option}"));
+        found.replace_value_advice("pass it");
+        assert_eq!(found.message, "loop L is not checked: pass it");
+        assert_eq!(found.help, ["write: give a value with --parameter-overrides", "pass it"]);
+        let mut plain = Diagnostic::new(codes::COLLECTION, "x: give a value with --region").help("same");
+        let before = plain.clone();
+        plain.replace_value_advice("pass it");
+        assert_eq!(plain, before);
     }
 }

@@ -138,6 +138,7 @@ impl Diagnostics {
                 other.notes.push(note);
             }
             (other.help, other.fix) = (reason.help, reason.fix);
+            other.value_advice.help = reason.value_advice.help;
             absorbed.extend(reason.primary.map(|label| label.span));
         }
         self.list.retain(|known| {

@@ -26,7 +26,7 @@ pub mod virtual_path;
 
 pub use cancellation::{Cancellation, Cancelled};
 pub use codes::Code;
-pub use diagnostic::{Diagnostic, Fix, Label};
+pub use diagnostic::{Advice, Diagnostic, Fix, Label, ValueAdvice};
 pub use diagnostics::Diagnostics;
 pub use file_range::FileRange;
 pub use finding::Finding;

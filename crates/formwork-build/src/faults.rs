@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::{Diagnostic, codes};
+use formwork::{Advice, Diagnostic, codes};
 use formwork_package::ArtifactRef;
 
 use crate::build_error::BuildError;
@@ -11,7 +11,7 @@ use crate::build_error::BuildError;
 const NAMED: usize = 5;
 
 /// A resource of which it is not clear how to build it.
-pub(crate) fn unclear(need: &ArtifactRef, message: &str, help: &str) -> Diagnostic {
+pub(crate) fn unclear(need: &ArtifactRef, message: &str, help: Advice) -> Diagnostic {
     at(need, format!("{} {message}", need.resource)).help(help)
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use formwork::Advice;
 use formwork_package::{BuildFacts, Fact};
 
 use crate::architecture::Architecture;
@@ -22,7 +23,7 @@ pub(crate) struct Choice {
 #[derive(Debug)]
 pub(crate) struct Unclear {
     pub(crate) message: String,
-    pub(crate) help: String,
+    pub(crate) help: Advice,
 }
 
 const FUNCTIONS: &[&str] = &["AWS::Serverless::Function", "AWS::Serverless::WebFunction", "AWS::Lambda::Function"];
@@ -73,7 +74,7 @@ pub(crate) fn choose(
         return Err(Unclear {
             message: "has no Runtime, and packages of Python are built for one".to_owned(),
             help: if is_layer { "write `CompatibleRuntimes: [python3.13]`" } else { "write `Runtime: python3.13`" }
-                .to_owned(),
+                .into(),
         });
     }
     Ok(Choice { builder, runtime, architecture, is_layer })
@@ -85,13 +86,13 @@ fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {
             Fact::Absent => Ok(None),
             _ => Err(Unclear {
                 message: "has a Runtime that is not known before deployment".to_owned(),
-                help: "give values to the parameters in it with `--parameter-overrides`".to_owned(),
+                help: Advice::to_pass_value("give values to the parameters in it with `--parameter-overrides`"),
             }),
         };
     };
     let unknown = || Unclear {
         message: format!("has the unknown runtime `{name}`"),
-        help: format!("write a runtime of Lambda, such as `{}`", Runtime::nearest(name)),
+        help: format!("write a runtime of Lambda, such as `{}`", Runtime::nearest(name)).into(),
     };
     Runtime::from_name(name).map(Some).ok_or_else(unknown)
 }
@@ -105,7 +106,7 @@ fn architecture(facts: &BuildFacts, is_layer: bool) -> Result<Architecture, Uncl
         return if facts.architectures == Fact::Unknown {
             Err(Unclear {
                 message: "has Architectures that are not known before deployment".to_owned(),
-                help: "give values to the parameters in it with `--parameter-overrides`".to_owned(),
+                help: Advice::to_pass_value("give values to the parameters in it with `--parameter-overrides`"),
             })
         } else {
             Ok(Architecture::X86)
@@ -113,7 +114,7 @@ fn architecture(facts: &BuildFacts, is_layer: bool) -> Result<Architecture, Uncl
     };
     Architecture::from_name(name).ok_or_else(|| Unclear {
         message: format!("has the unknown architecture `{name}`"),
-        help: "write `x86_64` or `arm64`".to_owned(),
+        help: "write `x86_64` or `arm64`".into(),
     })
 }
 
@@ -130,7 +131,7 @@ fn of_method(method: &str, source: &Path, manifest: Option<&Path>) -> Result<Bui
     let nearest = names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or("makefile");
     Err(Unclear {
         message: format!("has the unknown `BuildMethod: {method}`"),
-        help: format!("write `BuildMethod: {nearest}`; the others are {}", names_of_methods(nearest)),
+        help: format!("write `BuildMethod: {nearest}`; the others are {}", names_of_methods(nearest)).into(),
     })
 }
 

@@ -129,7 +129,7 @@ impl Planner<'_> {
         let mut faults: Vec<Diagnostic> = Vec::new();
         let uses = needs.iter().enumerate().map(|(number, need)| {
             self.one(unit, number, need).unwrap_or_else(|unclear| {
-                faults.push(faults::unclear(need, &unclear.message, &unclear.help));
+                faults.push(faults::unclear(need, &unclear.message, unclear.help));
                 Use::Missing
             })
         });
@@ -217,7 +217,7 @@ impl Planner<'_> {
         let real = full.canonicalize().ok().filter(|real| real.starts_with(&self.survey.project_root) && real.is_dir());
         real.ok_or_else(|| Unclear {
             message: format!("names `{path}` in Metadata, which is not a directory of the project"),
-            help: "correct the path, which starts from the directory of the template".to_owned(),
+            help: "correct the path, which starts from the directory of the template".into(),
         })
     }
 

@@ -3,9 +3,9 @@
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
-use formwork_template::PseudoParameter;
 use formwork_template::reference::sub_parts;
 use formwork_template::sub_string::{self, Part};
+use formwork_template::{PseudoParameter, parameter_option};
 use rustc_hash::FxHashSet;
 
 use crate::parameters::ParameterTable;
@@ -43,7 +43,7 @@ impl Blocker {
     /// The option that gives the value, for messages.
     pub fn option(&self, tree: &Tree) -> Option<String> {
         match self {
-            Blocker::Parameter(name) => Some(format!("--parameter-overrides {}=VALUE", shown(tree.name(*name)))),
+            Blocker::Parameter(name) => Some(parameter_option(&shown(tree.name(*name)), false)),
             Blocker::Pseudo(name) => PseudoParameter::from_name(tree.name(*name)).map(PseudoParameter::option),
             _ => None,
         }

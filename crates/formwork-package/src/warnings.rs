@@ -1,11 +1,11 @@
 //! What is said of a template that is packaged, beside faults of its artifacts.
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Advice, Diagnostic, Severity, codes};
 use formwork_evaluate::{Compat, Evaluator};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
-use formwork_template::reserved_mapping;
+use formwork_template::{parameter_option, reserved_mapping};
 
 use crate::output::Output;
 
@@ -51,7 +51,7 @@ fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnosti
                     .severity(Severity::Warning)
                     .at(tree.span(entry.key))
                     .note("the service may run the loop once with the empty text")
-                    .help(format!("give items with `--parameter-overrides {}=a,b`", shown(name))),
+                    .help(Advice::to_pass_value(format!("give items with `{}`", parameter_option(&shown(name), true)))),
             );
         }
     }

@@ -22,5 +22,5 @@ pub mod template;
 
 pub use name_pattern::NamePattern;
 pub use parameter_type::ParameterType;
-pub use pseudo_parameter::PseudoParameter;
+pub use pseudo_parameter::{PseudoParameter, parameter_option};
 pub use template::{Section, Template};

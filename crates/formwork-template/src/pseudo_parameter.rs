@@ -68,6 +68,12 @@ impl PseudoParameter {
     }
 }
 
+/// The option of the command line that passes a value to the parameter `name`, with an example of a list or of one
+/// value.
+pub fn parameter_option(name: &str, is_list: bool) -> String {
+    format!("--parameter-overrides {name}={}", if is_list { "a,b" } else { "VALUE" })
+}
+
 /// Partition and URL suffix of a region (reference/parameters.md#pseudo).
 pub fn of_region(region: &str) -> (&'static str, &'static str) {
     const PREFIXES: [(&str, &str, &str); 3] = [

@@ -213,9 +213,9 @@ pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
-    Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
+    Advice, Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
     FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
-    SourceMap, SourceText, Span, VirtualPath, codes, display, finding,
+    SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;

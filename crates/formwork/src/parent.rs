@@ -76,11 +76,6 @@ impl Parent {
     pub(crate) fn put_in_context(&self, diagnostic: &mut Diagnostic) {
         diagnostic.frames.splice(0..0, self.frames.iter().cloned());
         let pass = format!("pass a value that is known before deployment under Parameters of {}", self.resource);
-        if let Some((what, _)) = diagnostic.message.split_once(": give a value with --") {
-            diagnostic.message = format!("{what}: {pass}");
-        }
-        for help in diagnostic.help.iter_mut().filter(|help| help.contains("--parameter-overrides")) {
-            help.clone_from(&pass);
-        }
+        diagnostic.replace_value_advice(&pass);
     }
 }

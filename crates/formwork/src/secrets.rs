@@ -233,7 +233,7 @@ fn value_free(found: Diagnostic) -> Diagnostic {
     let (what, mark) = match found.code {
         codes::UNKNOWN_TAG | codes::TWO_TAGS => ("a value begins with `!`, which begins a tag in YAML", '!'),
         codes::ALIAS | codes::ALIAS_CYCLE => ("a value begins with `*`, which begins an alias in YAML", '*'),
-        codes::NOT_WELL_FORMED if found.message.contains("`*") => {
+        codes::NOT_WELL_FORMED if found.indicator == Some('*') => {
             ("a value begins with `*`, which begins an alias in YAML", '*')
         }
         _ => return found,

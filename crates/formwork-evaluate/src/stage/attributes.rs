@@ -231,14 +231,11 @@ impl Evaluator<'_> {
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
         let give = causes.iter().find_map(|cause| cause.option(self.tree));
         let give = give.unwrap_or_else(|| "--parameter-overrides".to_owned());
-        self.fault(
-            codes::POLICY_VALUE,
-            node,
-            format!("{name} of resource {id} is not checked: give a value with {give}"),
-        )
-        .severity(Severity::Warning)
-        .note(format!("it depends on {}, which has no value", shown(&needs)))
-        .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
+        Diagnostic::not_checked(codes::POLICY_VALUE, &format!("{name} of resource {id}"), &give)
+            .at(self.tree.span(node))
+            .severity(Severity::Warning)
+            .note(format!("it depends on {}, which has no value", shown(&needs)))
+            .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
     }
 
     /// The text that a function at `node` gave as a policy.

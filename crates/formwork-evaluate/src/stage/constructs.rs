@@ -1,9 +1,10 @@
 //! Computing what plain CloudFormation lacks, and leaving everything else
 //! (reference/values.md#untouched, reference/values.md#loop-variables, reference/values.md#constructs).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Advice, Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, flags};
+use formwork_template::parameter_option;
 
 use super::pinned::{Kept, Notes, PinReason};
 use crate::blocker::{self, Blocker};
@@ -209,7 +210,7 @@ impl Evaluator<'_> {
                 Blocker::Parameter(name) => {
                     let name = self.tree.name(*name);
                     parameters.push(name.to_owned());
-                    options.push(format!("`--parameter-overrides {name}=VALUE`"));
+                    options.push(format!("`{}`", parameter_option(name, false)));
                 }
                 Blocker::Pseudo(name) => {
                     let pseudo = formwork_template::PseudoParameter::from_name(self.tree.name(*name));
@@ -228,11 +229,11 @@ impl Evaluator<'_> {
             message += &parameters.join(", ");
             message += "] must have values`";
         }
-        self.report(
-            Diagnostic::new(codes::VALUE_MISSING, message)
-                .at(self.tree.span(node))
-                .label("needed here")
-                .help(format!("give {}, or leave the function with `--values keep`", options.join(" and "))),
-        );
+        self.report(Diagnostic::new(codes::VALUE_MISSING, message).at(self.tree.span(node)).label("needed here").help(
+            Advice {
+                text: format!("give {}, or leave the function with `--values keep`", options.join(" and ")),
+                passes_value: !parameters.is_empty(),
+            },
+        ));
     }
 }

@@ -1,13 +1,13 @@
 //! Loops whose items depend on values that are not given: an error, or not checked
 //! (reference/command-line.md#checks).
 
-use formwork_base::{Code, Diagnostic, Severity};
+use formwork_base::{Advice, Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
-use formwork_template::NamePattern;
+use formwork_template::{NamePattern, parameter_option};
 
 use super::Expander;
 use super::parts::Loop;
@@ -22,14 +22,14 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
     let given = causes.iter().chain(&behind).filter(|cause| cause.may_be_given());
     let mut missing = given.map(|cause| Missing::of(ev, Some(cause), false));
     let missing = missing.find(|missing| missing.option.is_some()).unwrap_or_else(|| Missing {
-        help: "give values to the parameters that the condition compares".to_owned(),
+        help: "give values to the parameters that the condition compares".into(),
         ..Missing::default()
     });
     let give = missing.option.as_deref().unwrap_or("--parameter-overrides");
     let needs: Vec<String> = causes.iter().map(|cause| shown(&cause.text(ev.tree))).collect();
     let has = if needs.len() == 1 { "has" } else { "have" };
     Some(
-        Diagnostic::new(code, format!("{what} is not checked: give a value with {give}"))
+        Diagnostic::not_checked(code, what, give)
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which {has} no value", needs.join(", ")))
             .help(missing.help),
@@ -66,7 +66,7 @@ pub(super) struct Missing {
     /// The option that gives a value.
     pub(super) option: Option<String>,
     /// The advice.
-    pub(super) help: String,
+    pub(super) help: Advice,
 }
 
 impl Missing {
@@ -89,23 +89,21 @@ impl Missing {
             Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) if kind.is_some_and(|kind| kind.is_ssm_value) => {
                 let help =
                     "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`";
-                (Some("--account FILE".to_owned()), help.to_owned())
+                (Some("--account FILE".to_owned()), help.into())
             }
             Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) => {
-                let value = if is_list || kind.is_some_and(|kind| kind.is_list) { "a,b" } else { "VALUE" };
-                let option = format!("--parameter-overrides {name}={value}");
+                let is_list = is_list || kind.is_some_and(|kind| kind.is_list);
+                let option = parameter_option(&name, is_list);
                 let help = format!("give it with `{option}`, or give the parameter a Default");
-                (Some(option), help)
+                (Some(option), Advice::to_pass_value(help))
             }
             Some(cause @ Blocker::Pseudo(_)) => {
                 let option = cause.option(ev.tree).unwrap_or_default();
                 let help = format!("give it with `{option}`");
-                (Some(option), help)
+                (Some(option), help.into())
             }
-            Some(Blocker::Condition(_)) => {
-                (None, "give values to the parameters that the condition compares".to_owned())
-            }
-            _ => (None, "pass the items in a parameter of type CommaDelimitedList".to_owned()),
+            Some(Blocker::Condition(_)) => (None, "give values to the parameters that the condition compares".into()),
+            _ => (None, "pass the items in a parameter of type CommaDelimitedList".into()),
         };
         Missing { name, option, help }
     }

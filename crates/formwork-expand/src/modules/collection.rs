@@ -1,10 +1,10 @@
 //! The items of a `ForEach` (reference/modules/copies.md#foreach).
 
-use formwork_base::{Diagnostic, Severity, Span, codes};
+use formwork_base::{Advice, Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId};
-use formwork_template::PseudoParameter;
+use formwork_template::{PseudoParameter, parameter_option};
 
 use super::Linker;
 use super::goals::Made;
@@ -92,7 +92,7 @@ impl Linker<'_> {
             return Some(pseudo.option());
         }
         let parameter = self.template.parameter(self.tree.symbols().get(target)?)?;
-        (!parameter.no_echo).then(|| format!("--parameter-overrides {}=a,b", shown(target)))
+        (!parameter.no_echo).then(|| parameter_option(&shown(target), true))
     }
 
     /// What a loop runs over has no items that are known.
@@ -100,9 +100,14 @@ impl Linker<'_> {
         let name = shown(name);
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
-            let message = format!("the ForEach of {name} is not checked: give a value with {give}");
-            let help = format!("give it with `{give}`, or give the parameter a Default");
-            let diagnostic = self.fault(codes::MODULE_FOR_EACH, collection, message, help).severity(Severity::Warning);
+            let help = Advice {
+                text: format!("give it with `{give}`, or give the parameter a Default"),
+                passes_value: PseudoParameter::from_name(target.unwrap_or_default()).is_none(),
+            };
+            let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &give)
+                .at(self.tree.span(collection))
+                .severity(Severity::Warning)
+                .help(help);
             self.result.is_incomplete = true;
             return self.wrong(scope, diagnostic.note("the number of copies depends on it, and it has no value"));
         }
@@ -111,14 +116,15 @@ impl Linker<'_> {
             let message = format!(
                 "the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {target}`"
             );
-            let help = format!("give it with `--parameter-overrides {target}=a,b`, or give the parameter a Default");
+            let option = parameter_option(&target, true);
+            let help = Advice::to_pass_value(format!("give it with `{option}`, or give the parameter a Default"));
             (message, "the number of copies must be known before deployment", help)
         } else {
             let what = kind_words(self.tree, value);
             let message = format!(
                 "the items of {name} come from {what}: `{name} has an invalid ForEach value: must be a string, map, or list`"
             );
-            let help = "write a list, a map, or a text with commas between the items".to_owned();
+            let help = "write a list, a map, or a text with commas between the items".into();
             (message, "the values of a loop must be known before deployment", help)
         };
         self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))

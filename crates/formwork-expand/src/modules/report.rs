@@ -1,6 +1,6 @@
 //! Reports with the chain of module uses that leads to them.
 
-use formwork_base::{Code, Diagnostic, Severity, codes};
+use formwork_base::{Advice, Code, Diagnostic, Severity, codes};
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use super::Linker;
@@ -29,7 +29,7 @@ impl Linker<'_> {
         code: Code,
         at: NodeId,
         message: impl Into<String>,
-        help: impl Into<String>,
+        help: impl Into<Advice>,
     ) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at)).help(help)
     }

@@ -3,7 +3,7 @@
 use formwork_base::Span;
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_syntax::{NodeId, symbol};
-use formwork_template::PseudoParameter;
+use formwork_template::{PseudoParameter, parameter_option};
 use rustc_hash::FxHashSet;
 
 use crate::session::Session;
@@ -100,7 +100,7 @@ impl Session<'_, '_> {
             Reason::UnknownParameter => {
                 let values = self.allowed_values(of);
                 let tail = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
-                format!("--parameter-overrides {of}=VALUE{tail}")
+                parameter_option(of, false) + &tail
             }
             Reason::UnknownPseudo => PseudoParameter::from_name(of).map(PseudoParameter::option).unwrap_or_default(),
             Reason::NoEcho => "its value is never written; it may decide conditions".to_owned(),

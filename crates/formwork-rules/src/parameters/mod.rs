@@ -5,13 +5,13 @@ mod nested;
 mod pattern;
 mod pattern_syntax;
 
-use formwork_base::{Diagnostic, Severities, Severity, codes, suggest};
+use formwork_base::{Advice, Diagnostic, Severities, Severity, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
-use formwork_template::{ParameterType, Template};
+use formwork_template::{ParameterType, Template, parameter_option};
 use rustc_hash::FxHashSet;
 
 use crate::Context;
@@ -73,7 +73,8 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
     for parameter in &found[1..] {
         diagnostic = diagnostic.related(tree.span(parameter.key), "has no value either");
     }
-    Some(diagnostic.help(format!("give a value: `--parameter-overrides {}=VALUE`", names[0])))
+    let option = parameter_option(&names[0], false);
+    Some(diagnostic.help(Advice::to_pass_value(format!("give a value: `{option}`"))))
 }
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {

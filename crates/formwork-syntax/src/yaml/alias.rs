@@ -86,6 +86,7 @@ impl Builder<'_> {
         self.diagnostics.push(
             Diagnostic::new(codes::NOT_WELL_FORMED, format!("the alias `*{}` has no anchor before it", shown(name)))
                 .at(span)
+                .indicator('*')
                 .help(format!("a text that begins with `*` needs quotes: `\"*{}\"`", shown(name))),
         );
         let _ = self.placeholder(range.start);

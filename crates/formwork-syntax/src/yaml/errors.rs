@@ -67,6 +67,9 @@ impl Builder<'_> {
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
+        if matches!(error.kind(), ErrorKind::MissingAnchorOrAliasName) {
+            diagnostic = diagnostic.indicator('*');
+        }
         Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) }
     }
 

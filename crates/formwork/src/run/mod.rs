@@ -419,13 +419,13 @@ impl<'r> Run<'r> {
         }
         let has_errors = self.diagnostics.has_errors();
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
-        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
         let parent = self.options.parent.clone();
         if let Some(parent) = &parent {
             for diagnostic in &mut diagnostics {
                 parent.put_in_context(diagnostic);
             }
         }
+        secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
         if is_without_output {
             diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
         }
