@@ -72,7 +72,7 @@ impl Sources {
             let root = ["lib.rs", "main.rs"].into_iter().find(|name| directory.join(name).is_file());
             if let Some(root) = root {
                 let name = entry.file_name().to_string_lossy().replace('-', "_");
-                sources.read_file(&directory, root.into(), PathBuf::new(), vec![name])?;
+                sources.read_file(&directory, Path::new(root), Path::new(""), vec![name])?;
             }
         }
         Ok(sources)
@@ -97,17 +97,11 @@ impl Sources {
         Ok(sources)
     }
 
-    fn read_file(
-        &mut self,
-        directory: &Path,
-        file: PathBuf,
-        children: PathBuf,
-        module: ModulePath,
-    ) -> Result<(), String> {
-        let path = directory.join(&file);
+    fn read_file(&mut self, directory: &Path, file: &Path, children: &Path, module: ModulePath) -> Result<(), String> {
+        let path = directory.join(file);
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let parsed = syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-        self.add(directory, &file, &children, module, parsed.items)
+        self.add(directory, file, children, module, parsed.items)
     }
 
     /// Adds a module; `children` is the directory of its modules.
@@ -129,14 +123,12 @@ impl Sources {
                     let mut below = path.clone();
                     below.push(name.clone());
                     let inner = children.join(&name);
-                    match item.content {
-                        Some((_, items)) => self.add(directory, file, &inner, below, items)?,
-                        None => {
-                            let beside = inner.join("mod.rs");
-                            let own =
-                                if directory.join(&beside).is_file() { beside } else { inner.with_extension("rs") };
-                            self.read_file(directory, own, inner, below)?;
-                        }
+                    if let Some((_, items)) = item.content {
+                        self.add(directory, file, &inner, below, items)?;
+                    } else {
+                        let beside = inner.join("mod.rs");
+                        let own = if directory.join(&beside).is_file() { beside } else { inner.with_extension("rs") };
+                        self.read_file(directory, &own, &inner, below)?;
                     }
                 }
                 item => {
