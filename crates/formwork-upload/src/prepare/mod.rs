@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
 use formwork::{Analysis, Compilation, Diagnostic, Format, Goal, PackageOptions, Packaging, Report, VirtualPath};
-use formwork_package::{AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
+use formwork_package::{ArtifactRef, AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
@@ -135,7 +135,18 @@ pub(crate) enum Resolution {
 pub struct Object {
     /// Its key in the bucket.
     pub key: String,
+    /// Where templates name it, in their order.
+    pub mentions: Vec<Mention>,
     pub(crate) content: ObjectContent,
+}
+
+/// A place of a template that names a file or directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mention {
+    /// The path as the template names it.
+    pub path: String,
+    /// The resource.
+    pub resource: String,
 }
 
 #[derive(Clone, Debug)]
@@ -167,8 +178,13 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     let said: Vec<&Report> = checked.iter().collect();
     let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
     reports.extend(checked);
-    let Preparation { assets, units, objects, .. } = run;
-    let objects = objects.into_iter().map(|(key, content)| Object { key, content }).collect();
+    let Preparation { assets, units, objects, mut mentions, .. } = run;
+    let object = |(key, content): (String, ObjectContent)| Object {
+        mentions: mentions.remove(&key).unwrap_or_default(),
+        key,
+        content,
+    };
+    let objects = objects.into_iter().map(object).collect();
     Prepared { units, objects, text, reports, assets: assets.into_list() }
 }
 
@@ -187,6 +203,8 @@ struct Preparation<'r> {
     /// The parameters of the template at hand that are not final.
     open: OpenParameters,
     objects: BTreeMap<String, ObjectContent>,
+    /// What names an object, by its key.
+    mentions: HashMap<String, Vec<Mention>>,
     /// Whether the check of the nested templates found an error.
     is_broken: bool,
 }
@@ -205,6 +223,7 @@ impl<'r> Preparation<'r> {
             chain: vec![paths::real(&request.folder.join(request.analysis.root().as_str()))],
             open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
             objects: BTreeMap::new(),
+            mentions: HashMap::new(),
             is_broken: false,
         }
     }
@@ -251,6 +270,7 @@ impl<'r> Preparation<'r> {
         let last = self.units.len().saturating_sub(1);
         let mut text = Vec::new();
         for at in 0..self.units.len() {
+            self.note_mentions(at, destination);
             let found = self.units[at].found.clone();
             let targets: Vec<Target> = found.into_iter().map(|found| self.target(found, destination)).collect();
             let unit = &mut self.units[at];
@@ -274,20 +294,34 @@ impl<'r> Preparation<'r> {
     }
 
     fn target(&mut self, found: Resolution, destination: &Destination) -> Target {
+        let Some(key) = self.key(found, destination) else { return Target::Missing };
+        let target = destination.target(&key);
+        if let Resolution::Asset(number) = found {
+            self.objects.insert(key, ObjectContent::Asset(number));
+        }
+        target
+    }
+
+    /// The key of the object that a need becomes.
+    fn key(&self, found: Resolution, destination: &Destination) -> Option<String> {
         match found {
-            Resolution::Asset(number) => match &self.assets.get(number).key {
-                Some(key) => {
-                    let key = destination.key(key, None);
-                    self.objects.insert(key.clone(), ObjectContent::Asset(number));
-                    destination.target(&key)
-                }
-                None => Target::Missing,
-            },
-            Resolution::Nested(number) => match &self.units[number].key {
-                Some(key) => destination.target(&destination.key(key, Some("template"))),
-                None => Target::Missing,
-            },
-            Resolution::Image | Resolution::Missing => Target::Missing,
+            Resolution::Asset(number) => Some(destination.key(self.assets.get(number).key.as_ref()?, None)),
+            Resolution::Nested(number) => Some(destination.key(self.units[number].key.as_ref()?, Some("template"))),
+            Resolution::Image | Resolution::Missing => None,
+        }
+    }
+
+    /// Remembers what names the objects of a template.
+    fn note_mentions(&mut self, at: usize, destination: &Destination) {
+        let unit = &self.units[at];
+        let mention = |(need, found): (&ArtifactRef, &Resolution)| {
+            let mention = Mention { path: need.path.clone(), resource: need.resource.clone() };
+            Some((self.key(*found, destination)?, mention))
+        };
+        let noted: Vec<(String, Mention)> =
+            unit.packaging.plan().needs.iter().zip(&unit.found).filter_map(mention).collect();
+        for (key, mention) in noted {
+            self.mentions.entry(key).or_default().push(mention);
         }
     }
 }
