@@ -1,8 +1,7 @@
 //! What a deployment has to know of a template besides its text (reference/deploy.md#capabilities).
 
-use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
+use formwork_base::{Diagnostic, Frame, Severity, Span};
 use formwork_rules::parameters;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, symbol};
 use formwork_template::Section;
 use formwork_template::template::Parameter;
@@ -21,6 +20,18 @@ pub struct DeclaredParameter {
     pub has_default: bool,
     /// Whether its value may never be shown.
     pub no_echo: bool,
+}
+
+/// What the declaration of a parameter says to whoever is asked for its value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct ParameterHint {
+    /// Its type; `String` when the declaration has none.
+    pub kind: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// Its `AllowedValues`.
+    pub allowed: Vec<String>,
 }
 
 /// A capability that has to be acknowledged, and one of the reasons.
@@ -81,6 +92,21 @@ impl Compilation {
         self.template.parameters.iter().map(declared).collect()
     }
 
+    /// What the declaration of a parameter says of its values; `None` for a name that is not declared.
+    pub fn parameter_hint(&self, name: &str) -> Option<ParameterHint> {
+        let tree = &self.tree;
+        let parameter = self.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
+        let string = |name| tree.get(parameter.node, name).filter(|&node| tree.is_scalar(node));
+        let allowed = tree.get(parameter.node, symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List);
+        Some(ParameterHint {
+            kind: string(symbol::TYPE).map_or_else(|| "String".to_owned(), |node| tree.text_form(node).to_owned()),
+            description: string(symbol::DESCRIPTION).map(|node| tree.text_form(node).to_owned()),
+            allowed: allowed.map_or_else(Vec::new, |list| {
+                tree.items(list).iter().map(|&item| tree.text_form(item).to_owned()).collect()
+            }),
+        })
+    }
+
     /// Values and Defaults of `NoEcho` parameters, for a front end that repeats the words of others.
     pub fn secret_texts(&self) -> Vec<String> {
         let defaults = self.template.parameters.iter().filter(|parameter| parameter.no_echo);
@@ -107,44 +133,6 @@ impl Compilation {
         };
         let missing = parameters::missing_values(&self.tree, &self.template, has_value);
         missing.map(|diagnostic| diagnostic.severity(Severity::Error))
-    }
-
-    /// Returns an error for every parameter whose items the template was not packaged with
-    /// (reference/packaging.md#fixed-items): a generated Mapping has no entry for the new ones.
-    pub fn changed_collections(&self) -> Vec<Diagnostic> {
-        let tree = &self.tree;
-        let Some(replay) = &self.replay else { return Vec::new() };
-        let note = ["Metadata", "Formwork", "Collections"].iter().try_fold(self.template.root, |node, name| {
-            tree.get_text(node, name).filter(|&node| tree.kind(node) == Kind::Map)
-        });
-        let Some(note) = note else { return Vec::new() };
-        let mut found = Vec::new();
-        for entry in tree.entries(note) {
-            let bound = replay.parameters.get(tree.symbol(entry.key));
-            let value = bound.filter(|bound| !bound.secret).and_then(|bound| bound.value);
-            let Some(value) = value.filter(|&value| tree.kind(value) == Kind::List) else { continue };
-            let texts = |list| tree.items(list).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>();
-            let (packaged, now) = (texts(entry.value), texts(value));
-            let Some(missing) = now.iter().find(|item| !packaged.contains(item)) else { continue };
-            let name = shown(tree.text(entry.key));
-            let list = |items: &[&str]| items.iter().map(|item| format!("\"{}\"", shown(item))).collect::<Vec<_>>();
-            found.push(
-                Diagnostic::new(
-                    codes::FIXED_COLLECTION,
-                    format!(
-                        "parameter {name} has the item \"{}\", which the template was not packaged with",
-                        shown(missing)
-                    ),
-                )
-                .severity(Severity::Error)
-                .at(tree.span(entry.key))
-                .label(format!("packaged with {}", list(&packaged).join(", ")))
-                .note(format!("the items are now {}", list(&now).join(", ")))
-                .note(format!("the service would say `Fn::FindInMap - Key '{}' not found in Mapping`", shown(missing)))
-                .help("package the template again with these values"),
-            );
-        }
-        found
     }
 
     /// The capabilities that the template needs, with every reason, in the order of the template. What

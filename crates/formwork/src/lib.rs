@@ -180,6 +180,7 @@
 mod account;
 mod analysis;
 mod compilation;
+mod deletion_policies;
 mod deployment;
 #[cfg(feature = "disk")]
 mod disk_host;
@@ -192,6 +193,7 @@ mod module_reference;
 pub mod nested;
 mod options;
 mod output;
+mod packaged_collections;
 mod packaging;
 mod parameter_words;
 mod parent;
@@ -209,7 +211,8 @@ mod unanswered_queries;
 pub use account::{Account, Questions};
 pub use analysis::Analysis;
 pub use compilation::Compilation;
-pub use deployment::{DeclaredParameter, NeededCapability, ResourcePlace};
+pub use deletion_policies::deletion_policies;
+pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use formwork_base::{
