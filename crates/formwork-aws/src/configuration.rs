@@ -39,7 +39,11 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
         .operation_attempt_timeout(settings.attempt_timeout)
         .operation_timeout(settings.call_timeout)
         .build();
-    let http_client = http_client::client(&trust::find(settings).await?);
+    let http_client = if settings.verifies_certificates {
+        http_client::client(&trust::find(settings).await?)
+    } else {
+        http_client::unverified(&trust::of_machine()?)
+    };
     let mut loader =
         aws_config::defaults(BehaviorVersion::latest()).http_client(http_client.clone()).timeout_config(timeouts);
     if let Some(region) = &settings.region {

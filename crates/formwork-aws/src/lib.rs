@@ -6,8 +6,8 @@
 //! [`AwsError`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
-//! Two things here write: [`Bucket::put`] uploads objects, and [`managed_bucket`] creates the stack with the bucket
-//! that SAM CLI shares, when there is none. Stacks of templates are deployed by `formwork-deploy`, which takes its
+//! Three things here write: [`Bucket::put`] uploads objects, [`managed_bucket`] creates the stack with the bucket
+//! that SAM CLI shares, when there is none, and [`empty_bucket`] deletes the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
 //! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
@@ -33,6 +33,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod trust;
+mod unverified;
 mod xml_api;
 
 pub use aws_error::{AwsError, AwsErrorKind, TRUST};
@@ -46,4 +47,4 @@ pub use runtime::runtime;
 pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
-pub use store::{Bucket, Holding, Interrupt, Upload, managed_bucket};
+pub use store::{Bucket, Holding, Interrupt, Upload, empty_bucket, managed_bucket};

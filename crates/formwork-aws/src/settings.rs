@@ -1,5 +1,6 @@
 //! What the caller says about the account that is asked.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use aws_config::environment::EnvironmentVariableRegionProvider;
@@ -18,6 +19,10 @@ pub struct Settings {
     pub profile: Option<String>,
     /// Where all calls go, instead of the endpoints of the Region.
     pub endpoint_url: Option<String>,
+    /// A PEM file of the certificate authorities that are trusted, in place of what environment and profile name.
+    pub ca_bundle: Option<PathBuf>,
+    /// Whether the certificates of endpoints are verified.
+    pub verifies_certificates: bool,
     /// How long one attempt of a call may take.
     pub attempt_timeout: Duration,
     /// How long a call may take with all its attempts.
@@ -30,6 +35,8 @@ impl Default for Settings {
             region: None,
             profile: None,
             endpoint_url: None,
+            ca_bundle: None,
+            verifies_certificates: true,
             attempt_timeout: Duration::from_secs(30),
             call_timeout: Duration::from_mins(2),
         }

@@ -14,10 +14,12 @@ use crate::settings::Settings;
 
 /// The variable that names a file of certificate authorities, as with the AWS CLI.
 const BUNDLE: &str = "AWS_CA_BUNDLE";
+/// The same on the command line.
+const OPTION: &str = "--ca-bundle";
 /// The same in a profile.
 const PROFILE_BUNDLE: &str = "ca_bundle";
 
-/// Trusts the authorities of the file that `AWS_CA_BUNDLE` or the profile's `ca_bundle` names and no
+/// Trusts the authorities of the file that the caller, `AWS_CA_BUNDLE` or the profile's `ca_bundle` names and no
 /// others; without one those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand.
 ///
 /// # Errors
@@ -44,6 +46,9 @@ fn context(store: TrustStore) -> Result<TlsContext, AwsError> {
 /// The file that is named, and where it is named.
 #[allow(clippy::default_trait_access, reason = "the type of the standard files has no public name here")]
 async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
+    if let Some(path) = &settings.ca_bundle {
+        return Some((OPTION, path.clone()));
+    }
     if let Some(path) = std::env::var_os(BUNDLE) {
         return Some((BUNDLE, PathBuf::from(path))).filter(|(_, path)| !path.as_os_str().is_empty());
     }

@@ -31,6 +31,8 @@ pub(super) enum Permission {
     ListBucket,
     GetObject,
     PutObject,
+    ListBucketVersions,
+    DeleteObjectVersion,
 }
 
 impl fmt::Display for Permission {
@@ -39,6 +41,8 @@ impl fmt::Display for Permission {
             Permission::ListBucket => "s3:ListBucket",
             Permission::GetObject => "s3:GetObject",
             Permission::PutObject => "s3:PutObject",
+            Permission::ListBucketVersions => "s3:ListBucketVersions",
+            Permission::DeleteObjectVersion => "s3:DeleteObject and s3:DeleteObjectVersion",
         })
     }
 }
