@@ -34,10 +34,26 @@ impl Config {
         if inputs.no_config {
             return Ok(Config::default());
         }
-        let (path, file) = match &inputs.config_file {
+        let (file, environment) = (inputs.config_file.as_deref(), inputs.config_env.as_deref());
+        Config::read_section(host, loader, folder, command, file, environment)
+    }
+
+    /// The same for a command that reads no template: the file is `named`, or lies in `folder`.
+    ///
+    /// # Errors
+    /// Those of [`Config::read`].
+    pub(crate) fn read_section(
+        host: &dyn Host,
+        loader: &Loader,
+        folder: &Path,
+        command: &str,
+        named: Option<&Path>,
+        environment: Option<&str>,
+    ) -> Result<Config, Failure> {
+        let (path, file) = match named {
             Some(path) => {
                 let bytes = loader.read_named(path).map_err(SamConfigError::from);
-                (path.clone(), bytes.and_then(|bytes| SamConfig::parse(&bytes)).map(Some))
+                (path.to_owned(), bytes.and_then(|bytes| SamConfig::parse(&bytes)).map(Some))
             }
             None => match default_template::source_folder(folder) {
                 Some(source) => {
@@ -53,15 +69,25 @@ impl Config {
             },
         };
         let Some(file) = file.map_err(|error| unfit(&path, &error))? else {
-            return match &inputs.config_env {
+            return match environment {
                 Some(name) => {
                     Err(format!("there is no samconfig.toml with an environment {name} beside the template").into())
                 }
                 None => Ok(Config::default()),
             };
         };
-        let section = file.section(inputs.config_env.as_deref(), command).map_err(|error| unfit(&path, &error))?;
+        let section = file.section(environment, command).map_err(|error| unfit(&path, &error))?;
         Ok(Config { path, section })
+    }
+
+    /// The file that counts for a template in `folder`, whether it is there or not.
+    #[cfg(feature = "aws")]
+    pub(crate) fn file_of(folder: &Path, inputs: &InputArgs) -> PathBuf {
+        let own = || {
+            let source = default_template::source_folder(folder);
+            beside(source.as_deref().unwrap_or(folder), SamConfig::FILE_NAME)
+        };
+        inputs.config_file.clone().unwrap_or_else(own)
     }
 
     /// Adds what the file says of parameters and pseudo parameters to that of the command line.

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         args::Command::Rules(command) => commands::rules::run(command),
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
+        args::Command::Delete(args) => commands::delete::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
         args::Command::Local(command) => commands::local::run(command),

@@ -173,12 +173,7 @@ mod network {
             (false, true) => Policy::Update,
             (false, false) => Policy::Locked,
         };
-        let settings = formwork_aws::Settings {
-            region: inputs.region.clone(),
-            profile: inputs.live.profile.clone(),
-            endpoint_url: inputs.live.endpoint_url.clone(),
-            ..formwork_aws::Settings::default()
-        };
+        let settings = inputs.live.aws.settings(inputs.region.clone(), None);
         let https = Box::new(Https::new(&allow));
         let lock = root.join(LOCK_FILE);
         loader.note(&lock);

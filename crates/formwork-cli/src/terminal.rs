@@ -46,11 +46,65 @@ pub(crate) fn say_error(why: &str) {
     say_line(&format!("error: {why}"));
 }
 
+/// How many columns the terminal has that standard error goes to; `None` when it goes somewhere else.
+#[cfg(all(feature = "aws", unix))]
+pub(crate) fn width() -> Option<usize> {
+    let stderr = std::io::stderr();
+    let size = std::io::IsTerminal::is_terminal(&stderr).then(|| rustix::termios::tcgetwinsize(&stderr).ok()).flatten();
+    size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+/// The terminal is not asked how many columns it has.
+#[cfg(all(feature = "aws", not(unix)))]
+pub(crate) fn width() -> Option<usize> {
+    None
+}
+
 /// Writes a question to standard error.
 #[cfg(feature = "aws")]
 pub(crate) fn say_question(text: &str) {
     say(&format!("{} ", mask_credentials(text)), Form::Plain);
     let _ = std::io::stderr().lock().flush();
+}
+
+/// Turns the echo of standard input off while a secret is typed; it is on again when this is dropped.
+#[cfg(all(feature = "aws", unix))]
+pub(crate) struct Hidden(rustix::termios::Termios);
+
+#[cfg(all(feature = "aws", unix))]
+impl Hidden {
+    /// Turns it off.
+    ///
+    /// # Errors
+    /// When standard input is not a terminal.
+    pub(crate) fn begin() -> std::io::Result<Hidden> {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+        let stdin = std::io::stdin();
+        let saved = tcgetattr(&stdin)?;
+        let mut hidden = saved.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        hidden.local_modes.insert(LocalModes::ECHONL);
+        tcsetattr(&stdin, OptionalActions::Flush, &hidden)?;
+        Ok(Hidden(saved))
+    }
+}
+
+#[cfg(all(feature = "aws", unix))]
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        let _ = rustix::termios::tcsetattr(std::io::stdin(), rustix::termios::OptionalActions::Now, &self.0);
+    }
+}
+
+/// No way is known here to read a secret without showing it.
+#[cfg(all(feature = "aws", not(unix)))]
+pub(crate) struct Hidden;
+
+#[cfg(all(feature = "aws", not(unix)))]
+impl Hidden {
+    pub(crate) fn begin() -> std::io::Result<Hidden> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// Writes a report to standard output.

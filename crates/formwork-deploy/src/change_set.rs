@@ -127,13 +127,18 @@ const STATEFUL: [&str; 41] = [
     "AWS::WorkSpaces::Workspace",
 ];
 
+/// Whether resources of a type hold what cannot be made again.
+pub(crate) fn is_stateful(kind: &str) -> bool {
+    STATEFUL.contains(&kind)
+}
+
 impl Change {
     /// Whether data may be lost: a resource that holds some is replaced or taken away, and does not
     /// stay in the account.
     pub fn loses_data(&self) -> bool {
         let goes = self.action == Action::Remove && !self.is_retained;
         let is_replaced = self.action == Action::Modify && self.replacement != Replacement::No;
-        (goes || is_replaced) && STATEFUL.contains(&self.kind.as_str())
+        (goes || is_replaced) && is_stateful(&self.kind)
     }
 
     /// The logical id behind those of the nested stacks around it: `Nested/Topic`.

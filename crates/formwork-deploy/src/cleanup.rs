@@ -55,7 +55,9 @@ impl CleanupAction {
     ) -> Cleanup {
         let end = match self {
             CleanupAction::RollBack => service.roll_back_stack(stack_id, role, sink),
-            CleanupAction::Delete => service.delete_stack(stack_id, role, sink),
+            CleanupAction::Delete => service
+                .delete_stack(stack_id, &[], role, sink)
+                .and_then(|mut operation| service.follow(&mut operation, sink)),
         };
         Cleanup { action: self, end }
     }

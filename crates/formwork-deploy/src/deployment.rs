@@ -70,7 +70,16 @@ impl<'s> Deployment<'s> {
                 StackState::Ready(stack) => return Ok(ReadyDeployment { service, request, stack: Some(stack) }),
                 StackState::Dead(stack) if request.replaces_failed => {
                     observer.progress(Progress::Replacing(&stack));
-                    match service.delete_stack(&stack.id, request.role_arn.as_deref(), observer) {
+                    let role = request.role_arn.as_deref();
+                    let mut operation = match service.delete_stack(&stack.id, &[], role, observer) {
+                        Ok(operation) => operation,
+                        Err(error) => {
+                            let leaves =
+                                if error.may_be_done() { Leftover::Unknown("the delete") } else { Leftover::Nothing };
+                            return Err(DeployFailure::new(error, leaves, base(service, &request)));
+                        }
+                    };
+                    match service.follow(&mut operation, observer) {
                         Ok(end) if end.is_success => return Ok(ReadyDeployment { service, request, stack: None }),
                         Ok(end) => DeployError::NotDeleted(Box::new(end)),
                         Err(error) => {
@@ -113,6 +122,19 @@ impl ReadyDeployment<'_> {
     /// The stack, when there is one.
     pub fn stack(&self) -> Option<&Stack> {
         self.stack.as_ref()
+    }
+
+    /// Does `work` on a thread of its own, such as waiting for an answer of a person: Ctrl-C and the time limit end the
+    /// wait.
+    ///
+    /// # Errors
+    /// When the wait was ended; the work is left alone then.
+    pub fn alongside<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Option<T>, Box<DeployFailure>> {
+        let ended = self.service.alongside(work);
+        ended.map_err(|error| DeployFailure::new(error, Leftover::Nothing, base(self.service, &self.request)))
     }
 
     /// The values that the stack keeps of the parameters that a template declares.
@@ -166,6 +188,7 @@ impl ReadyDeployment<'_> {
         let request = ChangeSetRequest { stack_name, is_create, role_arn: role_arn.as_deref(), submission };
         let stack_id = self.stack.as_ref().map(|stack| stack.id.clone());
         let outcome = Outcome { stack_id, ..base(self.service, &self.request) };
+        observer.progress(Progress::CreatingChangeSet);
         match self.service.create_change_set(request, observer) {
             Err(ChangeSetNotCreated { error, change_set }) => {
                 let leaves = self.discard(change_set.as_deref(), observer);
@@ -214,7 +237,7 @@ impl ReadyDeployment<'_> {
         };
         let lost: Vec<String> = match &question {
             Question::LoseData(_, lost) => lost.iter().map(|change| change.path()).collect(),
-            Question::Execute(_) => Vec::new(),
+            Question::Execute(_) | Question::Delete(_) => Vec::new(),
         };
         match observer.ask(question) {
             Answer::Yes => Ok(true),
@@ -242,12 +265,13 @@ impl ReadyDeployment<'_> {
                     Leftover::ChangeSet(deletion) if !error.may_be_done() || deletion.failure.is_none() => {
                         Leftover::ChangeSet(deletion)
                     }
-                    _ if error.may_be_done() => Leftover::Unknown,
+                    _ if error.may_be_done() => Leftover::Unknown("the deployment"),
                     leaves => leaves,
                 };
                 return Err(DeployFailure::new(error, leaves, outcome));
             }
         };
+        observer.progress(Progress::Executing);
         let (end, is_cancelled) = self.follow(&mut operation, is_create, observer);
         let outcome = Outcome { change_set: Some(set), ..outcome };
         let end = match end {

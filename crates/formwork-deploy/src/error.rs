@@ -1,6 +1,6 @@
 //! Why a deployment, or a step of one, did not come to its end.
 
-use formwork_aws::{CallError, CallErrorKind};
+use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
 
 use crate::operation::OperationEnd;
 use crate::result::DeployResult;
@@ -36,6 +36,37 @@ pub enum DeployError {
     /// The stack could not be deleted.
     #[error("the stack cannot be deleted: it is in {status}", status = .0.status)]
     NotDeleted(Box<OperationEnd>),
+    /// The stack's termination protection is enabled.
+    #[error("the stack is protected against deletion")]
+    Protected(Box<Stack>),
+    /// Resources that are to be retained are not in the stack.
+    #[error("the stack has no resource {}", .resources.join(", "))]
+    NotInStack {
+        /// Their logical IDs.
+        resources: Vec<String>,
+    },
+    /// Resources can be retained only after a deletion that failed.
+    #[error("the stack is in {status}: resources can be retained only in DELETE_FAILED", status = .0.status)]
+    NotRetainable(Box<Stack>),
+    /// Other stacks import an export of the stack.
+    #[error("export {export} is imported by {}", .stacks.join(", "))]
+    ExportInUse {
+        /// The name of the export.
+        export: String,
+        /// Names of the stacks.
+        stacks: Vec<String>,
+    },
+    /// The objects of a bucket could not be deleted.
+    #[error("bucket {bucket} could not be emptied")]
+    NotEmptied {
+        /// The path of the bucket in the stack.
+        bucket: String,
+        /// Why.
+        source: Box<AwsError>,
+    },
+    /// Nobody is there who could approve of the deletion.
+    #[error("nobody is there to be asked")]
+    Unattended,
     /// CloudFormation could not compute the change set.
     #[error("the change set failed: {reason}")]
     ChangeSetFailed {
@@ -77,11 +108,17 @@ impl DeployError {
                 CallErrorKind::Refused | CallErrorKind::Denied | CallErrorKind::Credentials => DeployResult::Refused,
                 _ => DeployResult::Unanswered,
             },
-            DeployError::DataLoss { .. } => DeployResult::NotExecuted,
+            DeployError::DataLoss { .. } | DeployError::Unattended => DeployResult::NotExecuted,
+            DeployError::NotEmptied { source, .. } if source.kind == AwsErrorKind::Failed => DeployResult::Unanswered,
             DeployError::NotUpdatable(_)
             | DeployError::Busy(_)
             | DeployError::RollbackFailed(_)
             | DeployError::NotDeleted(_)
+            | DeployError::Protected(_)
+            | DeployError::NotInStack { .. }
+            | DeployError::NotRetainable(_)
+            | DeployError::ExportInUse { .. }
+            | DeployError::NotEmptied { .. }
             | DeployError::ChangeSetFailed { .. } => DeployResult::Refused,
         }
     }

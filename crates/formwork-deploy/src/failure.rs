@@ -37,8 +37,10 @@ pub enum Leftover {
     ChangeSet(ChangeSetDeletion),
     /// A change set that can still be executed, by its ARN.
     Unexecuted(String),
-    /// It is not known whether the change set is being executed.
-    Unknown,
+    /// It is not known whether this has begun, such as `the deployment`.
+    Unknown(&'static str),
+    /// Buckets whose objects were deleted, by name, with their number; their stack was not deleted.
+    EmptiedBuckets(Vec<(String, u64)>),
 }
 
 #[cfg(test)]

@@ -10,6 +10,9 @@
 //! answers questions; a run ends with an [`Outcome`], or with a [`DeployFailure`] that says why and what it leaves at
 //! the service.
 //!
+//! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists what is in it, [`Deletion::run`] asks,
+//! deletes and follows.
+//!
 //! [`Service`] has the single steps, one method for each call, for commands that need only some of them. They report
 //! to an [`EventSink`].
 #![allow(clippy::disallowed_methods, reason = "network, clock and signals enter here")]
@@ -19,6 +22,7 @@ mod capabilities;
 mod change_set;
 mod cleanup;
 mod deadline;
+mod deletion;
 mod deployment;
 mod error;
 mod event;
@@ -34,6 +38,7 @@ mod result;
 mod retry;
 pub mod sentence;
 mod service;
+mod stack_resource;
 mod stack_state;
 pub mod status;
 mod steps;
@@ -44,6 +49,7 @@ mod unique_name;
 pub use capabilities::{MissingCapability, missing_capabilities};
 pub use change_set::{Action, Change, ChangeSet, ChangeSetDeletion, Replacement};
 pub use cleanup::{Cleanup, CleanupAction, OnFailure};
+pub use deletion::{DeleteRequest, Deletion, DeletionStart};
 pub use deployment::{Deployment, ReadyDeployment};
 pub use error::DeployError;
 pub use event::Event;
@@ -57,6 +63,7 @@ pub use previous_values::PreviousValues;
 pub use request::{Approval, DeployRequest};
 pub use result::DeployResult;
 pub use service::Service;
+pub use stack_resource::{Fate, StackResource};
 pub use stack_state::{Stack, StackState};
 pub use steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 pub use steps::follow::Operation;

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::change_set::{Change, ChangeSet};
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
+use crate::stack_resource::StackResource;
 use crate::stack_state::Stack;
 
 /// A front end of a deployment: it prints what happens, and asks people.
@@ -26,10 +27,14 @@ pub enum Progress<'a> {
     Waiting(&'a Stack),
     /// There is nothing to change.
     NoChanges,
+    /// The change set is created and its changes are computed.
+    CreatingChangeSet,
     /// The change set is there.
     ChangeSetCreated(&'a ChangeSet),
     /// The change set is not executed.
     LeftUnexecuted(&'a ChangeSet),
+    /// The change set is being executed.
+    Executing,
     /// The update is cancelled, and followed until it is undone.
     Cancelling,
     /// The create of a stack was to be cancelled, and cannot be.
@@ -40,9 +45,17 @@ pub enum Progress<'a> {
     OutputsUnknown(&'a DeployError),
     /// The stack is deployed, and its policy cannot be set.
     PolicyNotSet(&'a DeployError),
+    /// It is not known which resources their `DeletionPolicy` keeps.
+    PoliciesUnknown(&'a DeployError),
+    /// The objects of a bucket are deleted.
+    EmptyingBucket(&'a StackResource),
+    /// So many objects of a bucket were deleted.
+    BucketEmptied(&'a StackResource, u64),
+    /// The stack is being deleted.
+    DeletionBegun,
 }
 
-/// What a deployment asks before it executes a change set.
+/// What a deployment asks before it executes a change set, and a deletion before it begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Question<'a> {
@@ -50,6 +63,8 @@ pub enum Question<'a> {
     Execute(&'a ChangeSet),
     /// Whether it is executed although these changes may lose data.
     LoseData(&'a ChangeSet, Vec<&'a Change>),
+    /// Whether a stack with these resources is deleted.
+    Delete(&'a [StackResource]),
 }
 
 /// What is answered to a [`Question`].
@@ -58,7 +73,7 @@ pub enum Answer {
     Yes,
     /// Leave it unexecuted.
     No,
-    /// Nobody is there to be asked. Only a question about data is an error then.
+    /// Nobody is there to be asked. Only a question about data, or about a deletion, is an error then.
     Unattended,
     /// Somebody is asked. The function waits for the answer on a thread of its own, so that Ctrl-C and the time
     /// limit end the wait.

@@ -6,6 +6,10 @@
 pub enum DeployResult {
     /// The stack is created or updated.
     Deployed,
+    /// The stack is deleted.
+    Deleted,
+    /// There is no stack that could be deleted.
+    NoStack,
     /// The operation failed.
     Failed,
     /// The update was cancelled.
@@ -34,6 +38,8 @@ impl DeployResult {
     pub fn as_str(self) -> &'static str {
         match self {
             DeployResult::Deployed => "deployed",
+            DeployResult::Deleted => "deleted",
+            DeployResult::NoStack => "no-stack",
             DeployResult::Failed => "failed",
             DeployResult::Cancelled => "cancelled",
             DeployResult::NoChanges => "no-changes",

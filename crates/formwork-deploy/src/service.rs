@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use aws_sdk_cloudformation::Client;
-use formwork_aws::{AwsError, Settings};
+use formwork_aws::{AwsError, Interrupt, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -14,6 +14,8 @@ use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
+use crate::retry::Retry;
+use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::follow::Operation;
@@ -25,6 +27,7 @@ use crate::submission::{ChangeSetRequest, TemplateSource};
 #[derive(Debug)]
 pub struct Service {
     runtime: Runtime,
+    settings: Settings,
     region: String,
     calls: Calls,
 }
@@ -38,7 +41,8 @@ impl Service {
         let runtime = formwork_aws::runtime().map_err(|error| AwsError::no_runtime(&error))?;
         let (config, region) = runtime.block_on(formwork_aws::lasting_configuration(settings))?;
         let calls = Calls { client: Client::new(&config), intervals, deadline: Deadline::default() };
-        Ok(Service { runtime, region, calls })
+        let settings = Settings { region: Some(region.clone()), ..settings.clone() };
+        Ok(Service { runtime, settings, region, calls })
     }
 
     /// The Region that is deployed to.
@@ -83,17 +87,60 @@ impl Service {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
-    /// Deletes a stack and waits for it.
+    /// Returns a stack; `None` when it does not exist.
     ///
     /// # Errors
-    /// When the call fails. How the deletion ended is in what is returned.
+    /// When it cannot be looked at.
+    pub(crate) fn find_stack(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Option<Stack>, DeployError> {
+        let retry = Retry::asking(&self.calls.intervals);
+        self.runtime.block_on(self.calls.stack(stack, retry, sink))
+    }
+
+    /// The resources of a stack and of those nested in it, and the error that hides their deletion policies.
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    pub(crate) fn stack_resources(
+        &mut self,
+        stack_id: &str,
+        retained: &[String],
+        sink: &mut dyn EventSink,
+    ) -> Result<(Vec<StackResource>, Option<DeployError>), DeployError> {
+        self.runtime.block_on(self.calls.stack_resources(stack_id, retained, sink))
+    }
+
+    /// Names of stacks that import an export.
+    ///
+    /// # Errors
+    /// When they cannot be listed.
+    pub(crate) fn importing_stacks(
+        &mut self,
+        export: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<String>, DeployError> {
+        self.runtime.block_on(self.calls.importing_stacks(export, sink))
+    }
+
+    /// Deletes every version of every object of a bucket, and adds their number to `count`.
+    ///
+    /// # Errors
+    /// When an object cannot be deleted, or somebody interrupts it.
+    pub(crate) fn empty_bucket(&self, bucket: &str, interrupt: &Interrupt, count: &mut u64) -> Result<(), AwsError> {
+        formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
+    }
+
+    /// Deletes a stack. What then happens is for [`Service::follow`].
+    ///
+    /// # Errors
+    /// When a call fails.
     pub fn delete_stack(
         &mut self,
         stack_id: &str,
+        retained: &[String],
         role: Option<&str>,
         sink: &mut dyn EventSink,
-    ) -> Result<OperationEnd, DeployError> {
-        self.runtime.block_on(self.calls.delete_stack(stack_id, role, sink))
+    ) -> Result<Operation, DeployError> {
+        self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, sink))
     }
 
     /// Names of the parameters that the template of a stack declares.

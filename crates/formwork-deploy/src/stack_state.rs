@@ -16,6 +16,10 @@ pub struct Stack {
     pub parameters: Vec<(String, String)>,
     /// Its outputs, and what they are.
     pub outputs: Vec<(String, String, Option<String>)>,
+    /// Names of its exports.
+    pub exports: Vec<String>,
+    /// Whether its termination protection is enabled.
+    pub is_protected: bool,
 }
 
 /// What can be done with a stack (reference/deploy.md#state).

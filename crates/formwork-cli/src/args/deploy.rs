@@ -11,8 +11,15 @@ pub(crate) struct DeployArgs {
     /// The template; `-` for standard input. By default the built one, else that of the working directory.
     pub(crate) template: Option<PathBuf>,
     /// The template, as the AWS CLI takes it.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "template")]
+    #[arg(short, long, visible_alias = "template", value_name = "FILE", conflicts_with = "template")]
     pub(crate) template_file: Option<PathBuf>,
+    /// Ask for what is missing (stack name, Region, parameters, capabilities), and offer to save the answers in
+    /// samconfig.toml. Values of `NoEcho` parameters are not shown and never saved.
+    #[arg(short, long)]
+    pub(crate) guided: bool,
+    /// Send the template with every loop unrolled, for services that cannot run loops.
+    #[arg(long)]
+    pub(crate) expand: bool,
     #[command(flatten)]
     pub(crate) stack: StackArgs,
     #[command(flatten)]
@@ -23,7 +30,7 @@ pub(crate) struct DeployArgs {
     pub(crate) upload: UploadArgs,
     /// Form of the result on standard output: a line for each output of the stack, or one JSON object
     /// about the deployment.
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,

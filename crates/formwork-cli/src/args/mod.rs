@@ -1,6 +1,7 @@
 //! Arguments of the command line (reference/command-line.md).
 
 mod build;
+mod delete;
 mod deploy;
 #[cfg(feature = "local")]
 mod local;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::BuildArgs;
+pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     ///
     /// The template and the parameters are checked before anything is sent.
     Deploy(Box<DeployArgs>),
+    /// Delete a stack: show what is in it, ask, and follow what happens.
+    Delete(Box<DeleteArgs>),
     /// Find every problem of templates; with `--live`, ask CloudFormation as well.
     Validate(ValidateArgs),
     /// Run functions and APIs of a template as processes of this machine, without Docker.
@@ -88,6 +92,7 @@ impl Command {
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
+            Command::Delete(args) => Some(&args.report),
             Command::Validate(args) => Some(&args.report),
             #[cfg(feature = "local")]
             Command::Local(command) => Some(command.report()),
@@ -355,8 +360,11 @@ pub(crate) struct UploadArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) bucket_name: Option<String>,
     /// Upload to the bucket that SAM CLI keeps for the account and Region; it is made when there is none.
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_resolve_s3")]
     pub(crate) resolve_s3: bool,
+    /// Do not look for that bucket, whatever samconfig.toml says.
+    #[arg(long, overrides_with = "resolve_s3")]
+    pub(crate) no_resolve_s3: bool,
     /// What stands before the names of objects.
     #[arg(long, value_name = "PREFIX")]
     pub(crate) s3_prefix: Option<String>,
@@ -443,6 +451,51 @@ impl InputArgs {
     }
 }
 
+/// How AWS is reached.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Inputs")]
+pub(crate) struct AwsArgs {
+    /// The profile of the AWS configuration that is used to ask AWS and to upload.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// Where calls to AWS go, instead of the endpoints of the Region.
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint_url: Option<String>,
+    /// A PEM file of the certificate authorities that calls to AWS trust, instead of `AWS_CA_BUNDLE`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ca_bundle: Option<PathBuf>,
+    /// Do not verify the certificates of AWS endpoints: anybody on the way can read and change what is sent.
+    #[arg(long)]
+    pub(crate) no_verify_ssl: bool,
+}
+
+#[cfg(feature = "aws")]
+impl AwsArgs {
+    /// Whom to ask, in a Region; the configuration file names the profile when the command line does not.
+    pub(crate) fn settings(
+        &self,
+        region: Option<String>,
+        configured_profile: Option<String>,
+    ) -> formwork_aws::Settings {
+        static WARNED: std::sync::Once = std::sync::Once::new();
+        if self.no_verify_ssl {
+            WARNED.call_once(|| {
+                crate::terminal::say_line(
+                    "warning: --no-verify-ssl: certificates of AWS endpoints are not verified; anybody on the way can read and change what is sent",
+                );
+            });
+        }
+        formwork_aws::Settings {
+            region,
+            profile: self.profile.clone().or(configured_profile),
+            endpoint_url: self.endpoint_url.clone(),
+            ca_bundle: self.ca_bundle.clone(),
+            verifies_certificates: !self.no_verify_ssl,
+            ..formwork_aws::Settings::default()
+        }
+    }
+}
+
 /// Where account data comes from that no snapshot has.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
@@ -453,12 +506,8 @@ pub(crate) struct LiveArgs {
     /// Use no network at all.
     #[arg(long)]
     pub(crate) offline: bool,
-    /// The profile of the AWS configuration that is used to ask AWS and to upload.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) profile: Option<String>,
-    /// Where calls to AWS go, instead of the endpoints of the Region.
-    #[arg(long, value_name = "URL")]
-    pub(crate) endpoint_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) aws: AwsArgs,
     /// Write what was found out with `--live` to this file, as an account snapshot.
     #[arg(long, value_name = "FILE")]
     pub(crate) record_account: Option<PathBuf>,

@@ -3,6 +3,7 @@
 pub(crate) mod account_snapshot;
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod delete;
 pub(crate) mod deploy;
 pub(crate) mod expand;
 pub(crate) mod explain;

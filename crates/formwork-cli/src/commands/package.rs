@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
     input.options.unresolved_loops = UnresolvedLoops::Undeclared;
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
-    let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, input.region.as_deref())?;
+    let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, input.region.as_deref())?;
     let mut live = Live::with_uploads(&args.inputs, upload.is_s3() && !args.plan)?;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
     let troubles = live.warnings(0, input.options.strict);
@@ -115,9 +115,11 @@ fn format(args: &PackageArgs) -> Option<Format> {
 /// Uploads everything.
 fn upload_objects(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
     let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
-    let progress = Progress::new(prepared.objects.len(), &args.upload, &args.report);
+    let progress = Progress::new(prepared, &args.upload, &args.report);
     let how = UploadOptions { force: args.upload.force_upload, concurrency: args.upload.concurrency };
-    formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event))
+    formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event))?;
+    progress.finish();
+    Ok(())
 }
 
 /// Ends a run that somebody ended. What was begun was taken back.

@@ -25,8 +25,10 @@ fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), 
         return Err(format!("--offline wins: {why}"));
     }
     let idle = [
-        ("--profile", args.profile.is_some() && !has_use),
-        ("--endpoint-url", args.endpoint_url.is_some() && !has_use),
+        ("--profile", args.aws.profile.is_some() && !has_use),
+        ("--endpoint-url", args.aws.endpoint_url.is_some() && !has_use),
+        ("--ca-bundle", args.aws.ca_bundle.is_some() && !has_use),
+        ("--no-verify-ssl", args.aws.no_verify_ssl && !has_use),
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {

@@ -280,9 +280,7 @@ impl Live {
 
 /// Whom the arguments, the environment and the profile say to ask.
 pub(crate) fn settings(inputs: &InputArgs) -> Settings {
-    let region = inputs.region.clone();
-    let (profile, endpoint_url) = (inputs.live.profile.clone(), inputs.live.endpoint_url.clone());
-    let settings = Settings { region, profile, endpoint_url, ..Settings::default() };
+    let settings = inputs.live.aws.settings(inputs.region.clone(), None);
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 

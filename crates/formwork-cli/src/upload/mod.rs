@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use formwork::Diagnostic;
 use formwork_upload::{Destination, FolderStore, Uploader};
 
-use crate::args::{LiveArgs, UploadArgs};
+use crate::args::{AwsArgs, UploadArgs};
 use crate::inputs;
 
 pub(crate) use progress::Progress;
@@ -42,7 +42,7 @@ impl Upload {
     /// When they contradict each other or cannot be understood.
     pub(crate) fn new(
         args: &UploadArgs,
-        live: &LiveArgs,
+        aws: &AwsArgs,
         configured: &inputs::Upload,
         region: Option<&str>,
     ) -> Result<Upload, String> {
@@ -50,7 +50,7 @@ impl Upload {
         let (bucket, is_managed) = if is_named {
             (args.s3_bucket.as_deref(), args.resolve_s3)
         } else {
-            (configured.s3_bucket.as_deref(), configured.resolve_s3)
+            (configured.s3_bucket.as_deref(), configured.resolve_s3 && !args.no_resolve_s3)
         };
         if bucket.is_some() && is_managed {
             return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".to_owned());
@@ -59,8 +59,8 @@ impl Upload {
         let goal = match bucket.map(|bucket| (bucket, bucket.strip_prefix("file:"))) {
             Some((bucket, Some(folder))) => to_folder(bucket, folder, args.bucket_name.as_deref())?,
             None if !is_managed => Goal::Nowhere,
-            Some((bucket, None)) => to_s3(Some(bucket), args, live, configured, metadata, region)?,
-            None => to_s3(None, args, live, configured, metadata, region)?,
+            Some((bucket, None)) => to_s3(Some(bucket), args, aws, configured, metadata, region)?,
+            None => to_s3(None, args, aws, configured, metadata, region)?,
         };
         let prefix = args.s3_prefix.clone().or_else(|| configured.s3_prefix.clone());
         Ok(Upload { goal, prefix, endpoint: Destination::endpoint_of(region) })
@@ -142,17 +142,12 @@ fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Str
 fn to_s3(
     bucket: Option<&str>,
     args: &UploadArgs,
-    live: &LiveArgs,
+    aws: &AwsArgs,
     configured: &inputs::Upload,
     metadata: Vec<(String, String)>,
     region: Option<&str>,
 ) -> Result<Goal, String> {
-    let settings = formwork_aws::Settings {
-        region: region.map(str::to_owned),
-        profile: live.profile.clone(),
-        endpoint_url: live.endpoint_url.clone(),
-        ..formwork_aws::Settings::default()
-    };
+    let settings = aws.settings(region.map(str::to_owned), None);
     let upload = formwork_aws::Upload {
         kms_key_id: args.kms_key_id.clone().or_else(|| configured.kms_key_id.clone()),
         metadata,
@@ -165,7 +160,7 @@ fn to_s3(
 fn to_s3(
     bucket: Option<&str>,
     _: &UploadArgs,
-    _: &LiveArgs,
+    _: &AwsArgs,
     configured: &inputs::Upload,
     _: Vec<(String, String)>,
     _: Option<&str>,

@@ -83,6 +83,36 @@ pub(crate) fn stack(status: &str, parameters: &[(&str, &str)], outputs: &[(&str,
     step("DescribeStacks", Answer::Result(list("Stacks", [stack.concat()])))
 }
 
+/// The stack `shop` with a status and elements of its own, such as `EnableTerminationProtection`.
+pub(crate) fn stack_with(status: &str, elements: &str) -> Step {
+    let mut step = stack(status, &[], &[]);
+    if let Answer::Result(xml) = &mut step.answer {
+        *xml = xml.replace("<Outputs></Outputs>", "").replace("<CreationTime>", &format!("{elements}<CreationTime>"));
+    }
+    step
+}
+
+/// The resources of a stack: logical ID, type, physical ID.
+pub(crate) fn resources(resources: &[(&str, &str, &str)]) -> Step {
+    let member = |(id, kind, physical): &(&str, &str, &str)| {
+        [
+            text("LogicalResourceId", id),
+            text("ResourceType", kind),
+            text("PhysicalResourceId", physical),
+            text("ResourceStatus", "CREATE_COMPLETE"),
+            "<LastUpdatedTimestamp>2026-01-31T09:00:00Z</LastUpdatedTimestamp>".to_owned(),
+        ]
+        .concat()
+    };
+    let list = list("StackResourceSummaries", resources.iter().map(member));
+    step("ListStackResources", Answer::Result(list))
+}
+
+/// The processed template of a stack.
+pub(crate) fn template(body: &str) -> Step {
+    step("GetTemplate", Answer::Result(text("TemplateBody", body)))
+}
+
 /// The parameters that the stack has.
 pub(crate) fn summary(parameters: &[&str]) -> Step {
     let parameters = parameters.iter().map(|name| text("ParameterKey", name));

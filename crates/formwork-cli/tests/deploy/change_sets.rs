@@ -12,6 +12,10 @@ use crate::server::Step;
 const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
 
+const NO_CHANGES: &str = "Waiting for the change set of stack shop in eu-west-1 to be created
+No changes to deploy. Stack shop is up to date
+";
+
 /// A create that goes well.
 fn create() -> Vec<Step> {
     let before = Event::stack(0, "REVIEW_IN_PROGRESS");
@@ -87,7 +91,10 @@ fn for_programs() {
 #[test]
 fn quietly() {
     let run = Case::new("quiet").deploy(create(), &["--quiet"]);
-    assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (0, "TopicName  shop-topic\n", ""));
+    assert_eq!(
+        (run.status, run.out.as_str(), run.err.as_str()),
+        (0, "TopicName  shop-topic\nSuccessfully created/updated stack - shop\n", "")
+    );
 }
 
 #[test]
@@ -170,7 +177,7 @@ fn nothing_to_change() {
         };
         let run = Case::new("nothing").deploy(steps(), &[]);
         assert_eq!((run.status, run.out.as_str()), (0, "TopicName  shop-topic\n"), "{}", run.err);
-        assert_eq!(run.err, "No changes to deploy. Stack shop is up to date\n");
+        assert_eq!(run.err, NO_CHANGES);
         let run = Case::new("nothing-fails").deploy(steps(), &["--fail-on-empty-changeset"]);
         assert_eq!(run.status, 3, "{}", run.err);
         let words = ["--fail-on-empty-changeset", "--no-fail-on-empty-changeset"];
@@ -184,7 +191,7 @@ fn nothing_to_change_without_a_change_set() {
     let steps =
         vec![stack("UPDATE_COMPLETE", &[], &[]), summary(&["Stage"]), refused, stack("UPDATE_COMPLETE", &[], &[])];
     let run = Case::new("nothing-at-all").deploy(steps, &[]);
-    assert_eq!((run.status, run.err.as_str()), (0, "No changes to deploy. Stack shop is up to date\n"));
+    assert_eq!((run.status, run.err.as_str()), (0, NO_CHANGES));
 }
 
 #[test]

@@ -5,9 +5,13 @@
 
 mod analyses;
 mod answers;
+mod buckets;
 mod change_sets;
+mod delete;
 mod display;
 mod endings;
+mod guided;
+mod habits;
 #[path = "../support/http.rs"]
 mod http;
 mod interrupts;

@@ -1,7 +1,7 @@
 //! What a deployment uploads: files that the template names, nested stacks, templates that are too
 //! large. A folder stands in for the bucket.
 //!
-//! Holds reference/deploy.md#template, reference/deploy.md#steps.
+//! Holds reference/deploy.md#template, reference/deploy.md#steps, reference/deploy.md#expand.
 
 use std::fmt::Write as _;
 
@@ -41,6 +41,41 @@ fn files_are_uploaded_first() {
     // The second time it is there.
     let run = case.deploy(steps(), &words);
     assert!(!run.err.contains("uploaded"), "{}", run.err);
+}
+
+/// Loops are sent unrolled, in the template and in a nested one; events keep the author's lines.
+#[test]
+fn an_expanded_template_is_sent_with_the_lines_of_the_author() {
+    let nested = "arn:aws:cloudformation:eu-west-1:111122223333:stack/shop-Network/7";
+    let before = Event::stack(0, "REVIEW_IN_PROGRESS");
+    let parent = format!(
+        "{PARENT}  Fn::ForEach::Queues: [Name, [Orders, Users], {{'Q${{Name}}': {{Type: AWS::SQS::Queue}}}}]\n"
+    );
+    let steps = vec![
+        no_stack(),
+        created(),
+        ready(&[Change::new("Add", "QOrders", "AWS::SQS::Queue")]),
+        events(std::slice::from_ref(&before)),
+        done("ExecuteChangeSet"),
+        events(&[
+            before,
+            Event::of(1, "QUsers", "AWS::SQS::Queue", "CREATE_COMPLETE"),
+            Event::of(2, "Network", "AWS::CloudFormation::Stack", "CREATE_IN_PROGRESS").physical(nested),
+            Event::stack(4, "ROLLBACK_COMPLETE"),
+        ]),
+        events(&[Event::of(3, "Subnetb", "AWS::SNS::Topic", "CREATE_FAILED").inside(nested).because("No more")]),
+    ];
+    let parent = format!("Transform: AWS::LanguageExtensions\n{parent}");
+    let case = Case::new("expanded").with("t.yaml", &parent).with("network.yaml", CHILD);
+    let run = case.deploy(steps, &[&BUCKET[..], &["--expand"]].concat());
+    assert_eq!(run.status, 1, "{}", run.err);
+    insta::assert_snapshot!(run.told());
+    let body = run.sent("CreateChangeSet", "TemplateBody");
+    assert!(body.contains("QOrders:") && body.contains("QUsers:"), "{body}");
+    assert!(!body.contains("ForEach") && !body.contains("LanguageExtensions"), "{body}");
+    let url = body.split("TemplateURL: ").nth(1).and_then(|rest| rest.lines().next()).expect("a URL");
+    let child = case.read(&format!("store/{}", url.trim_end_matches('}').rsplit('/').next().expect("a key")));
+    assert!(child.contains("Subneta:") && !child.contains("ForEach"), "{child}");
 }
 
 #[test]

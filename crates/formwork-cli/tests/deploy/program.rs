@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::server::{Request, Server, Step};
 
@@ -18,6 +20,8 @@ pub(crate) struct Run {
 pub(crate) struct Case {
     folder: PathBuf,
     environment: Vec<(&'static str, String)>,
+    /// The process of the latest run.
+    pub(crate) process: Arc<AtomicU32>,
 }
 
 /// A template with a loop: two queues and a topic.
@@ -41,7 +45,7 @@ impl Case {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("deploy").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        Case { folder, environment: Vec::new() }.with("t.yaml", TEMPLATE)
+        Case { folder, environment: Vec::new(), process: Arc::default() }.with("t.yaml", TEMPLATE)
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Case {
@@ -70,12 +74,29 @@ impl Case {
         self.run(steps, &[&all, words].concat())
     }
 
+    /// Deletes the stack `shop`.
+    pub(crate) fn delete(&self, steps: Vec<Step>, words: &[&str]) -> Run {
+        let all = ["delete", "--stack-name", "shop", "--poll-delay", "0.02"];
+        self.run(steps, &[&all, words].concat())
+    }
+
+    /// The same on a terminal, where somebody types an answer when the program asks.
+    pub(crate) fn delete_and_answer(&self, steps: Vec<Step>, answer: &str, words: &[&str]) -> Run {
+        let all = ["delete", "--stack-name", "shop", "--poll-delay", "0.02", "--color", "never"];
+        self.run_and_answer(steps, answer, &[&all, words].concat())
+    }
+
+    /// Runs the program on a terminal of 100 columns. Each line of `answers` is typed when the program asks.
+    pub(crate) fn run_and_answer(&self, steps: Vec<Step>, answers: &str, words: &[&str]) -> Run {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/deploy/prompt.py");
+        let launcher = [script, answers, env!("CARGO_BIN_EXE_formwork")];
+        self.launch(Command::new("python3").args(launcher), steps, words)
+    }
+
     /// The same on a terminal, where somebody types an answer when the program asks.
     pub(crate) fn deploy_and_answer(&self, steps: Vec<Step>, answer: &str, words: &[&str]) -> Run {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/deploy/prompt.py");
         let all = ["deploy", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", "--color", "never"];
-        let launcher = [script, answer, env!("CARGO_BIN_EXE_formwork")];
-        self.launch(Command::new("python3").args(launcher), steps, &[&all, words].concat())
+        self.run_and_answer(steps, answer, &[&all, words].concat())
     }
 
     pub(crate) fn run(&self, steps: Vec<Step>, words: &[&str]) -> Run {
@@ -121,6 +142,7 @@ impl Case {
             .spawn()
             .expect("the program runs");
         server.process(child.id());
+        self.process.store(child.id(), Ordering::SeqCst);
         let output = child.wait_with_output().expect("the program ends");
         let folder = self.folder.to_string_lossy().into_owned();
         let text =

@@ -1,19 +1,26 @@
-"""Runs a program on a terminal, types an answer when it asks, and ends as it does.
+"""Runs a program on a terminal of 100 columns, types a line each time it asks, and ends as it does.
 
-    prompt.py ANSWER PROGRAM WORD...
+    prompt.py ANSWERS PROGRAM WORD...
 
-What the terminal showed goes to standard output.
+ANSWERS holds escapes: "ann\\ny\\n" is two lines, "\\x03" is Ctrl-C. What the terminal showed goes to standard output.
 """
 
+import fcntl
 import os
 import pty
+import struct
 import sys
+import termios
 
-answer, program, words = sys.argv[1].encode().decode("unicode_escape").encode(), sys.argv[2], sys.argv[2:]
+answers = sys.argv[1].encode().decode("unicode_escape").encode()
+answers = [line for line in answers.replace(b"\x03", b"\x03\n").splitlines(keepends=True)]
+answers = [line.rstrip(b"\n") if line.startswith(b"\x03") else line for line in answers]
+program, words = sys.argv[2], sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
     os.execv(program, words)
-shown, is_answered = b"", False
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+shown, seen = b"", 0
 while True:
     try:
         part = os.read(terminal, 4096)
@@ -22,9 +29,10 @@ while True:
     if not part:
         break
     shown += part
-    if b"[y/N]" in shown and not is_answered:
-        is_answered = True
-        os.write(terminal, answer)
+    # The program asks at the end of a line.
+    if answers and shown.endswith((b"[y/N] ", b": ")) and len(shown) > seen:
+        seen = len(shown)
+        os.write(terminal, answers.pop(0))
 sys.stdout.write(shown.decode().replace("\r\n", "\n"))
 sys.stdout.flush()
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

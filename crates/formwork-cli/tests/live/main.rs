@@ -6,6 +6,7 @@
 
 mod account;
 mod credentials;
+mod delete;
 mod deploy;
 #[path = "../support/http.rs"]
 mod http;
@@ -23,7 +24,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 17] = [
+    let parts: [(&str, Part); 18] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -35,6 +36,7 @@ fn against_moto() {
         ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
         ("what the service refuses", deploy::what_is_refused),
         ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
+        ("loops are unrolled and all is deleted", delete::loops_are_unrolled_and_all_is_deleted),
         ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),
         ("what is uploaded is there", uploads::what_is_uploaded_is_there),

@@ -305,6 +305,39 @@ fn trust_and_network_have_their_own_help() {
     assert!(run.status == 1 && run.err.contains("none.invalid") && run.err.contains("HTTPS_PROXY"), "{}", run.err);
 }
 
+/// Calls to AWS take any certificate when they are told to, with and without a proxy, and a warning says so.
+#[test]
+fn certificates_of_aws_are_not_verified_on_request() {
+    let (server, project) = world("s3-unverified");
+    let proxy = Proxy::start(None);
+    server.text("/bucket/m.yaml?x-id=GetObject", MODULE);
+    project.write("t.yaml", &template("s3://bucket/m.yaml"));
+    let (named, local, way) =
+        (format!("https://{NAMED}:{}", server.port()), format!("https://localhost:{}", server.port()), proxy.url(""));
+    let words = ["expand", "t.yaml", "--allow-remote", "bucket"];
+    for (endpoint, way) in [(&named, &*way), (&local, "")] {
+        let account = [
+            ("HTTPS_PROXY", way),
+            ("AWS_ENDPOINT_URL", endpoint),
+            ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_REGION", "eu-west-1"),
+            ("AWS_MAX_ATTEMPTS", "1"),
+        ];
+        let run = project.run_with(&account, &words);
+        assert!(run.status == 1 && run.err.contains("the certificate of S3 is not trusted"), "{}", run.err);
+        let run = project.run_with(&account, &[&words[..], &["--no-verify-ssl"]].concat());
+        assert!(run.status == 0 && run.out.contains("OrdersTopic:"), "{run:?}");
+        assert!(run.err.starts_with("warning: --no-verify-ssl: certificates"), "{}", run.err);
+        project.forget_cache();
+        let bundle = project.path("certificate.pem").display().to_string();
+        let run = project.run_with(&account, &[&words[..], &["--ca-bundle", &bundle]].concat());
+        assert!(run.status == 0 && run.err.is_empty(), "{run:?}");
+        project.forget_cache();
+    }
+    assert_eq!(proxy.asked().len(), 3, "{:?}", proxy.asked());
+}
+
 /// Calls to AWS take the same way and trust the same authorities.
 #[test]
 fn objects_of_s3_come_through_the_proxy() {

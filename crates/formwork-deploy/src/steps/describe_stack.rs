@@ -45,13 +45,19 @@ fn is_absent(failure: &CallError, stack: &str) -> bool {
 impl From<types::Stack> for Stack {
     fn from(stack: types::Stack) -> Stack {
         let parameters = stack.parameters.unwrap_or_default().into_iter();
-        let outputs = stack.outputs.unwrap_or_default().into_iter();
+        let outputs = stack.outputs.unwrap_or_default();
+        let exports = outputs.iter().filter_map(|one| one.export_name.clone()).collect();
         Stack {
             id: stack.stack_id.or(stack.stack_name).unwrap_or_default(),
             status: stack.stack_status.map_or_else(String::new, |status| status.as_str().to_owned()),
             reason: stack.stack_status_reason,
             parameters: parameters.filter_map(|one| Some((one.parameter_key?, one.parameter_value?))).collect(),
-            outputs: outputs.filter_map(|one| Some((one.output_key?, one.output_value?, one.description))).collect(),
+            outputs: outputs
+                .into_iter()
+                .filter_map(|one| Some((one.output_key?, one.output_value?, one.description)))
+                .collect(),
+            exports,
+            is_protected: stack.enable_termination_protection.unwrap_or(false),
         }
     }
 }

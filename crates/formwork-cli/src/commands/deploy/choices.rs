@@ -7,6 +7,7 @@ use formwork::DiskHost;
 use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
 
+use super::guided::{self, Answers};
 use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
 use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
@@ -24,11 +25,11 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Puts the arguments over the configuration file.
+    /// Puts the arguments over the configuration file. With `--guided`, asks for stack name and Region that neither has.
     ///
     /// # Errors
     /// When the stack has no name, or an argument means nothing.
-    pub(super) fn new(args: &DeployArgs, template: &Path) -> Result<Choices, Failure> {
+    pub(super) fn new(args: &DeployArgs, template: &Path, answers: &mut Answers) -> Result<Choices, Failure> {
         let folder = inputs::folder(template);
         let host = DiskHost::with_loader(folder, project_host::loader(folder, &args.inputs)?);
         let section = Config::read(&host, host.loader(), folder, "deploy", &args.inputs)?;
@@ -38,8 +39,17 @@ impl Choices {
             None => section.words(key),
         };
         let flag = |yes, no, key| if yes || no { yes } else { section.flag(key).unwrap_or(false) };
-        let stack_name = text(&args.inputs.stack_name, "stack_name")
-            .ok_or("the stack has no name: give `--stack-name NAME`, or stack_name in samconfig.toml")?;
+        let stack_name = match text(&args.inputs.stack_name, "stack_name") {
+            Some(name) => name,
+            None if args.guided => guided::stack_name(answers)?,
+            None => {
+                return Err("the stack has no name: give `--stack-name NAME`, or stack_name in samconfig.toml".into());
+            }
+        };
+        let mut settings = settings(args, &section);
+        if args.guided && settings.region.is_none() {
+            settings.region = Some(guided::region(answers)?);
+        }
         let capabilities = match args.stack.capabilities.as_slice() {
             [] => section.words("capabilities")?.unwrap_or_default(),
             given => given.to_vec(),
@@ -74,7 +84,7 @@ impl Choices {
         };
         Ok(Choices {
             request,
-            settings: settings(args, &section),
+            settings,
             capabilities: capabilities.into_iter().filter(|name| !name.is_empty()).collect(),
             tags: tags.map(|words| words.iter().map(|word| tag(word)).collect()).transpose()?,
             notification_arns: words(&args.stack.notification_arns, "notification_arns")?,
@@ -91,12 +101,8 @@ impl Choices {
 
 /// The account that is deployed to.
 fn settings(args: &DeployArgs, section: &Config) -> Settings {
-    let settings = Settings {
-        region: args.inputs.region.clone().or_else(|| section.text("region")),
-        profile: args.inputs.live.profile.clone().or_else(|| section.text("profile")),
-        endpoint_url: args.inputs.live.endpoint_url.clone(),
-        ..Settings::default()
-    };
+    let region = args.inputs.region.clone().or_else(|| section.text("region"));
+    let settings = args.inputs.live.aws.settings(region, section.text("profile"));
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
 }
 
@@ -123,7 +129,7 @@ fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failu
     }
 }
 
-fn seconds(option: &str, number: f64, factor: f64) -> Result<Duration, String> {
+pub(in crate::commands) fn seconds(option: &str, number: f64, factor: f64) -> Result<Duration, String> {
     let wrong = || format!("{option} {number} is no time");
     Duration::try_from_secs_f64(number * factor).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
 }

@@ -7,12 +7,12 @@ use formwork_deploy::Answer;
 use crate::terminal;
 
 /// Whether somebody is there to be asked.
-pub(super) fn can_ask() -> bool {
+pub(in crate::commands) fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
 /// Asks; anything but a clear yes is a no.
-pub(super) fn ask(question: &str) -> Answer {
+pub(in crate::commands) fn ask(question: &str) -> Answer {
     terminal::say_question(&format!("{question} [y/N]"));
     Answer::Pending(Box::new(|| {
         let mut answer = String::new();
@@ -20,7 +20,7 @@ pub(super) fn ask(question: &str) -> Answer {
     }))
 }
 
-fn is_yes(answer: &str) -> bool {
+pub(super) fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 

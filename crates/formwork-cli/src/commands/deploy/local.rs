@@ -21,6 +21,8 @@ pub(super) struct Local<'a> {
     input: Input,
     /// The options without what the stack keeps.
     options: Options,
+    /// Whether loops are unrolled before the template is sent.
+    expands: bool,
     /// Where files that the template names go.
     pub(super) upload: Upload,
 }
@@ -60,8 +62,13 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        let upload = Upload::new(&args.upload, &args.inputs.live, &input.upload, region)?;
-        Ok(Local { template, live, input, options, upload })
+        let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, region)?;
+        Ok(Local { template, live, input, options, expands: args.expand, upload })
+    }
+
+    /// Passes a value to a parameter from now on.
+    pub(super) fn pass(&mut self, name: &str, value: String) {
+        self.options.parameters.push(ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine });
     }
 
     /// Checks everything that keeps the template from being deployed.
@@ -113,7 +120,7 @@ impl<'a> Local<'a> {
             folder: inputs::folder(self.template),
             analysis,
             project_root: loader.root(),
-            output: None,
+            output: self.expands.then_some(formwork::package::Output::Expanded),
             format: None,
             records: false,
             deploys: true,

@@ -5,15 +5,19 @@ mod capabilities;
 #[cfg(feature = "aws")]
 mod changes;
 #[cfg(feature = "aws")]
-mod choices;
+pub(super) mod choices;
 #[cfg(feature = "aws")]
-mod confirm;
+pub(super) mod confirm;
 #[cfg(feature = "aws")]
 mod ending;
 #[cfg(feature = "aws")]
+mod guided;
+#[cfg(feature = "aws")]
+mod layout;
+#[cfg(feature = "aws")]
 mod local;
 #[cfg(feature = "aws")]
-mod observer;
+pub(super) mod observer;
 #[cfg(feature = "aws")]
 mod packaging;
 #[cfg(feature = "aws")]
@@ -42,6 +46,13 @@ pub(crate) fn run(_: &DeployArgs) -> Result<Status, Failure> {
 #[cfg(feature = "aws")]
 pub(crate) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     run::run(args)
+}
+
+/// The account in the ARN of a stack.
+#[cfg(feature = "aws")]
+pub(super) fn account_of(stack_id: &str) -> Option<&str> {
+    let mut parts = stack_id.split(':');
+    (parts.next() == Some("arn")).then(|| parts.nth(3)).flatten().filter(|account| !account.is_empty())
 }
 
 /// How a part of a deployment ends before the deployment is done.

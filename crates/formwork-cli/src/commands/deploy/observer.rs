@@ -10,9 +10,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use super::places::{self, Sources};
+use super::layout::Layout;
+use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
-use super::{changes, confirm, refusal};
+use super::{account_of, changes, confirm, refusal};
+use crate::terminal;
 
 /// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
 pub(super) struct Printer<'e, 'r, 'a> {
@@ -30,27 +32,7 @@ const STATUS: usize = 20;
 impl EventSink for Printer<'_, '_, '_> {
     fn event(&mut self, event: &Event) {
         let origin = event.resource().and_then(|(within, logical_id)| self.sources.of(within, logical_id));
-        let reporter = &self.reporter;
-        let (name, kind) = (reporter.clean(&event.path()), reporter.clean(&event.kind));
-        let time = time(event.time, &TimeZone::system());
-        let status = reporter.paint(&format!("{:STATUS$}", reporter.clean(&event.status)), color(&event.status));
-        let place = origin.as_ref().map_or_else(String::new, |origin| format!("  {}", places::words(origin)));
-        let mut line = format!("{time}  {status}  {name} ({kind}){}", reporter.paint(&place, Color::Dim));
-        if let Some(reason) = event.reason.as_deref().filter(|reason| !reason.is_empty()) {
-            line = format!("{line}\n{:width$}{}", "", reporter.clean(reason), width = time.len() + 2);
-        }
-        reporter.line(&line, || {
-            let event = json!({
-                "time": time,
-                "stack": event.stack_name,
-                "path": event.within,
-                "logical_id": event.logical_id,
-                "type": event.kind,
-                "status": event.status,
-                "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
-            });
-            json!({"event": places::with_source(event, origin.as_ref())})
-        });
+        print_event(self.reporter, event, origin.as_ref());
     }
 
     fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
@@ -77,6 +59,11 @@ impl DeployObserver for Printer<'_, '_, '_> {
             Progress::NoChanges => {
                 self.reporter.tell(&format!("No changes to deploy. Stack {name} is up to date"));
             }
+            Progress::CreatingChangeSet => {
+                self.reporter
+                    .tell(&format!("Waiting for the change set of stack {name} in {} to be created", self.region));
+            }
+            Progress::Executing => self.reporter.tell(&format!("Waiting for stack {name} to be created or updated")),
             Progress::ChangeSetCreated(set) => changes::show(set, self.reporter, &mut self.sources),
             Progress::LeftUnexecuted(set) => {
                 self.reporter.tell(&format!("The change set is left unexecuted: {}", set.id));
@@ -87,9 +74,6 @@ impl DeployObserver for Printer<'_, '_, '_> {
             Progress::NotCancellable => {
                 self.reporter.print(&Notice::warning("the create of a stack cannot be cancelled"), None);
             }
-            Progress::Deployed => {
-                self.reporter.tell(&format!("Successfully created/updated stack {name} in {}", self.region));
-            }
             Progress::OutputsUnknown(error) => self.warn(error, "the outputs are not known"),
             Progress::PolicyNotSet(error) => self.warn(error, "the stack policy is not set"),
             // What later versions of the library tell is not for this one.
@@ -98,6 +82,11 @@ impl DeployObserver for Printer<'_, '_, '_> {
     }
 
     fn ask(&mut self, question: Question<'_>) -> Answer {
+        let set = match &question {
+            Question::LoseData(set, _) | Question::Execute(set) => set,
+            // A deployment asks nothing else.
+            _ => return Answer::No,
+        };
         if let Question::LoseData(_, lost) = &question {
             if !self.can_ask {
                 return Answer::Unattended;
@@ -105,8 +94,44 @@ impl DeployObserver for Printer<'_, '_, '_> {
             let lost: Vec<String> = lost.iter().map(|change| change.path()).collect();
             self.reporter.print(&Notice::warning(refusal::data_loss(&lost)), None);
         }
-        confirm::ask("Deploy this change set?")
+        let account = account_of(&set.stack_id);
+        let place = account.map_or_else(|| self.region.clone(), |id| format!("{}, account {id}", self.region));
+        confirm::ask(&format!("Deploy this change set to stack {} in {place}?", self.stack_name))
     }
+}
+
+/// Prints an event: a line that fits the terminal, with the author's line when there is one.
+pub(in crate::commands) fn print_event(reporter: &DeployReporter<'_, '_>, event: &Event, origin: Option<&Origin>) {
+    let time = time(event.time, &TimeZone::system());
+    let reason = event.reason.as_deref().filter(|reason| !reason.is_empty());
+    let lines = || {
+        let mut lines = Layout::new(time.len() + 2, terminal::width());
+        let status = reporter.clean(&event.status);
+        lines.add(&time, &time);
+        lines.add(&reporter.paint(&format!("{status:STATUS$}"), color(&event.status)), &format!("{status:STATUS$}"));
+        let name = format!("{} ({})", reporter.clean(&event.path()), reporter.clean(&event.kind));
+        lines.add(&name, &name);
+        if let Some(place) = origin.map(places::words) {
+            lines.add(&reporter.paint(&place, Color::Dim), &place);
+        }
+        if let Some(reason) = reason {
+            lines.add_words(&reporter.clean(reason));
+        }
+        lines.into_text()
+    };
+    let text = if reporter.is_for_people() { lines() } else { String::new() };
+    reporter.line(&text, || {
+        let event = json!({
+            "time": time,
+            "stack": event.stack_name,
+            "path": event.within,
+            "logical_id": event.logical_id,
+            "type": event.kind,
+            "status": event.status,
+            "reason": reason.map(|reason| reporter.mask(reason)),
+        });
+        json!({"event": places::with_source(event, origin)})
+    });
 }
 
 impl Printer<'_, '_, '_> {

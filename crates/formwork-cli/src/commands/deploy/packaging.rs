@@ -28,10 +28,13 @@ pub(super) fn upload(
         return Err(Exit::With(Status::NotPackaged));
     }
     let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
-    let progress = Progress::new(prepared.objects.len(), args, report);
+    let progress = Progress::new(prepared, args, report);
     let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
     let result = formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event));
     interrupted(upload, reporter)?;
+    if result.is_ok() {
+        progress.finish();
+    }
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();

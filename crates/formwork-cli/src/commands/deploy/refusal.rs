@@ -18,9 +18,12 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
         )),
         Leftover::ChangeSet(deletion) => deleted(notice, deletion),
         Leftover::Unexecuted(id) => notice.because(format!("the change set is left unexecuted: {id}")),
-        Leftover::Unknown => notice.because("it is not known whether the deployment has begun").help(
+        Leftover::Unknown(what) => notice.because(format!("it is not known whether {what} has begun")).help(
             "run the same command again with `--wait`: it waits for its end, and then finds what is left to change",
         ),
+        _ if matches!(failure.error, DeployError::Interrupted | DeployError::TimedOut) => {
+            notice.because("nothing was deployed")
+        }
         _ => notice,
     }
 }
@@ -41,7 +44,7 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
         DeployError::Busy(state) => {
             let what = status::operation(&state.status);
             Notice::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
-                .help("give `--wait` to wait for its end, or deploy later")
+                .help("give `--wait` to wait for its end, or run the command later")
         }
         DeployError::RollbackFailed(state) => {
             let notice = Notice::error(format!(
@@ -57,6 +60,36 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
             Notice::error(format!("stack {stack} cannot be deleted: `{why}`"))
                 .help("delete what keeps it by hand, and deploy again with --replace-failed")
         }
+        DeployError::Protected(_) => Notice::error(format!("stack {stack} is protected against deletion"))
+            .because("its termination protection is enabled; nothing was deleted")
+            .help(format!(
+                "disable it with `aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name {stack}`"
+            )),
+        DeployError::NotInStack { resources } => {
+            let names = printable(&resources.join(", ")).into_owned();
+            Notice::error(format!("stack {stack} has no resource {names}; nothing was deleted"))
+                .help("name resources of the stack itself in `--retain-resources`, by logical ID")
+        }
+        DeployError::NotRetainable(state) => {
+            let status = printable(&state.status).into_owned();
+            Notice::error(format!("stack {stack} is in {status}: resources can be retained only in DELETE_FAILED"))
+                .because("nothing was deleted, and no bucket was emptied")
+                .help("leave out `--retain-resources`: CloudFormation allows it after a deletion that failed")
+        }
+        DeployError::ExportInUse { export, stacks } => {
+            let (export, stacks) = (printable(export).into_owned(), printable(&stacks.join(", ")).into_owned());
+            Notice::error(format!("stack {stack} cannot be deleted: its export {export} is imported by {stacks}"))
+                .because("nothing was deleted, and no bucket was emptied")
+                .help("delete or change the stacks that import it first")
+        }
+        DeployError::NotEmptied { bucket, source } => {
+            let notice = of_trouble(source);
+            let message = format!("bucket {} cannot be emptied: {}", printable(bucket), notice.message);
+            Notice { message, ..notice }
+        }
+        DeployError::Unattended => Notice::error(format!("deleting stack {stack} needs a confirmation, and standard input is not a terminal"))
+            .because("nothing was deleted")
+            .help("pass `--yes` to delete it without a question"),
         DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
         DeployError::DataLoss { resources } => {
             Notice::error(data_loss(resources)).help("give `--yes` if that is what you want")
@@ -75,7 +108,12 @@ pub(in crate::commands) fn status_of(error: &DeployError) -> Status {
         {
             Status::NotPermitted
         }
-        DeployError::DataLoss { .. } => Status::Trouble,
+        DeployError::NotEmptied { source, .. }
+            if matches!(source.kind, AwsErrorKind::Credentials | AwsErrorKind::Denied) =>
+        {
+            Status::NotPermitted
+        }
+        DeployError::DataLoss { .. } | DeployError::Unattended | DeployError::NotInStack { .. } => Status::Trouble,
         _ => Status::Errors,
     }
 }
@@ -197,6 +235,6 @@ pub(in crate::commands) fn of_trouble(trouble: &AwsError) -> Notice {
 }
 
 /// The status that a trouble leads to.
-pub(super) fn status_of_trouble(trouble: &AwsError) -> Status {
+pub(in crate::commands) fn status_of_trouble(trouble: &AwsError) -> Status {
     if trouble.kind == AwsErrorKind::Credentials { Status::NotPermitted } else { Status::Trouble }
 }

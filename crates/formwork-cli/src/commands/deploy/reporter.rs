@@ -21,7 +21,7 @@ pub(in crate::commands) struct DeployReporter<'r, 'a> {
 
 /// Colours of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Color {
+pub(in crate::commands) enum Color {
     Red,
     Green,
     Yellow,
@@ -57,7 +57,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Prints the count of all that was printed, for programs.
-    pub(super) fn finish(&mut self) {
+    pub(in crate::commands) fn finish(&mut self) {
         if !self.is_for_people() {
             self.reporter.count(self.summary);
             self.reporter.finish("");
@@ -74,22 +74,22 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// A text without secrets and without characters that act on a terminal.
-    pub(super) fn clean(&self, text: &str) -> String {
+    pub(in crate::commands) fn clean(&self, text: &str) -> String {
         printable(&self.secrets.mask(text)).into_owned()
     }
 
     /// A text without secrets.
-    pub(super) fn mask(&self, text: &str) -> String {
+    pub(in crate::commands) fn mask(&self, text: &str) -> String {
         self.secrets.mask(text)
     }
 
     /// Whether lines for people are printed.
-    pub(super) fn is_for_people(&self) -> bool {
+    pub(in crate::commands) fn is_for_people(&self) -> bool {
         self.args().message_format != MessageFormatArg::Json
     }
 
     /// A line for people; `object` for programs. Under `--quiet` neither.
-    pub(super) fn line(&self, line: &str, object: impl FnOnce() -> Value) {
+    pub(in crate::commands) fn line(&self, line: &str, object: impl FnOnce() -> Value) {
         if self.args().quiet {
             return;
         }
@@ -101,7 +101,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// A line for people alone. Under `--quiet` none.
-    pub(super) fn tell(&self, line: &str) {
+    pub(in crate::commands) fn tell(&self, line: &str) {
         if self.is_for_people() && !self.args().quiet {
             say(&format!("{line}\n"), self.form());
         }
@@ -139,17 +139,17 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// Keeps what failed, for programs: see [`DeployReporter::failures`].
-    pub(super) fn add_failure(&mut self, failure: Value) {
+    pub(in crate::commands) fn add_failure(&mut self, failure: Value) {
         self.failures.push(failure);
     }
 
     /// The resources that failed or were refused.
-    pub(super) fn failures(&self) -> &[Value] {
+    pub(in crate::commands) fn failures(&self) -> &[Value] {
         &self.failures
     }
 
     /// The message of the last error.
-    pub(super) fn last_error(&self) -> Option<&str> {
+    pub(in crate::commands) fn last_error(&self) -> Option<&str> {
         self.last_error.as_deref()
     }
 
@@ -158,7 +158,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     }
 
     /// A text in a colour, where there are colours.
-    pub(super) fn paint(&self, text: &str, color: Color) -> String {
+    pub(in crate::commands) fn paint(&self, text: &str, color: Color) -> String {
         if !self.reporter.colors() || text.is_empty() {
             return text.to_owned();
         }

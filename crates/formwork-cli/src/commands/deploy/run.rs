@@ -12,6 +12,7 @@ use formwork_report::Notice;
 use serde_json::json;
 
 use super::choices::Choices;
+use super::guided::{self, Answers, Guide};
 use super::local::Local;
 use super::observer::Printer;
 use super::places::{self, Sources};
@@ -20,7 +21,9 @@ use super::secrets::Secrets;
 use super::{Exit, capabilities, confirm, ending, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
+use crate::config::Config;
 use crate::failure::Failure;
+use crate::inputs;
 use crate::report::Reporter;
 
 /// Deploys as the arguments say.
@@ -32,8 +35,12 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
         Some(template) => template.clone(),
         None => crate::default_template::built_or_own()?,
     };
-    let choices = Choices::new(args, template)?;
     let is_stdin = template.as_path() == Path::new("-");
+    if args.guided && (is_stdin || !confirm::can_ask()) {
+        return Err(guided::NO_TERMINAL.into());
+    }
+    let mut answers = Answers::default();
+    let choices = Choices::new(args, template, &mut answers)?;
     if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {
         return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".into());
     }
@@ -41,7 +48,10 @@ pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
     let mut local = Local::new(args, template, region, choices.stack_name())?;
-    let result = deploy(args, &choices, &mut local, &mut reporter, !is_stdin && confirm::can_ask());
+    let mut guide =
+        args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
+    let can_ask = !is_stdin && confirm::can_ask();
+    let result = deploy(args, &choices, &mut local, &mut reporter, can_ask, guide.as_mut());
     reporter.finish();
     if args.report.timings {
         local.print_counts();
@@ -69,21 +79,22 @@ fn deploy(
     local: &mut Local<'_>,
     reporter: &mut DeployReporter<'_, '_>,
     can_ask: bool,
+    mut guide: Option<&mut Guide>,
 ) -> Result<Status, Exit> {
     let name = choices.stack_name();
     let sources = Sources::new(local.check(&PreviousValues::default())?);
     let mut printer = Printer { reporter, sources, stack_name: name, region: String::new(), can_ask };
     printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
-    let declared = printer.sources.root().declared_parameters();
+    let mut declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
     // A value that the stack has may mend what is wrong without one; nothing else does.
     let has_errors = printer.sources.root.root.has_errors();
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
-        return Err(refused(&mut printer));
+        return Err(refused_early(&mut printer));
     }
     let mut service = match Service::open(&choices.settings, choices.intervals) {
         Ok(service) => service,
-        Err(_) if has_errors => return Err(refused(&mut printer)),
+        Err(_) if has_errors => return Err(refused_early(&mut printer)),
         Err(trouble) => {
             printer.reporter.print(&refusal::of_trouble(&trouble), None);
             let status = refusal::status_of_trouble(&trouble);
@@ -97,7 +108,7 @@ fn deploy(
     service.region().clone_into(&mut printer.region);
     let deployment = match Deployment::begin(&mut service, choices.request.clone(), &mut printer) {
         Ok(deployment) => deployment,
-        Err(_) if has_errors => return Err(refused(&mut printer)),
+        Err(_) if has_errors => return Err(refused_early(&mut printer)),
         Err(failure) => return Err(stopped(*failure, &mut printer)),
     };
     let mut deployment = deployment.prepare(&mut printer).map_err(|failure| stopped(*failure, &mut printer))?;
@@ -105,6 +116,13 @@ fn deploy(
     let previous = previous.map_err(|failure| stopped(*failure, &mut printer))?;
     if !previous.is_empty() {
         printer.sources.replace_root(local.check(&previous)?);
+    }
+    if let Some(guide) = guide.as_deref_mut()
+        && guided::ask_for_parameters(guide, &declared, &previous, local, &mut deployment, &mut printer)?
+    {
+        printer.sources.replace_root(local.check(&previous)?);
+        printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
+        declared = printer.sources.root().declared_parameters();
     }
     let lacking = printer.sources.root().missing_values(&previous.names).into_iter();
     let found: Vec<Diagnostic> = lacking.chain(printer.sources.root().changed_collections()).collect();
@@ -129,6 +147,12 @@ fn deploy(
     for notice in capabilities::lacking(sources.root(), &choices.capabilities) {
         reporter.print(&notice, Some(sources.root()));
     }
+    let mut acknowledged = choices.capabilities.clone();
+    if let Some(guide) = guide {
+        guided::ask_for_capabilities(guide, &mut acknowledged, &mut deployment, &mut printer)?;
+        guided::offer_to_save(guide, args.inputs.config_env.as_deref(), &mut deployment, &mut printer)?;
+    }
+    let Printer { reporter, sources, .. } = &mut printer;
     let prepared = local.package(sources.root.analysis())?;
     let how = (&args.upload, &args.report);
     packaging::upload(&prepared, &local.upload, how, reporter)?;
@@ -138,7 +162,7 @@ fn deploy(
     let submission = Submission {
         template,
         parameters: previous.sent(&declared),
-        capabilities: choices.capabilities.clone(),
+        capabilities: acknowledged,
         tags: merged_tags(&arguments.tags, choices.tags.as_deref()),
         notification_arns: choices.notification_arns.clone(),
         change_set_name: args.change_set.change_set_name.clone(),
@@ -160,6 +184,14 @@ fn deploy(
     }
 }
 
+/// The same before the stack was looked at. That a packaged template lacks entries of a Mapping has its reason in the
+/// values that it was packaged with.
+fn refused_early(printer: &mut Printer<'_, '_, '_>) -> Exit {
+    let changed = printer.sources.root().changed_collections();
+    printer.sources.root.root.append(changed);
+    refused(printer)
+}
+
 /// What is wrong with the template or with the values that are passed.
 fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
@@ -168,7 +200,7 @@ fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
 }
 
 /// Why there is no stack to send a change set to.
-fn stopped(failure: DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Exit {
+pub(super) fn stopped(failure: DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Exit {
     printer.reporter.print(&refusal::of_failure(&failure), None);
     Exit::Stopped(Box::new(failure.outcome), refusal::status_of(&failure.error))
 }

@@ -27,7 +27,7 @@ pub(super) fn result_of(status: Status) -> DeployResult {
     }
 }
 
-/// Prints the outputs, a line each, or everything as one JSON object.
+/// Prints the outputs, a line each, and the closing sentence of a deployment that succeeded, or everything as one JSON object.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -40,7 +40,7 @@ pub(super) fn print(
     if format == Some(ReportFormatArg::Json) {
         terminal::print(&format!("{:#}\n", object(outcome, reporter, sources)), Form::Json)
     } else {
-        terminal::print(&lines(outcome, reporter), Form::Plain)
+        terminal::print(&(lines(outcome, reporter) + &closing(outcome)), Form::Plain)
     }
 }
 
@@ -63,6 +63,14 @@ fn lines(outcome: &Outcome, reporter: &DeployReporter<'_, '_>) -> String {
         format!("{:width$}  {}\n", printable(name), reporter.clean(value))
     };
     outcome.outputs.iter().map(line).collect()
+}
+
+/// The sentence of the AWS CLI and SAM CLI, which scripts look for.
+fn closing(outcome: &Outcome) -> String {
+    if outcome.result != DeployResult::Deployed {
+        return String::new();
+    }
+    format!("Successfully created/updated stack - {}\n", printable(&outcome.stack_name))
 }
 
 fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Option<&mut Sources>) -> Value {

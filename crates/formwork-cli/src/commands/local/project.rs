@@ -99,7 +99,7 @@ pub(super) fn load(
 /// environment, else those of the default profile.
 fn credentials(args: &LocalArgs) -> Result<(Profile, Option<Credentials>), Failure> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let named = args.inputs.live.profile.clone();
+    let named = args.inputs.live.aws.profile.clone();
     let name = named.clone().or_else(|| variable("AWS_PROFILE")).unwrap_or_else(|| "default".to_owned());
     let profile = Profile::read(&name, variable);
     if named.is_some() && !profile.exists {

@@ -1,0 +1,27 @@
+//! `formwork delete` (reference/deploy.md#delete).
+
+#[cfg(feature = "aws")]
+mod ending;
+#[cfg(feature = "aws")]
+mod observer;
+#[cfg(feature = "aws")]
+mod plan;
+#[cfg(feature = "aws")]
+mod run;
+#[cfg(feature = "aws")]
+mod summary;
+
+use crate::Status;
+use crate::args::DeleteArgs;
+use crate::failure::Failure;
+
+/// Without a network no stack can be reached.
+#[cfg(not(feature = "aws"))]
+pub(crate) fn run(_: &DeleteArgs) -> Result<Status, Failure> {
+    Err(crate::live::NO_NETWORK.into())
+}
+
+#[cfg(feature = "aws")]
+pub(crate) fn run(args: &DeleteArgs) -> Result<Status, Failure> {
+    run::run(args)
+}

@@ -1,0 +1,151 @@
+//! The steps of a deletion, in their order; [`formwork_deploy`] takes them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use formwork::disk::{Loader, project_root};
+use formwork::{DiskHost, Limits};
+use formwork_aws::Settings;
+use formwork_deploy::{
+    DeleteRequest, Deletion, DeletionStart, DeployFailure, DeployResult, Outcome, PollIntervals, Service, StackResource,
+};
+
+use super::observer::DeletePrinter;
+use super::{ending, plan, summary};
+use crate::Status;
+use crate::args::DeleteArgs;
+use crate::commands::deploy::choices::seconds;
+use crate::commands::deploy::reporter::DeployReporter;
+use crate::commands::deploy::{confirm, refusal};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::report::Reporter;
+
+/// The status of a process that somebody ended.
+const INTERRUPTED: i32 = 130;
+
+/// What is wanted of a deletion.
+struct Choices {
+    request: DeleteRequest,
+    settings: Settings,
+    intervals: PollIntervals,
+    limit: Option<Duration>,
+}
+
+impl Choices {
+    /// Puts the arguments over the configuration file of the working directory.
+    fn new(args: &DeleteArgs) -> Result<Choices, Failure> {
+        let folder = Path::new(".");
+        let root = project_root(folder);
+        let unusable = |error| format!("the project root {} cannot be used: {error}", root.display());
+        let loader = Loader::new(&root, Limits::default().file_bytes).map_err(unusable)?;
+        let host = DiskHost::with_loader(folder, loader);
+        let (file, environment) = (args.config_file.as_deref(), args.config_env.as_deref());
+        let section = Config::read_section(&host, host.loader(), folder, "delete", file, environment)?;
+        let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
+        let stack_name = text(&args.stack_name, "stack_name").filter(|name| !name.is_empty()).ok_or(
+            "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
+        )?;
+        let settings = args.aws.settings(text(&args.region, "region"), section.text("profile"));
+        Ok(Choices {
+            request: DeleteRequest {
+                stack_name,
+                role_arn: text(&args.role_arn, "role_arn"),
+                retained: args.retain_resources.iter().filter(|name| !name.is_empty()).cloned().collect(),
+                empties_buckets: args.force_empty_buckets,
+                waits: args.wait,
+                is_approved: args.yes,
+            },
+            settings: Settings { region: formwork_aws::configured_region(&settings), ..settings },
+            intervals: PollIntervals::of(seconds("--poll-delay", args.poll_delay, 1.0)?),
+            limit: args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()?,
+        })
+    }
+}
+
+/// Deletes as the arguments say.
+///
+/// # Errors
+/// When the arguments mean nothing, or standard output cannot be written.
+pub(super) fn run(args: &DeleteArgs) -> Result<Status, Failure> {
+    let choices = Choices::new(args)?;
+    let mut diagnostics = Reporter::new(&args.report);
+    let mut reporter = DeployReporter::new(&mut diagnostics);
+    let status = delete(args, choices, &mut reporter);
+    reporter.finish();
+    status
+}
+
+fn delete(args: &DeleteArgs, choices: Choices, reporter: &mut DeployReporter<'_, '_>) -> Result<Status, Failure> {
+    let Choices { request, settings, intervals, limit } = choices;
+    let name = request.stack_name.clone();
+    let mut service = match Service::open(&settings, intervals) {
+        Ok(service) => service,
+        Err(error) => {
+            reporter.print(&refusal::of_trouble(&error), None);
+            let region = settings.region.unwrap_or_default();
+            let outcome = Outcome::new(DeployResult::Refused, &name, &region);
+            summary::print(&outcome, &[], args.format, reporter)?;
+            return Ok(refusal::status_of_trouble(&error));
+        }
+    };
+    if let Some(limit) = limit {
+        service.limit(limit);
+    }
+    let region = service.region().to_owned();
+    let mut printer = DeletePrinter::new(reporter, &name, region, confirm::can_ask());
+    let begun = Deletion::begin(&mut service, request, || std::process::exit(INTERRUPTED), &mut printer);
+    let mut deletion = match begun {
+        Ok(DeletionStart::Open(deletion)) => deletion,
+        Ok(DeletionStart::Over(outcome)) => return ended(args, &outcome, &[], &mut printer),
+        Err(failure) => return stopped(args, &failure, &[], &mut printer),
+    };
+    let resources = deletion.resources().to_vec();
+    printer.stack_id = Some(deletion.stack().id.clone());
+    plan::show(&deletion.stack().id, &resources, &printer);
+    match deletion.run(&mut printer) {
+        Ok(outcome) => ended(args, &outcome, &resources, &mut printer),
+        Err(failure) => stopped(args, &failure, &resources, &mut printer),
+    }
+}
+
+/// Prints how a deletion ended that came to its end.
+fn ended(
+    args: &DeleteArgs,
+    outcome: &Outcome,
+    resources: &[StackResource],
+    printer: &mut DeletePrinter<'_, '_, '_>,
+) -> Result<Status, Failure> {
+    let name = printer.stack_name;
+    let status = match outcome.result {
+        DeployResult::NoStack => {
+            printer.reporter.tell(&format!("Stack {name} does not exist in {}: nothing to delete", printer.region));
+            Status::Done
+        }
+        DeployResult::NotExecuted => {
+            printer.reporter.tell(&format!("Stack {name} is not deleted"));
+            Status::Done
+        }
+        DeployResult::Failed => {
+            let failed = std::mem::take(&mut printer.failed);
+            let notice = ending::failed(outcome, name, &failed, printer.reporter);
+            printer.reporter.print(&notice, None);
+            Status::Errors
+        }
+        _ => Status::Done,
+    };
+    summary::print(outcome, resources, args.format, printer.reporter)?;
+    Ok(status)
+}
+
+/// Prints why a deletion ended early.
+fn stopped(
+    args: &DeleteArgs,
+    failure: &DeployFailure,
+    resources: &[StackResource],
+    printer: &mut DeletePrinter<'_, '_, '_>,
+) -> Result<Status, Failure> {
+    printer.reporter.print(&ending::stopped(failure), None);
+    summary::print(&failure.outcome, resources, args.format, printer.reporter)?;
+    Ok(refusal::status_of(&failure.error))
+}

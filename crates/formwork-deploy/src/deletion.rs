@@ -1,0 +1,255 @@
+//! The deletion of a stack, from what is in it to its end (reference/deploy.md#delete).
+
+use formwork_aws::Interrupt;
+
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::failure::{DeployFailure, Leftover};
+use crate::observer::{Answer, DeployObserver, Progress, Question};
+use crate::operation::OperationEnd;
+use crate::outcome::Outcome;
+use crate::result::DeployResult;
+use crate::service::Service;
+use crate::stack_resource::StackResource;
+use crate::stack_state::{Stack, StackState};
+use crate::status;
+
+/// What is asked of a deletion.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DeleteRequest {
+    /// Name or ARN of the stack.
+    pub stack_name: String,
+    /// The role that the service assumes.
+    pub role_arn: Option<String>,
+    /// Logical IDs of resources that stay in the account. The service allows it after a deletion that failed.
+    pub retained: Vec<String>,
+    /// Whether the objects of the stack's buckets are deleted first, all versions of them.
+    pub empties_buckets: bool,
+    /// Whether an operation that is in progress is waited for.
+    pub waits: bool,
+    /// Whether nobody has to be asked.
+    pub is_approved: bool,
+}
+
+/// A stack that can be deleted, and what is in it. What comes next is [`Deletion::run`].
+#[derive(Debug)]
+pub struct Deletion<'s> {
+    service: &'s mut Service,
+    request: DeleteRequest,
+    stack: Stack,
+    resources: Vec<StackResource>,
+    /// Called when the program is asked to end a second time while buckets are emptied.
+    on_second_interrupt: fn(),
+}
+
+/// What a first look at the stack comes to.
+#[derive(Debug)]
+pub enum DeletionStart<'s> {
+    /// It can be deleted.
+    Open(Box<Deletion<'s>>),
+    /// There is nothing left to do: no such stack, or a deletion that others began has ended.
+    Over(Box<Outcome>),
+}
+
+/// The status of a stack that was deleted.
+const DELETED: &str = "DELETE_COMPLETE";
+
+impl<'s> Deletion<'s> {
+    /// Looks at the stack, and at what is in it. A deletion that is in progress is followed to its end; for another
+    /// operation that is in progress it waits when the request says so.
+    ///
+    /// # Errors
+    /// When the stack cannot be looked at or cannot be deleted, or does not have a resource that is to be retained.
+    pub fn begin(
+        service: &'s mut Service,
+        request: DeleteRequest,
+        on_second_interrupt: fn(),
+        observer: &mut dyn DeployObserver,
+    ) -> Result<DeletionStart<'s>, Box<DeployFailure>> {
+        let fail = |service: &Service, error, leaves| Err(DeployFailure::new(error, leaves, base(service, &request)));
+        let mut name = request.stack_name.clone();
+        loop {
+            let found = match service.find_stack(&name, observer) {
+                Ok(found) => found.filter(|stack| stack.status != DELETED),
+                Err(error) => return fail(service, error, Leftover::Nothing),
+            };
+            let Some(stack) = found else {
+                let result = DeployResult::NoStack;
+                return Ok(DeletionStart::Over(Box::new(Outcome { result, ..base(service, &request) })));
+            };
+            if stack.status == "DELETE_IN_PROGRESS" {
+                observer.progress(Progress::Waiting(&stack));
+                return follow_others(service, &request, stack, observer);
+            }
+            if status::is_in_progress(&stack.status) {
+                if !request.waits {
+                    return fail(service, DeployError::Busy(Box::new(stack)), Leftover::Nothing);
+                }
+                observer.progress(Progress::Waiting(&stack));
+                if let Err(error) = service.wait_until_idle(&stack, observer) {
+                    return fail(service, error, Leftover::Operation(status::operation(&stack.status)));
+                }
+                name = stack.id;
+                continue;
+            }
+            if stack.is_protected {
+                return fail(service, DeployError::Protected(Box::new(stack)), Leftover::Nothing);
+            }
+            let (resources, unknown) = match service.stack_resources(&stack.id, &request.retained, observer) {
+                Ok(found) => found,
+                Err(error) => return fail(service, error, Leftover::Nothing),
+            };
+            if let Some(error) = &unknown {
+                observer.progress(Progress::PoliciesUnknown(error));
+            }
+            let is_root = |name: &String| resources.iter().any(|one| one.within.is_empty() && one.logical_id == *name);
+            let missing: Vec<String> = request.retained.iter().filter(|name| !is_root(name)).cloned().collect();
+            if !missing.is_empty() {
+                return fail(service, DeployError::NotInStack { resources: missing }, Leftover::Nothing);
+            }
+            let deletion = Deletion { service, request, stack, resources, on_second_interrupt };
+            return Ok(DeletionStart::Open(Box::new(deletion)));
+        }
+    }
+
+    /// The stack.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
+    /// What is in the stack. Resources of a nested stack come after it.
+    pub fn resources(&self) -> &[StackResource] {
+        &self.resources
+    }
+
+    /// Asks, empties buckets when the request says so, deletes the stack, and follows that to its end.
+    ///
+    /// # Errors
+    /// When the deletion is not approved, does not begin, or is not followed to its end. One that was followed and
+    /// failed is an [`Outcome`] with [`DeployResult::Failed`].
+    pub fn run(&mut self, observer: &mut dyn DeployObserver) -> Result<Outcome, Box<DeployFailure>> {
+        let outcome = Outcome {
+            stack_id: Some(self.stack.id.clone()),
+            status: Some(self.stack.status.clone()),
+            ..base(self.service, &self.request)
+        };
+        match self.is_approved(observer) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Outcome { result: DeployResult::NotExecuted, ..outcome }),
+            Err(error) => return Err(DeployFailure::new(error, Leftover::Nothing, outcome)),
+        }
+        let mut emptied = Vec::new();
+        if self.request.empties_buckets
+            && let Err(error) = self.empty_buckets(&mut emptied, observer)
+        {
+            return Err(DeployFailure::new(error, leftover(emptied), outcome));
+        }
+        let DeleteRequest { retained, role_arn, .. } = &self.request;
+        let begun = self.service.delete_stack(&self.stack.id, retained, role_arn.as_deref(), observer);
+        let mut operation = match begun {
+            Ok(operation) => operation,
+            Err(error) if error.may_be_done() => {
+                return Err(DeployFailure::new(error, Leftover::Unknown("the delete"), outcome));
+            }
+            Err(error) => return Err(DeployFailure::new(error, leftover(emptied), outcome)),
+        };
+        observer.progress(Progress::DeletionBegun);
+        match self.service.follow(&mut operation, observer) {
+            Ok(end) => Ok(ended(end, outcome)),
+            Err(error) => Err(DeployFailure::new(error, Leftover::Operation("the delete"), outcome)),
+        }
+    }
+
+    fn is_approved(&mut self, observer: &mut dyn DeployObserver) -> Result<bool, DeployError> {
+        if self.request.is_approved {
+            return Ok(true);
+        }
+        match observer.ask(Question::Delete(&self.resources)) {
+            Answer::Yes => Ok(true),
+            Answer::No => Ok(false),
+            Answer::Unattended => Err(DeployError::Unattended),
+            Answer::Pending(answer) => Ok(self.service.alongside(answer)?.unwrap_or(false)),
+        }
+    }
+
+    /// Deletes the objects of every bucket that is deleted. Before that it makes sure that the service will not
+    /// reject the deletion for a reason that is known already. What was deleted is added to `emptied`, also when it
+    /// ends early.
+    fn empty_buckets(
+        &mut self,
+        emptied: &mut Vec<(String, u64)>,
+        observer: &mut dyn DeployObserver,
+    ) -> Result<(), DeployError> {
+        let buckets: Vec<StackResource> =
+            self.resources.iter().filter(|one| one.is_deleted_bucket()).cloned().collect();
+        if buckets.is_empty() {
+            return Ok(());
+        }
+        if !self.request.retained.is_empty() && self.stack.status != "DELETE_FAILED" {
+            return Err(DeployError::NotRetainable(Box::new(self.stack.clone())));
+        }
+        for export in self.stack.exports.clone() {
+            let stacks = self.service.importing_stacks(&export, observer)?;
+            if !stacks.is_empty() {
+                return Err(DeployError::ExportInUse { export, stacks });
+            }
+        }
+        let interrupt = Interrupt::listen(self.on_second_interrupt).unwrap_or_else(|_| Interrupt::never());
+        for bucket in &buckets {
+            observer.progress(Progress::EmptyingBucket(bucket));
+            let mut count = 0;
+            let result = self.service.empty_bucket(&bucket.physical_id, &interrupt, &mut count);
+            if count > 0 {
+                emptied.push((bucket.physical_id.clone(), count));
+            }
+            match result {
+                Ok(()) => observer.progress(Progress::BucketEmptied(bucket, count)),
+                Err(error) if error.kind == formwork_aws::AwsErrorKind::Interrupted => {
+                    return Err(DeployError::Interrupted);
+                }
+                Err(error) => return Err(DeployError::NotEmptied { bucket: bucket.path(), source: Box::new(error) }),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Follows a deletion that others began.
+fn follow_others<'s>(
+    service: &mut Service,
+    request: &DeleteRequest,
+    stack: Stack,
+    sink: &mut dyn EventSink,
+) -> Result<DeletionStart<'s>, Box<DeployFailure>> {
+    let outcome = Outcome { stack_id: Some(stack.id.clone()), ..base(service, request) };
+    // Its end may come before its events are read, so it is the stack that is looked at.
+    let stack = match service.wait_until_idle(&stack, sink) {
+        Ok(StackState::Absent) => None,
+        Ok(StackState::Ready(stack) | StackState::Dead(stack) | StackState::Busy(stack) | StackState::Stuck(stack)) => {
+            Some(stack)
+        }
+        Err(error) => return Err(DeployFailure::new(error, Leftover::Operation("the delete"), outcome)),
+    };
+    let end = match stack {
+        None => OperationEnd { status: DELETED.to_owned(), reason: None, is_success: true, first_failure: None },
+        Some(Stack { status, reason, .. }) => OperationEnd { status, reason, is_success: false, first_failure: None },
+    };
+    Ok(DeletionStart::Over(Box::new(ended(end, outcome))))
+}
+
+fn ended(end: OperationEnd, outcome: Outcome) -> Outcome {
+    let status = Some(end.status.clone());
+    if end.is_success {
+        return Outcome { result: DeployResult::Deleted, status, ..outcome };
+    }
+    Outcome { result: DeployResult::Failed, status, failure: Some(end), ..outcome }
+}
+
+fn leftover(emptied: Vec<(String, u64)>) -> Leftover {
+    if emptied.is_empty() { Leftover::Nothing } else { Leftover::EmptiedBuckets(emptied) }
+}
+
+/// What a deletion came to that has not begun.
+fn base(service: &Service, request: &DeleteRequest) -> Outcome {
+    Outcome::new(DeployResult::default(), &request.stack_name, service.region())
+}

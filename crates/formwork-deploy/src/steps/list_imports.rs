@@ -1,0 +1,33 @@
+//! Which stacks import an export.
+
+use formwork_aws::CallErrorKind;
+
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+
+const CALL: &str = "ListImports";
+
+impl Calls {
+    /// Names of stacks that import an export, those of the first page.
+    pub(crate) async fn importing_stacks(
+        &mut self,
+        export: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<String>, DeployError> {
+        let call = self.client.list_imports().export_name(export);
+        let mut retry = Retry::asking(&self.intervals);
+        match retry.ask(CALL, &mut self.deadline, sink, || call.clone().send()).await {
+            Ok(answer) => Ok(answer.imports.unwrap_or_default()),
+            // An export that no stack imports is an error of this call: "Export 'X' is not imported by any stack."
+            Err(DeployError::Call { source, .. })
+                if source.kind == CallErrorKind::Refused
+                    && source.sentence().is_some_and(|sentence| sentence.contains("not imported")) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What is in a stack, and in the stacks nested in it.
+
+use std::collections::HashSet;
+
+use aws_sdk_cloudformation::types::{StackResourceSummary, TemplateStage};
+use formwork_aws::Paging;
+
+use crate::calls::Calls;
+use crate::error::DeployError;
+use crate::event_sink::EventSink;
+use crate::retry::Retry;
+use crate::stack_resource::{Fate, StackResource};
+
+const LIST: &str = "ListStackResources";
+const TEMPLATE: &str = "GetTemplate";
+
+impl Calls {
+    /// The resources of a stack; those of a nested stack come after it. The second value is the first error that
+    /// hides which resources their `DeletionPolicy` keeps.
+    pub(crate) async fn stack_resources(
+        &mut self,
+        stack_id: &str,
+        retained: &[String],
+        sink: &mut dyn EventSink,
+    ) -> Result<(Vec<StackResource>, Option<DeployError>), DeployError> {
+        let mut unknown = None;
+        let mut all: Vec<StackResource> = Vec::new();
+        let mut seen: HashSet<String> = HashSet::from([stack_id.to_owned()]);
+        // The next resource to take is the last one here.
+        let mut open = self.resources_of(stack_id, &[], &mut unknown, sink).await?;
+        for resource in open.iter_mut().filter(|resource| retained.contains(&resource.logical_id)) {
+            resource.fate = Fate::Retained;
+        }
+        open.reverse();
+        while let Some(resource) = open.pop() {
+            let nested = resource.nested_stack().filter(|_| resource.fate == Fate::Deleted);
+            if let Some(nested) = nested.filter(|nested| seen.insert((*nested).to_owned())) {
+                let within: Vec<String> = resource.within.iter().chain([&resource.logical_id]).cloned().collect();
+                let mut below = self.resources_of(nested, &within, &mut unknown, sink).await?;
+                below.reverse();
+                open.extend(below);
+            }
+            all.push(resource);
+        }
+        Ok((all, unknown))
+    }
+
+    /// The resources of one stack.
+    async fn resources_of(
+        &mut self,
+        stack_id: &str,
+        within: &[String],
+        unknown: &mut Option<DeployError>,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<StackResource>, DeployError> {
+        let summaries = self.summaries(stack_id, sink).await?;
+        let mut found: Vec<StackResource> =
+            summaries.into_iter().filter_map(|summary| StackResource::new(summary, within)).collect();
+        if found.is_empty() {
+            return Ok(found);
+        }
+        match self.deletion_policies(stack_id, sink).await {
+            Ok(policies) => {
+                for (logical_id, policy) in policies {
+                    if let Some(resource) = found.iter_mut().find(|resource| resource.logical_id == logical_id) {
+                        resource.fate = Fate::of_policy(&policy);
+                    }
+                }
+            }
+            Err(error @ DeployError::Call { .. }) => *unknown = unknown.take().or(Some(error)),
+            Err(stop) => return Err(stop),
+        }
+        Ok(found)
+    }
+
+    async fn summaries(
+        &mut self,
+        stack_id: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<StackResourceSummary>, DeployError> {
+        let mut retry = Retry::asking(&self.intervals);
+        let mut found = Vec::new();
+        let (mut paging, mut next) = (Paging::default(), None);
+        loop {
+            let call = self.client.list_stack_resources().stack_name(stack_id).set_next_token(next);
+            let page = retry.ask(LIST, &mut self.deadline, sink, || call.clone().send()).await?;
+            found.extend(page.stack_resource_summaries.unwrap_or_default());
+            next = paging.next(page.next_token).map_err(|source| DeployError::Call { call: LIST, source })?;
+            if next.is_none() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// The `DeletionPolicy` of each resource of a stack that has one.
+    async fn deletion_policies(
+        &mut self,
+        stack_id: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<(String, String)>, DeployError> {
+        let call = self.client.get_template().stack_name(stack_id).template_stage(TemplateStage::Processed);
+        let mut retry = Retry::parting(&self.intervals);
+        let answer = retry.ask(TEMPLATE, &mut self.deadline, sink, || call.clone().send()).await?;
+        Ok(formwork::deletion_policies(answer.template_body.unwrap_or_default().as_bytes()))
+    }
+}
