@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::compilation::Compilation;
 use crate::encoder::Encoder;
+use crate::minify::Minifier;
 
 /// The template that a compilation without errors made: what may be written.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,13 @@ impl Output<'_> {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text
+    }
+
+    /// The template as JSON without white space.
+    pub fn minified(self) -> String {
+        let (mut minifier, mut dense) = (Minifier::default(), String::new());
+        self.write(Some(Format::Json), &mut |part| minifier.push(part, &mut dense));
+        dense
     }
 
     /// The template as bytes: those of the file when nothing changed, else in its encoding.
