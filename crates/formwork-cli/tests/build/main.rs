@@ -13,6 +13,7 @@
 
 mod failures;
 mod laws;
+mod macro_example;
 mod project;
 mod real;
 mod tools;

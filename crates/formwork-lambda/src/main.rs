@@ -1,0 +1,21 @@
+//! The program that Lambda starts: takes requests of CloudFormation and answers them.
+
+use std::io::Write;
+
+use lambda_runtime::{Error, LambdaEvent, service_fn};
+use serde_json::value::RawValue;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    lambda_runtime::run(service_fn(answer)).await
+}
+
+async fn answer(event: LambdaEvent<Box<RawValue>>) -> Result<Box<RawValue>, Error> {
+    let response = formwork_lambda::respond(event.payload.get());
+    let mut log = std::io::stderr().lock();
+    for line in &response.log {
+        // A log that cannot be written keeps nobody from an answer.
+        let _ = writeln!(log, "{line}");
+    }
+    Ok(RawValue::from_string(response.body)?)
+}
