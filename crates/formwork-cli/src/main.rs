@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Err(error) => return terminal::usage(&error).into(),
     };
     let result = match &cli.command {
+        args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
         args::Command::Check(args) => commands::check::run(args),

@@ -61,7 +61,6 @@ pub(crate) fn width() -> Option<usize> {
 }
 
 /// Writes a question to standard error.
-#[cfg(feature = "aws")]
 pub(crate) fn say_question(text: &str) {
     say(&format!("{} ", mask_credentials(text)), Form::Plain);
     let _ = std::io::stderr().lock().flush();

@@ -3,6 +3,7 @@
 mod build;
 mod delete;
 mod deploy;
+mod init;
 #[cfg(feature = "local")]
 mod local;
 
@@ -15,6 +16,7 @@ pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
 pub(crate) use deploy::{DeployArgs, ValidateArgs};
+pub(crate) use init::InitArgs;
 #[cfg(feature = "local")]
 pub(crate) use local::{
     LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
@@ -30,6 +32,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Create a project from one of the project templates.
+    ///
+    /// Without `--template` it asks on a terminal. `--list` shows the project templates.
+    Init(InitArgs),
     /// Compile loops and language extensions away and print a plain CloudFormation template.
     ///
     /// References to parameters stay references: the output can be deployed with other values.
@@ -99,7 +105,9 @@ impl Command {
             Command::Account(AccountCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Modules(ModulesCommand::Vendor(args) | ModulesCommand::Update(args)) => Some(&args.report),
-            Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) | Command::Version => None,
+            Command::Init(_) | Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) | Command::Version => {
+                None
+            }
         }
     }
 }

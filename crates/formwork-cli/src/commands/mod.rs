@@ -8,6 +8,7 @@ pub(crate) mod deploy;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+pub(crate) mod init;
 #[cfg(feature = "local")]
 pub(crate) mod local;
 pub(crate) mod migrate_rain;

@@ -1,0 +1,115 @@
+//! `formwork init` (reference/init.md).
+
+mod directory;
+mod templates;
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use crate::Status;
+use crate::args::InitArgs;
+use crate::failure::Failure;
+use crate::terminal::{self, Form};
+use templates::ProjectTemplate;
+
+pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
+    if args.list {
+        let lines: Vec<String> = templates::lines().collect();
+        terminal::print(&(lines.join("\n") + "\n"), Form::Plain)?;
+        return Ok(Status::Done);
+    }
+    let is_asked = args.template.is_none() && can_ask();
+    let template = match &args.template {
+        Some(name) => ProjectTemplate::find(name).ok_or_else(|| unknown(name))?,
+        None if is_asked => asked_template()?,
+        None => return Err(format!("no project template is named\n  help: {}", choices()).into()),
+    };
+    let path = match &args.name {
+        Some(path) => path.clone(),
+        None if is_asked => asked_directory(template),
+        None => PathBuf::from(template.name),
+    };
+    directory::check(&path)?;
+    let project = directory::stack_name(&path).unwrap_or_else(|| template.name.to_owned());
+    let count = directory::fill(&path, template.files_of(&project))?;
+    say_next(&path, template, count);
+    Ok(Status::Done)
+}
+
+/// Whether somebody is there to be asked.
+fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+fn choices() -> String {
+    let names: Vec<String> = templates::ALL.iter().map(|template| format!("`--template {}`", template.name)).collect();
+    format!("write {}", names.join(" or "))
+}
+
+fn unknown(name: &str) -> String {
+    format!("unknown project template {name}\n  help: {}", choices())
+}
+
+/// Asks until a template is named.
+///
+/// # Errors
+/// At the end of the input.
+fn asked_template() -> Result<&'static ProjectTemplate, Failure> {
+    for (number, line) in (1..).zip(templates::lines()) {
+        terminal::say_line(&format!("  {number}  {line}"));
+    }
+    loop {
+        let answer = ask("Template (name or number) [1]:").ok_or("no project template is named")?;
+        let word = if answer.is_empty() { "1" } else { &answer };
+        match ProjectTemplate::find(word) {
+            Some(template) => return Ok(template),
+            None => terminal::say_line(&format!("{word} is not a name or number of the list")),
+        }
+    }
+}
+
+fn asked_directory(template: &ProjectTemplate) -> PathBuf {
+    let answer = ask(&format!("Directory [{}]:", template.name)).filter(|answer| !answer.is_empty());
+    answer.map_or_else(|| PathBuf::from(template.name), PathBuf::from)
+}
+
+/// A line that somebody types; `None` at the end of the input.
+fn ask(question: &str) -> Option<String> {
+    terminal::say_question(question);
+    let mut answer = String::new();
+    let read = std::io::stdin().read_line(&mut answer);
+    read.is_ok_and(|bytes| bytes > 0).then(|| answer.trim().to_owned())
+}
+
+/// Says what was created and what to try.
+fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
+    let name = path.display().to_string();
+    terminal::say_line(&format!("created {count} files in {name}; next:"));
+    if path != Path::new(".") {
+        terminal::say_line(&format!("  cd {}", quoted(&name)));
+    }
+    for command in template.next {
+        terminal::say_line(&format!("  {command}"));
+    }
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@".contains(c);
+    if path.chars().all(is_plain) && !path.starts_with('-') {
+        return path.to_owned();
+    }
+    format!("'{}'", path.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_for_a_shell() {
+        assert_eq!(quoted("a/b-c.d"), "a/b-c.d");
+        assert_eq!(quoted("my shop"), "'my shop'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}
