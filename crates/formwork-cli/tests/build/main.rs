@@ -14,6 +14,7 @@
 mod failures;
 mod laws;
 mod macro_example;
+mod options;
 mod project;
 mod real;
 mod tools;
