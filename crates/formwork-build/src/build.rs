@@ -266,6 +266,12 @@ impl Run<'_> {
                 crate::place::remove(&other)?;
             }
         }
+        // A stack of layers that an earlier run wrote is not one of this build.
+        for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
+            if texts.iter().all(|text| text.path != stack) {
+                crate::place::remove(&directory.join(stack))?;
+            }
+        }
         let inputs = (self.request.inputs)().into_iter();
         let state = State {
             template: self.request.template.to_owned(),

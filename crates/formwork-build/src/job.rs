@@ -23,10 +23,23 @@ pub struct Job {
     pub(crate) recipe: Recipe,
 }
 
+/// What a product has of a source and the packages that it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// Both.
+    Whole,
+    /// The source: its packages are in a dependency layer.
+    Source,
+    /// The packages: it is a dependency layer.
+    Packages,
+}
+
 /// How a source is built.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Recipe {
     pub(crate) builder: Builder,
+    /// What of the source and its packages the product has.
+    pub(crate) part: Part,
     pub(crate) runtime: Option<Runtime>,
     pub(crate) architecture: Architecture,
     /// Whether the product is a layer.

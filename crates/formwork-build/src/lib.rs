@@ -16,6 +16,7 @@ mod command;
 mod crew;
 mod faults;
 mod job;
+mod layers;
 mod method;
 mod options;
 mod paths;

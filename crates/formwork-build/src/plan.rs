@@ -1,11 +1,11 @@
 //! What is built, and where each product goes (reference/build.md#products).
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use formwork::Diagnostic;
 use formwork_package::build_facts::text;
-use formwork_package::{ArtifactRef, BuildFacts, Fact, Treatment};
+use formwork_package::{ArtifactRef, BuildFacts, DEPENDENCY_STACK, Fact, Treatment};
 use formwork_upload::Survey;
 use formwork_upload::survey::Named;
 
@@ -14,7 +14,7 @@ use crate::builder::Builder;
 use crate::builders::image_tag;
 use crate::cache_key::names_product;
 use crate::faults;
-use crate::job::{Job, Recipe};
+use crate::job::{Job, Part, Recipe};
 use crate::method::{self, Choice, Unclear};
 use crate::paths::folder_name;
 
@@ -27,6 +27,8 @@ pub struct BuildPlan {
     pub(crate) uses: Vec<Vec<Use>>,
     /// Where each template goes, below the build directory: nothing, or a path that ends in `/`.
     pub(crate) folders: Vec<String>,
+    /// The dependency layer of each need of each template, by the number of its job.
+    pub(crate) layers: Vec<Vec<Option<usize>>>,
     /// What is wrong, with the number of the template.
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
@@ -64,6 +66,8 @@ pub struct Selection {
     pub manifest: Option<PathBuf>,
     /// Whether tools run in the folders of sources.
     pub in_source: bool,
+    /// Whether the packages of functions are in layers of their own.
+    pub has_dependency_layers: bool,
 }
 
 impl Selection {
@@ -84,6 +88,7 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
         known: HashMap::new(),
         names: BTreeSet::new(),
         jobs: Vec::new(),
+        layers: survey.units.iter().map(|unit| vec![None; unit.packaging.plan().needs.len()]).collect(),
         faults: Vec::new(),
     };
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
@@ -91,8 +96,8 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
     for unit in (0..survey.units.len()).rev() {
         uses[unit] = planner.unit(unit);
     }
-    let Planner { jobs, faults, .. } = planner;
-    BuildPlan { jobs, uses, folders, faults }
+    let Planner { jobs, layers, faults, .. } = planner;
+    BuildPlan { jobs, uses, folders, layers, faults }
 }
 
 /// Where each template goes: a nested one below the first resource that names it.
@@ -120,6 +125,7 @@ struct Planner<'p> {
     /// Products that there are, in lower case: some disks make no difference.
     names: BTreeSet<String>,
     jobs: Vec<Job>,
+    layers: Vec<Vec<Option<usize>>>,
     faults: Vec<(usize, Diagnostic)>,
 }
 
@@ -159,7 +165,13 @@ impl Planner<'_> {
         };
         let is_file = source.is_file();
         let inner = is_file.then(|| source.file_name().unwrap_or_default().to_string_lossy().into_owned());
-        let recipe = self.recipe(choice, &facts);
+        let is_split = self.selection.has_dependency_layers && !choice.is_layer && choice.builder.has_packages();
+        let mut recipe = self.recipe(choice, &facts);
+        if is_split {
+            let layer = Recipe { part: Part::Packages, is_layer: true, ..recipe.clone() };
+            self.layers[unit][number] = Some(self.job(unit, number, need, source.clone(), layer));
+            recipe.part = Part::Source;
+        }
         Ok(Use::Product(self.job(unit, number, need, source, recipe), inner))
     }
 
@@ -170,6 +182,7 @@ impl Planner<'_> {
         let names_program = matches!(builder, Builder::Go | Builder::Cargo);
         Recipe {
             builder,
+            part: Part::Whole,
             runtime: runtime.filter(|_| !is_copy),
             architecture: if is_copy { Architecture::X86 } else { architecture },
             is_layer: is_layer && !is_copy,
@@ -238,21 +251,24 @@ impl Planner<'_> {
             self.jobs[known].users.push((unit, number));
             return known;
         }
-        job.product = self.name(unit, need, &job.source);
+        job.product = self.name(unit, need, &job);
         self.known.insert(key, self.jobs.len());
         self.jobs.push(job);
         self.jobs.len() - 1
     }
 
     /// The folder of a product: that of the resource, below it that of the property when there are several.
-    fn name(&mut self, unit: usize, need: &ArtifactRef, source: &Path) -> String {
+    fn name(&mut self, unit: usize, need: &ArtifactRef, job: &Job) -> String {
         let needs = &self.survey.units[unit].packaging.plan().needs;
         let of_resource = needs.iter().filter(|other| other.resource == need.resource).count();
-        let mut name = format!("{}{}", self.folders[unit], folder_name(&need.resource));
-        if of_resource > 1 {
+        let own = &self.folders[unit];
+        let mut name = format!("{own}{}", folder_name(&need.resource));
+        if job.recipe.part == Part::Packages {
+            name = format!("{own}{DEPENDENCY_STACK}/{}", folder_name(&need.resource));
+        } else if of_resource > 1 {
             name = format!("{name}/{}", folder_name(&need.property));
         }
-        debug_assert!(need.treatment != Treatment::Template || source.is_file(), "a template is no product");
+        debug_assert!(need.treatment != Treatment::Template || job.source.is_file(), "a template is no product");
         let mut unique = name.clone();
         let mut count = 1;
         while !self.names.insert(unique.to_lowercase()) {

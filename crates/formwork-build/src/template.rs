@@ -9,6 +9,7 @@ use formwork_package::Target;
 use formwork_upload::Survey;
 
 use crate::job::Job;
+use crate::layers;
 use crate::paths::relative;
 use crate::plan::{BuildPlan, Use};
 
@@ -38,10 +39,12 @@ pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, f
         let folder = &plan.folders[unit];
         let targets: Vec<Target> =
             plan.uses[unit].iter().map(|used| target(used, folder, &plan.jobs, &paths, directory)).collect();
+        let layers = layers::of(survey, plan, unit);
         let packaging = &mut survey.units[unit].packaging;
-        packaging.rewrite(&targets);
+        packaging.rewrite_with_layers(&targets, layers.as_ref().map(|(layers, _)| layers));
         let Ok(packaged) = packaging.output() else { continue };
         let mut bytes = Vec::new();
+        texts.extend(layers.map(|(_, text)| text));
         packaged.write_bytes(format.filter(|_| unit == root), &mut |part| bytes.extend_from_slice(part));
         texts.push(Text { path: paths[unit].clone(), bytes });
     }

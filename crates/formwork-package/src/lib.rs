@@ -8,6 +8,7 @@
 pub mod archive;
 pub mod asset_key;
 pub mod build_facts;
+mod dependency_layers;
 mod fixed_collections;
 mod found;
 mod includes;
@@ -31,6 +32,7 @@ mod warnings;
 pub use archive::{Entry, EntryKind};
 pub use asset_key::AssetKey;
 pub use build_facts::{BuildFacts, Fact};
+pub use dependency_layers::{DependencyLayers, STACK as DEPENDENCY_STACK};
 pub use formwork_template::artifact::Treatment;
 pub use nested::nested;
 pub use output::Output;

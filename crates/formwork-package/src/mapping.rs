@@ -8,9 +8,9 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tre
 use rustc_hash::FxHashMap;
 
 use crate::found::member;
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, Source};
 use crate::place::{Edits, NEW, Place, new_key, new_text};
-use crate::target::{self, Target, Value};
+use crate::target::{Target, Value};
 use crate::{mapping_faults, mapping_name};
 
 /// A Mapping that packaging writes.
@@ -76,7 +76,8 @@ pub(crate) fn generate(
 
 /// Whether the property reads the Mapping with this name.
 fn reads(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> bool {
-    let argument = lookup.slot.found.value.and_then(|node| tree.argument_of(node, Known::FindInMap));
+    let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, Source::Artifact));
+    let argument = own.and_then(|node| tree.argument_of(node, Known::FindInMap));
     let first = argument.and_then(|argument| tree.items(argument).first().copied());
     first.and_then(|first| tree.string(first)) == Some(name)
 }
@@ -96,8 +97,7 @@ fn entries(
     let mut makers: Vec<&str> = Vec::new();
     for instance in &lookup.slot.instances {
         let items: Vec<&str> = lookup.variables.iter().map(|&at| instance.items[at].as_str()).collect();
-        let value = target::value(found.artifact, &instance.content, targets, true);
-        let Some(value) = value else {
+        let Some(value) = lookup.value(instance, targets) else {
             diagnostics.push(mapping_faults::no_value(tree, lookup, &instance.resource));
             return None;
         };
@@ -125,7 +125,7 @@ fn entries(
     let is_object = matches!(values.first(), Some(Value::Members(_)));
     let attributes: Vec<&'static str> = match values.first()? {
         Value::Members(members) => members.iter().map(|(name, _)| *name).collect(),
-        _ => vec![found.leaf()],
+        _ => vec![lookup.attribute()],
     };
     let mut entries = Vec::with_capacity(keys.len());
     for ((_, key), value) in keys.into_iter().zip(values) {
@@ -171,7 +171,7 @@ pub(crate) fn find_in_map(
     call(tree, Known::FindInMap, argument, like)
 }
 
-fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {
+pub(crate) fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {
     let name = new_key(tree, function.long());
     let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));
     tree.add_call(Function::Known(function), name, argument, Style::Tag, origin)

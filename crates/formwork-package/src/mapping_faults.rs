@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Tree};
 
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, Source};
 
 /// Items that cannot be part of a key, in every loop whose variable the value refers to.
 pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Ve
             "Invalid collection values for CloudFormation Mapping keys in Fn::ForEach '{name}'. The following collection values contain invalid characters: {}",
             wrong.join(", ")
         );
-        let property = lookup.slot.found.property(tree);
+        let property = lookup.property(tree);
         diagnostics.push(
             Diagnostic::new(
                 codes::GENERATED_MAPPING,
@@ -53,7 +53,11 @@ pub(crate) fn at_value(tree: &Tree, lookup: &Lookup<'_>, message: String) -> Dia
 }
 
 pub(crate) fn no_value(tree: &Tree, lookup: &Lookup<'_>, resource: &str) -> Diagnostic {
-    let (property, id) = (lookup.slot.found.property(tree), shown(resource));
+    let (property, id) = (lookup.property(tree), shown(resource));
+    if matches!(lookup.source, Source::Layers(_)) {
+        return at_value(tree, lookup, format!("{id} has no packages, and other iterations have a dependency layer"))
+            .help("add a manifest to its source, or build without `--dependency-layer`");
+    }
     let sentence = format!("Could not find S3 URI for {property} in expanded resource {id}");
     at_value(tree, lookup, format!("{property} names a file in other iterations and none in {id}: `{sentence}`"))
         .help("name a file in every iteration, or write the template with its loops unrolled: `--expand`")
@@ -75,7 +79,7 @@ pub(crate) fn same_key(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &[&str]
 }
 
 pub(crate) fn two_values(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &str, other: &str) -> Diagnostic {
-    let property = lookup.slot.found.property(tree);
+    let property = lookup.property(tree);
     let (key, one, other) = (shown(key), shown(one), shown(other));
     at_value(
         tree,
@@ -88,13 +92,13 @@ pub(crate) fn two_values(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &str,
 }
 
 pub(crate) fn mixed_versions(tree: &Tree, lookup: &Lookup<'_>) -> Diagnostic {
-    let property = lookup.slot.found.property(tree);
+    let property = lookup.property(tree);
     at_value(tree, lookup, format!("{property} names a version of its object in some iterations only"))
         .help("name a version in all of them, or in none")
 }
 
 pub(crate) fn taken(tree: &Tree, lookup: &Lookup<'_>, name: &str, other: NodeId, label: &str) -> Diagnostic {
-    let property = lookup.slot.found.property(tree);
+    let property = lookup.property(tree);
     at_value(tree, lookup, format!("{property} would be read from the Mapping {}, and that name is taken", shown(name)))
         .label("this property")
         .related(tree.span(other), label)

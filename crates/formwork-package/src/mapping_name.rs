@@ -12,14 +12,14 @@ use crate::lookup::Lookup;
 pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<String>> {
     let group = |lookup: &Lookup<'_>| {
         let loops: Vec<&str> = lookup.slot.found.loops.iter().map(|around| around.name.as_str()).collect();
-        (loops.join("\0"), lookup.slot.found.leaf())
+        (loops.join("\0"), lookup.leaf())
     };
     let groups: Vec<(String, &str)> = lookups.iter().map(group).collect();
     let mut names = Vec::with_capacity(lookups.len());
     for (at, lookup) in lookups.iter().enumerate() {
         let found = &lookup.slot.found;
         let loops: String = found.loops.iter().map(|around| around.name.as_str()).collect();
-        let mut name = format!("SAM{}{loops}", found.leaf());
+        let mut name = format!("SAM{}{loops}", lookup.leaf());
         if groups.iter().filter(|other| **other == groups[at]).count() > 1 {
             let key = tree.text(found.resource);
             let suffix = logical_id::stripped(&without_placeholders(key));
@@ -64,7 +64,7 @@ fn without_placeholders(key: &str) -> String {
 
 fn empty_suffix(tree: &Tree, lookup: &Lookup<'_>, key: &str) -> Diagnostic {
     let sentence = format!("Resource key '{}' produces an empty suffix after sanitization.", shown(key));
-    let property = lookup.slot.found.property(tree);
+    let property = lookup.property(tree);
     Diagnostic::new(
         codes::GENERATED_MAPPING,
         format!("{property} varies in several resources, one of them named by variables alone: `{sentence}`"),

@@ -5,7 +5,8 @@ use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 
-use crate::lookup::Lookup;
+use crate::dependency_layers::{self, DependencyLayers};
+use crate::lookup::{Lookup, Source};
 use crate::mapping::{self, Generated};
 use crate::place::{Edits, NEW, new_key, new_text};
 use crate::plan::{ArtifactSite, Content, Plan};
@@ -25,7 +26,9 @@ pub struct Rewritten {
 /// Puts into the template of a plan where its files are; `targets` has one entry a need. Everything
 /// that is wrong is said here before anything need be uploaded: where files will be is known from
 /// their content.
-pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
+///
+/// With `layers` the functions also name the layers that have their packages.
+pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<&DependencyLayers>) -> Rewritten {
     let mut edits = Edits::default();
     let mut diagnostics = Vec::new();
     let Some(root) = plan.root else { return Rewritten { root: None, diagnostics } };
@@ -38,7 +41,7 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
                 let node = value_node(tree, &value, like, new_text);
                 edits.put(slot.place(), node);
             }
-            Decision::Varies(variables) => dynamic.push(Lookup { slot, variables }),
+            Decision::Varies(variables) => dynamic.push(Lookup { slot, variables, source: Source::Artifact }),
         }
     }
     for (include, need) in &plan.includes {
@@ -51,8 +54,25 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target]) -> Rewritten {
         edits.put(&include.place, node);
     }
     fixed_collections::report(tree, &plan.open, &dynamic, &mut diagnostics);
+    if let Some(layers) = layers {
+        for slot in plan.slots.iter().filter(|slot| layers.has_any(slot)) {
+            if let Some(output) = layers.output_of_all(slot) {
+                let name = new_text(tree, &output, None);
+                dependency_layers::add(tree, slot, name, &mut edits, &mut diagnostics);
+            } else {
+                let variables = varying(tree, slot);
+                dynamic.push(Lookup { slot, variables, source: Source::Layers(layers) });
+            }
+        }
+        layers.put_stack(tree, root, &mut edits, &mut diagnostics);
+    }
     let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);
     for (lookup, made) in dynamic.iter().zip(&generated) {
+        if let (Source::Layers(_), Some(made)) = (lookup.source, made) {
+            let name = mapping::find_in_map(tree, &made.name, &variable_names(lookup), lookup.attribute(), None);
+            dependency_layers::add(tree, lookup.slot, name, &mut edits, &mut diagnostics);
+            continue;
+        }
         if let Some(made) = made {
             let node = lookup_node(tree, lookup, made);
             let is_same = lookup.slot.found.value.is_some_and(|written| tree.same_data(written, node));
@@ -111,12 +131,7 @@ fn decide(
                 matches!(&first, Value::Text(text) if found.value.and_then(|node| tree.string(node)) == Some(text));
             return if is_written || first == Value::Missing { Decision::Stays } else { Decision::Same(first) };
         }
-        let names = names(slot);
-        let mut marks = vec![false; names.len()];
-        for &key in [&found.resource].into_iter().chain(&found.members) {
-            variables::mark_text(tree.text(key), &names, &mut marks);
-        }
-        return Decision::Varies(chosen(&marks));
+        return Decision::Varies(naming_variables(tree, slot));
     }
     let is_constant = contents().all(|content| matches!(content, Content::Remote { is_constant: true, .. }));
     // It reads a Mapping already, or changes with the values of parameters.
@@ -138,6 +153,26 @@ fn used_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
         variables::mark(tree, value, &names, &mut marks);
     }
     chosen(&marks)
+}
+
+/// The loops whose variables are in the logical ID and the names of the members on the way, by their numbers.
+fn naming_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
+    let names = names(slot);
+    let mut marks = vec![false; names.len()];
+    for &key in [&slot.found.resource].into_iter().chain(&slot.found.members) {
+        variables::mark_text(tree.text(key), &names, &mut marks);
+    }
+    chosen(&marks)
+}
+
+/// The loops that what belongs to an artifact varies with: those of its value, else those of its name.
+fn varying(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
+    let used = used_variables(tree, slot);
+    if used.is_empty() { naming_variables(tree, slot) } else { used }
+}
+
+fn variable_names<'l>(lookup: &Lookup<'l>) -> Vec<&'l str> {
+    lookup.variables.iter().map(|&at| lookup.slot.found.loops[at].variable.as_str()).collect()
 }
 
 fn chosen(marks: &[bool]) -> Vec<usize> {
@@ -185,8 +220,7 @@ fn value_node(
 /// What a dynamic property is afterwards: a lookup in its Mapping, or an object of lookups.
 fn lookup_node(tree: &mut Tree, lookup: &Lookup<'_>, made: &Generated) -> NodeId {
     let like = lookup.slot.found.value;
-    let variables: Vec<&str> =
-        lookup.variables.iter().map(|&at| lookup.slot.found.loops[at].variable.as_str()).collect();
+    let variables = variable_names(lookup);
     if let [attribute] = made.attributes.as_slice()
         && !made.is_object
     {

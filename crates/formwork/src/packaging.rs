@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
 use formwork_expand::modules::{self, Linked};
-use formwork_package::{ArtifactRef, OpenParameters, Output, Plan, Purpose, Target};
+use formwork_package::{ArtifactRef, DependencyLayers, OpenParameters, Output, Plan, Purpose, Target};
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
 
@@ -98,7 +98,12 @@ impl Packaging {
     /// Makes the template one that names where its files will be: `targets` has one entry a need of the plan.
     /// What is wrong with it is in the report afterwards.
     pub fn rewrite(&mut self, targets: &[Target]) {
-        let rewritten = formwork_package::rewrite(&mut self.tree, &self.plan, targets);
+        self.rewrite_with_layers(targets, None);
+    }
+
+    /// The same; the functions also name the layers that have their packages.
+    pub fn rewrite_with_layers(&mut self, targets: &[Target], layers: Option<&DependencyLayers>) {
+        let rewritten = formwork_package::rewrite(&mut self.tree, &self.plan, targets, layers);
         if let Some(root) = rewritten.root {
             // With loops that stay it is the linked template.
             let linked = self.report.compilation().linked.as_ref();

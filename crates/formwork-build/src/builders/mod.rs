@@ -25,7 +25,7 @@ pub(crate) use image::tag as image_tag;
 use crate::build_error::BuildError;
 use crate::builder::Builder;
 use crate::command::{Command, Runner};
-use crate::job::Job;
+use crate::job::{Job, Part};
 use crate::tools::SearchPath;
 
 /// A build that is run.
@@ -74,11 +74,19 @@ impl Builder {
         }
     }
 
+    /// Whether it installs packages beside the source, which can be in a layer instead.
+    pub(crate) fn has_packages(self) -> bool {
+        matches!(self, Builder::Pip | Builder::Uv | Builder::Poetry | Builder::Node)
+    }
+
     /// Builds a source.
     ///
     /// # Errors
     /// Says why it was not built.
     pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
+        if build.job.recipe.part == Part::Source {
+            return build.copy_source(build.artifacts);
+        }
         match self {
             Builder::Copy => copy::build(build),
             Builder::Pip => pip::build(build),
@@ -102,6 +110,14 @@ impl Build<'_> {
     /// Copies the source.
     fn copy_source(&self, target: &Path) -> Result<(), BuildError> {
         self.tree.copy_to(target).map_err(BuildError::file(target))
+    }
+
+    /// Copies the source into the product, unless that is for packages alone.
+    fn add_source(&self) -> Result<(), BuildError> {
+        match self.job.recipe.part {
+            Part::Packages => make_folder(self.artifacts),
+            Part::Whole | Part::Source => self.copy_source(self.artifacts),
+        }
     }
 
     fn run(&self, command: &Command) -> Result<(), BuildError> {

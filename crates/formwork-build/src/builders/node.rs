@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use formwork_upload::SourceTree;
 use serde_json::Value;
 
-use super::{Build, copy_folder};
+use super::{Build, copy_folder, make_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
+use crate::job::Part;
 use crate::workspace::Workspace;
 
 /// A package manager.
@@ -50,11 +51,18 @@ impl Manager {
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     if build.job.recipe.in_source {
         install(build, &build.job.source, false)?;
-        build.copy_source(build.artifacts)?;
+        build.add_source()?;
         return copy_folder(&build.job.source.join("node_modules"), &build.artifacts.join("node_modules"));
     }
     let folder = installed(build, false)?;
-    let made = std::fs::rename(&folder, build.artifacts);
+    let packages = folder.join("node_modules");
+    let made = if build.job.recipe.part == Part::Packages {
+        make_folder(build.artifacts)?;
+        make_folder(&packages)?;
+        std::fs::rename(&packages, build.artifacts.join("node_modules"))
+    } else {
+        std::fs::rename(&folder, build.artifacts)
+    };
     made.map_err(BuildError::file(build.artifacts))
 }
 

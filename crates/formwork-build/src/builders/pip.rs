@@ -31,7 +31,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         workspace.copy_beside(&base)?;
     }
     install(build, &file, workspace.folder())?;
-    build.copy_source(build.artifacts)
+    build.add_source()
 }
 
 fn manifest_folder(job: &Job) -> PathBuf {

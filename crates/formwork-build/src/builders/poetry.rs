@@ -17,5 +17,5 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         .arg(&file);
     build.run(&export)?;
     pip::install(build, &file, &folder)?;
-    build.copy_source(build.artifacts)
+    build.add_source()
 }

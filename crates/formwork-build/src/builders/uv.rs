@@ -34,5 +34,5 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         .args(["--python-version", version, "--python-platform", &format!("{machine}-manylinux2014")])
         .args(["--only-binary", ":all:", "--link-mode", "copy"]);
     build.run(&install)?;
-    build.copy_source(build.artifacts)
+    build.add_source()
 }

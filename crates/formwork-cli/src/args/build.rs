@@ -41,6 +41,9 @@ pub(crate) struct BuildArgs {
     /// Run the tools in the directories of the sources, not in copies.
     #[arg(long)]
     pub(crate) build_in_source: bool,
+    /// Put the packages of Python and Node.js functions into layers of their own, in a nested stack.
+    #[arg(long)]
+    pub(crate) dependency_layer: bool,
     /// The manifest in the place of each source's own, such as a requirements.txt.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,

@@ -13,6 +13,7 @@
 
 mod failures;
 mod laws;
+mod layers;
 mod macro_example;
 mod options;
 mod project;

@@ -66,6 +66,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
             excluded: args.exclude.clone(),
             manifest,
             in_source: args.build_in_source,
+            has_dependency_layers: args.dependency_layer,
         },
         options: BuildOptions {
             is_cached: !args.no_cached,
