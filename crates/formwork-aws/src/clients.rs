@@ -4,7 +4,8 @@ use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
-use crate::xml_api::{Api, Service};
+use crate::service::Service;
+use crate::xml_api::Api;
 
 /// A client for each service.
 #[derive(Debug)]

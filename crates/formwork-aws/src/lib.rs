@@ -1,13 +1,14 @@
 //! What Formwork asks of AWS: live account data, by read-only calls that answer what a run did not know
 //! (reference/account-data.md#live), objects of S3 that are modules, and a bucket for what is packaged
-//! (reference/packaging.md#upload).
+//! (reference/packaging.md#upload). [`JsonClient`] makes the calls that push code (reference/sync.md#code).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
 //! [`AwsError`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
-//! Three things here write: [`Bucket::put`] uploads objects, [`managed_bucket`] creates the stack with the bucket
-//! that SAM CLI shares, when there is none, and [`empty_bucket`] deletes the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
+//! Four things here write: [`JsonClient`], which calls services in JSON, [`Bucket::put`], which uploads objects,
+//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when there is none, and
+//! [`empty_bucket`], which deletes the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
 //! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
@@ -18,15 +19,19 @@ mod clients;
 mod configuration;
 mod connection;
 mod credentials;
+mod endpoint;
 mod facts;
 mod foreign;
 mod http_client;
+mod json_api;
 mod kinds;
 mod objects;
 mod paging;
 mod plan;
 mod runtime;
+mod service;
 mod settings;
+mod sign;
 mod signals;
 mod snapshot;
 mod store;
@@ -40,10 +45,12 @@ pub use aws_error::{AwsError, AwsErrorKind, TRUST};
 pub use call_error::{CallError, CallErrorKind};
 pub use configuration::lasting_configuration;
 pub use connection::{Connection, Fetched, fetch};
+pub use json_api::{JsonClient, JsonRequest};
 pub use kinds::{all_kinds, default_kinds};
 pub use objects::{ObjectError, read_object};
 pub use paging::Paging;
 pub use runtime::runtime;
+pub use service::Service;
 pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};

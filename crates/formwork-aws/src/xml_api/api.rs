@@ -11,13 +11,13 @@ use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 
 use super::document::Element;
-use super::endpoint;
 use super::error::ApiError;
 use super::request::Request;
-use super::service::Service;
-use super::sign::Sign;
 use crate::call_error::{CallError, CallErrorKind};
+use crate::endpoint;
 use crate::paging::Paging;
+use crate::service::Service;
+use crate::sign::Sign;
 
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]

@@ -4,11 +4,8 @@
 
 mod api;
 mod document;
-mod endpoint;
 mod error;
 mod request;
-mod service;
-mod sign;
 
 pub(crate) use api::Api;
 pub(crate) use document::Element;

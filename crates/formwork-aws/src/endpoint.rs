@@ -1,11 +1,11 @@
-//! Where EC2 and Route 53 answer.
+//! Where the services answer that have no SDK crate here.
 
 use aws_sdk_ssm::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
 
-use super::service::Service;
 use crate::call_error::deepest;
+use crate::service::Service;
 
 /// A URL, and the Region that requests to it are signed for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,20 +23,20 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
     // The partition is known by its DNS suffix; one that is new to Formwork has no global Region.
     let global = regional.as_deref().ok().and_then(|url| global(region, url));
     let signing_region = match service {
-        Service::Ec2 => region.to_owned(),
         Service::Route53 => global.map_or(region, |global| global.region).to_owned(),
+        _ => region.to_owned(),
     };
     if let Some(url) = configured(service, config) {
         return Ok(Endpoint { url, signing_region });
     }
     let url = match service {
-        Service::Ec2 => regional?.replacen("://ssm", "://ec2", 1),
         Service::Route53 => {
             regional?;
             let host = global.ok_or_else(|| format!("the endpoint of Route 53 for {region} is not known"))?.host;
             let is_fips = config.use_fips().unwrap_or(false);
             format!("https://{}", if is_fips { host.replacen("route53", "route53-fips", 1) } else { host.to_owned() })
         }
+        _ => regional?.replacen("://ssm", &format!("://{}", service.signing_name()), 1),
     };
     Ok(Endpoint { url, signing_region })
 }
@@ -52,7 +52,7 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
 }
 
-/// SSM's endpoint in a Region, by the SDK's rules. EC2's differs in its first word alone.
+/// SSM's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.
 async fn regional(region: &str, config: &SdkConfig) -> Result<String, String> {
     let params = Params::builder()
         .region(region)
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn of_every_partition() {
-        use Service::{Ec2, Route53};
+        use Service::{ApiGateway, Ec2, Lambda, Route53, StepFunctions};
         check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
         check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
@@ -145,6 +145,10 @@ mod tests {
         check(Route53, "eu-west-1", false, true, "https://route53.amazonaws.com", "us-east-1");
         check(Route53, "us-gov-east-1", false, false, "https://route53.us-gov.amazonaws.com", "us-gov-west-1");
         check(Route53, "cn-north-1", false, false, "https://route53.amazonaws.com.cn", "cn-northwest-1");
+        check(Lambda, "eu-west-1", false, false, "https://lambda.eu-west-1.amazonaws.com", "eu-west-1");
+        check(Lambda, "us-east-1", true, false, "https://lambda-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(StepFunctions, "cn-north-1", false, false, "https://states.cn-north-1.amazonaws.com.cn", "cn-north-1");
+        check(ApiGateway, "us-east-1", false, true, "https://apigateway.us-east-1.api.aws", "us-east-1");
         check(Route53, "us-isob-east-1", false, false, "https://route53.sc2s.sgov.gov", "us-isob-east-1");
     }
 

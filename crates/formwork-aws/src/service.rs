@@ -1,0 +1,40 @@
+//! Services without an SDK crate here.
+
+/// A service without an SDK crate here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Service {
+    /// EC2, asked in its query protocol.
+    Ec2,
+    /// Route 53, asked in XML.
+    Route53,
+    /// Lambda, asked in JSON.
+    Lambda,
+    /// Step Functions, asked in JSON.
+    StepFunctions,
+    /// API Gateway: REST and HTTP APIs, asked in JSON.
+    ApiGateway,
+}
+
+impl Service {
+    /// Its name in signatures.
+    pub(crate) fn signing_name(self) -> &'static str {
+        match self {
+            Service::Ec2 => "ec2",
+            Service::Route53 => "route53",
+            Service::Lambda => "lambda",
+            Service::StepFunctions => "states",
+            Service::ApiGateway => "apigateway",
+        }
+    }
+
+    /// Its name in configuration: `AWS_ENDPOINT_URL_EC2`.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Service::Ec2 => "EC2",
+            Service::Route53 => "Route 53",
+            Service::Lambda => "Lambda",
+            Service::StepFunctions => "SFN",
+            Service::ApiGateway => "API Gateway",
+        }
+    }
+}
