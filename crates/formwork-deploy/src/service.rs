@@ -19,6 +19,7 @@ use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 use crate::steps::follow::Operation;
+use crate::steps::list_resources::StackResource;
 use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 
@@ -226,6 +227,14 @@ impl Service {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<(String, String, Option<String>)>, DeployError> {
         self.runtime.block_on(self.calls.stack_outputs(stack, sink))
+    }
+
+    /// The resources of a stack, those of nested stacks left out.
+    ///
+    /// # Errors
+    /// When it cannot be looked at.
+    pub fn list_resources(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<StackResource>, DeployError> {
+        self.runtime.block_on(self.calls.list_resources(stack, sink))
     }
 
     /// Sets the policy of a stack.
