@@ -1,0 +1,135 @@
+//! What wakes a watch.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::names;
+
+/// What wakes a watch. All paths are real paths: absolute, without links.
+#[derive(Clone, Debug, Default)]
+pub struct Interest {
+    /// Files.
+    pub files: BTreeSet<PathBuf>,
+    /// Directories with what is below.
+    pub directories: Vec<Directory>,
+    /// Files and directories that wake nothing: what the program itself writes.
+    pub written: Vec<PathBuf>,
+}
+
+/// A directory, and what of it wakes nothing.
+#[derive(Clone, Debug)]
+pub struct Directory {
+    /// Where it is.
+    pub path: PathBuf,
+    patterns: Vec<String>,
+    ignored: Gitignore,
+}
+
+impl Directory {
+    /// A directory in which files that patterns name, with the rules of `.gitignore`, wake nothing.
+    ///
+    /// # Errors
+    /// The first pattern that is not one.
+    pub fn new(path: PathBuf, patterns: Vec<String>) -> Result<Directory, String> {
+        let mut builder = GitignoreBuilder::new(&path);
+        for pattern in &patterns {
+            builder.add_line(None, pattern).map_err(|_| pattern.clone())?;
+        }
+        let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
+        Ok(Directory { path, patterns, ignored })
+    }
+
+    fn wakes(&self, path: &Path) -> bool {
+        let Ok(relative) = path.strip_prefix(&self.path) else { return false };
+        !names::is_own(relative) && !self.ignored.matched_path_or_any_parents(relative, false).is_ignore()
+    }
+}
+
+impl PartialEq for Directory {
+    fn eq(&self, other: &Directory) -> bool {
+        (&self.path, &self.patterns) == (&other.path, &other.patterns)
+    }
+}
+
+impl PartialEq for Interest {
+    fn eq(&self, other: &Interest) -> bool {
+        (&self.files, &self.directories, &self.written) == (&other.files, &other.directories, &other.written)
+    }
+}
+
+impl Interest {
+    /// Whether a change of a path wakes the watch.
+    pub fn wakes(&self, path: &Path) -> bool {
+        if self.written.iter().any(|written| path.starts_with(written)) || names::is_of_editor(path) {
+            return false;
+        }
+        self.files.contains(path) || self.directories.iter().any(|directory| directory.wakes(path))
+    }
+
+    /// The directories that the system has to watch, and whether with all that is below.
+    pub(crate) fn watched(&self) -> Vec<(PathBuf, bool)> {
+        let mut deep: Vec<&Path> = self.directories.iter().map(|directory| directory.path.as_path()).collect();
+        deep.sort_unstable();
+        let mut all: Vec<(PathBuf, bool)> = Vec::new();
+        for path in deep {
+            if !all.iter().any(|(known, _)| path.starts_with(known)) {
+                all.push((path.to_owned(), true));
+            }
+        }
+        // An editor may put another file in the place of one, so it is the directory that is watched.
+        let parents: BTreeSet<&Path> = self.files.iter().filter_map(|file| file.parent()).collect();
+        let is_covered = |path: &Path| all.iter().any(|(known, _)| path.starts_with(known));
+        let shallow: Vec<_> = parents.into_iter().filter(|path| !is_covered(path)).collect();
+        all.extend(shallow.into_iter().map(|path| (path.to_owned(), false)));
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interest() -> Interest {
+        Interest {
+            files: [PathBuf::from("/p/template.yaml"), PathBuf::from("/m/vpc.yaml")].into(),
+            directories: vec![
+                Directory::new("/p/src".into(), vec!["*.log".into(), "/tmp/".into()]).expect("patterns"),
+                Directory::new("/p/src/deep".into(), Vec::new()).expect("patterns"),
+            ],
+            written: vec!["/p/src/out".into()],
+        }
+    }
+
+    #[test]
+    fn sources_and_named_files_wake() {
+        let interest = interest();
+        for path in ["/p/template.yaml", "/m/vpc.yaml", "/p/src/a.py", "/p/src", "/p/src/x/tmp/a"] {
+            assert!(interest.wakes(Path::new(path)), "{path}");
+        }
+        for path in [
+            "/p/README.md",
+            "/p/.template.yaml.swp",
+            "/p/src/a.log",
+            "/p/src/tmp/a",
+            "/p/src/.git/index",
+            "/p/src/out/a.py",
+            "/p/src/a.py~",
+            "/p/srcs/a.py",
+        ] {
+            assert!(!interest.wakes(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn each_directory_is_watched_once() {
+        let watched = interest().watched();
+        assert_eq!(watched, [("/p/src".into(), true), ("/m".into(), false), ("/p".into(), false)]);
+    }
+
+    #[test]
+    fn what_is_not_a_pattern_is_named() {
+        assert_eq!(Directory::new("/p".into(), vec!["a{".into()]).err(), Some("a{".to_owned()));
+    }
+}

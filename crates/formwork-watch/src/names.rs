@@ -1,0 +1,43 @@
+//! Files that editors, interpreters and this program write beside the author's.
+
+use std::path::Path;
+
+/// Directories that are no part of any source.
+const OWN: [&str; 4] = [".git", ".formwork", ".aws-sam", "__pycache__"];
+/// Names and endings of what editors write for a while.
+const SUFFIXES: [&str; 9] =
+    ["~", ".swp", ".swo", ".swx", ".swpx", ".kate-swp", "___jb_tmp___", "___jb_old___", ".crswap"];
+const NAMES: [&str; 2] = ["4913", ".DS_Store"];
+
+/// Whether a file is one that an editor writes for a while, such as its swap file.
+pub(crate) fn is_of_editor(path: &Path) -> bool {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy()) else { return false };
+    let is_lock = name.starts_with(".#") || name.starts_with('#') && name.ends_with('#') && name.len() > 1;
+    is_lock || NAMES.contains(&&*name) || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+}
+
+/// Whether a path below a source leads through a directory that is no part of it.
+pub(crate) fn is_own(relative: &Path) -> bool {
+    relative.iter().any(|part| OWN.iter().any(|own| part == *own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_editors() {
+        for name in [".app.py.swp", "app.py~", "4913", ".#app.py", "#app.py#", "a/app.py___jb_tmp___", ".DS_Store"] {
+            assert!(is_of_editor(Path::new(name)), "{name}");
+        }
+        for name in ["app.py", "4913.py", "a#b", "#", "swp", "a/.env"] {
+            assert!(!is_of_editor(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn own_directories() {
+        assert!(is_own(Path::new(".formwork/build/x")) && is_own(Path::new("a/__pycache__/b.pyc")));
+        assert!(!is_own(Path::new("a/.github/b")));
+    }
+}

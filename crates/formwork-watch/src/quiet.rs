@@ -1,0 +1,55 @@
+//! When a row of changes is over.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Changes that belong together: those with no longer pause between them than [`Quiet::PAUSE`].
+#[derive(Debug, Default)]
+pub struct Quiet {
+    changed: BTreeSet<PathBuf>,
+    last: Option<Instant>,
+}
+
+impl Quiet {
+    /// After so long without a change they are over.
+    pub const PAUSE: Duration = Duration::from_millis(200);
+
+    /// Something changed.
+    pub fn add(&mut self, path: PathBuf, now: Instant) {
+        self.changed.insert(path);
+        self.last = Some(now);
+    }
+
+    /// How long it takes at least until they are over; `None` when nothing has changed.
+    pub fn left(&self, now: Instant) -> Option<Duration> {
+        self.last.map(|last| (last + Quiet::PAUSE).saturating_duration_since(now))
+    }
+
+    /// What changed, once it is over.
+    pub fn take(&mut self, now: Instant) -> Option<BTreeSet<PathBuf>> {
+        self.left(now).filter(Duration::is_zero)?;
+        self.last = None;
+        Some(std::mem::take(&mut self.changed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_ends_with_a_pause() {
+        let begin = Instant::now();
+        let at = |milliseconds| begin + Duration::from_millis(milliseconds);
+        let mut quiet = Quiet::default();
+        assert_eq!((quiet.left(at(0)), quiet.take(at(500))), (None, None));
+        quiet.add("a".into(), at(0));
+        quiet.add("b".into(), at(150));
+        quiet.add("a".into(), at(300));
+        assert_eq!(quiet.take(at(499)), None);
+        assert_eq!(quiet.left(at(400)), Some(Duration::from_millis(100)));
+        assert_eq!(quiet.take(at(500)), Some(["a".into(), "b".into()].into()));
+        assert_eq!(quiet.take(at(900)), None, "each row is told once");
+    }
+}
