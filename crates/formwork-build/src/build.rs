@@ -46,6 +46,10 @@ pub struct Outcome {
     /// What is reported of the templates, nested ones before the root, then of the nested ones as they were checked.
     pub reports: Vec<Report>,
     root: usize,
+    /// What was compiled, with what each template names.
+    pub survey: Survey,
+    /// The files and directories that were read for products: sources, and what these refer to.
+    pub read: Vec<PathBuf>,
     /// How many sources there are.
     pub sources: usize,
     /// How many of them were built.
@@ -72,7 +76,7 @@ impl Outcome {
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let survey = survey::survey(&request.survey, request.sources);
     let plan = plan::plan(&survey, &request.selection);
-    let mut run = Run { request, survey, plan, failures: Vec::new(), is_interrupted: false };
+    let mut run = Run { request, survey, plan, failures: Vec::new(), references: Vec::new(), is_interrupted: false };
     for (unit, fault) in std::mem::take(&mut run.plan.faults) {
         run.report(unit, [fault]);
     }
@@ -122,6 +126,8 @@ struct Run<'r> {
     plan: BuildPlan,
     /// Builds that failed, with the numbers of their templates.
     failures: Vec<(usize, Diagnostic)>,
+    /// What sources refer to on this disk.
+    references: Vec<PathBuf>,
     is_interrupted: bool,
 }
 
@@ -159,7 +165,8 @@ impl Run<'_> {
                 TreeRules { project_root: root.clone(), left_out: vec![out.clone()], excluded: excluded.clone() };
             SourceTree::read(&job.source, &rules).map(|tree| {
                 let key = cache_key::key(job, &tree, &excluded, path);
-                Prepared { tree: Some(tree), excluded, key }
+                let references = job.recipe.builder.references(job, &tree);
+                (Prepared { tree: Some(tree), excluded, key }, references)
             })
         };
         let jobs = &self.plan.jobs;
@@ -167,14 +174,16 @@ impl Run<'_> {
         let mut prepared = Vec::with_capacity(all.len());
         let mut faults = Vec::new();
         for (job, read) in self.plan.jobs.iter().zip(all) {
-            prepared.push(read.unwrap_or_else(|errors| {
+            let (read, references) = read.unwrap_or_else(|errors| {
                 let (unit, need) = job.users[0];
                 let need = &self.survey.units[unit].packaging.plan().needs[need];
                 let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
                 let help = errors.first().map_or("correct the source", |error| error.help);
                 faults.push((unit, faults::unreadable(need, &messages, help)));
-                Prepared::default()
-            }));
+                (Prepared::default(), Vec::new())
+            });
+            prepared.push(read);
+            self.references.extend(references);
         }
         for (unit, fault) in faults {
             self.report(unit, [fault]);
@@ -288,14 +297,17 @@ impl Run<'_> {
     }
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
-        let Run { survey, plan, failures, is_interrupted, .. } = self;
+        let Run { survey, plan, failures, references, is_interrupted, .. } = self;
         let mut reports = survey.reports();
+        let mut read: Vec<PathBuf> = plan.jobs.iter().map(|job| job.source.clone()).chain(references).collect();
+        read.sort_unstable();
+        read.dedup();
         for (unit, fault) in failures {
             // Each is told, also those of one loop.
             reports[unit].append([fault]);
         }
         let root = survey.units.len().saturating_sub(1);
-        Outcome { reports, root, sources: plan.jobs.len(), built, template, is_interrupted }
+        Outcome { reports, root, survey, read, sources: plan.jobs.len(), built, template, is_interrupted }
     }
 }
 

@@ -39,6 +39,8 @@ fn main() -> ExitCode {
         args::Command::Explain(args) => commands::explain::run(args),
         args::Command::Deploy(args) => commands::deploy::run(args),
         args::Command::Delete(args) => commands::delete::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Sync(args) => commands::sync::run(args),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
         args::Command::Local(command) => commands::local::run(command),

@@ -67,7 +67,6 @@ pub use stack_resource::{Fate, StackResource};
 pub use stack_state::{Stack, StackState};
 pub use steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
 pub use steps::follow::Operation;
-pub use steps::list_resources::StackResource;
 pub use steps::validate::ValidatedTemplate;
 pub use submission::{ChangeSetRequest, SentValue, Submission, TemplateSource, merged_tags};
 pub use template_body::{TemplateBody, TemplateBodyError, TemplateStore};

@@ -26,7 +26,7 @@ pub use folder_store::FolderStore;
 pub use listing::Symlinks;
 pub use payload::Payload;
 pub use prepare::survey::{self, Survey};
-pub use prepare::{Mention, Object, Prepared, Request, Unit, Where, prepare};
+pub use prepare::{Artifact, Mention, Object, Prepared, Request, Unit, Where, prepare};
 pub use source_tree::SourceTree;
 pub use template::store_template;
 pub use upload_all::{Fault, Progress, UploadOptions, upload_all};

@@ -10,4 +10,3 @@ mod request;
 pub(crate) use api::Api;
 pub(crate) use document::Element;
 pub(crate) use request::Request;
-pub(crate) use crate::service::Service;

@@ -6,6 +6,8 @@ mod deploy;
 mod init;
 #[cfg(feature = "local")]
 mod local;
+#[cfg(feature = "aws")]
+mod sync;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +23,9 @@ pub(crate) use init::InitArgs;
 pub(crate) use local::{
     LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs, LocalStartLambdaArgs,
 };
+
+#[cfg(feature = "aws")]
+pub(crate) use sync::SyncArgs;
 
 /// CloudFormation loops, modules and checks, worked off on your machine.
 #[derive(Debug, Parser)]
@@ -66,6 +71,12 @@ pub(crate) enum Command {
     Deploy(Box<DeployArgs>),
     /// Delete a stack: show what is in it, ask, and follow what happens.
     Delete(Box<DeleteArgs>),
+    /// Deploy a stack and keep it like its sources: edited code is pushed in seconds.
+    ///
+    /// With --watch it goes on until Ctrl-C: a change of code is pushed to its resource, a change of the template is
+    /// deployed. Example: `formwork sync --stack-name dev --watch`.
+    #[cfg(feature = "aws")]
+    Sync(Box<SyncArgs>),
     /// Find every problem of templates; with `--live`, ask CloudFormation as well.
     Validate(ValidateArgs),
     /// Run functions and APIs of a template as processes of this machine, without Docker.
@@ -99,6 +110,8 @@ impl Command {
             Command::Package(args) => Some(&args.report),
             Command::Deploy(args) => Some(&args.report),
             Command::Delete(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
+            Command::Sync(args) => Some(&args.deploy.report),
             Command::Validate(args) => Some(&args.report),
             #[cfg(feature = "local")]
             Command::Local(command) => Some(command.report()),

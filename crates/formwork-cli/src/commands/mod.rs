@@ -22,5 +22,7 @@ pub(crate) mod modules_vendor;
 pub(crate) mod package;
 pub(crate) mod resolve;
 pub(crate) mod rules;
+#[cfg(feature = "aws")]
+pub(crate) mod sync;
 mod template;
 pub(crate) mod validate;

@@ -1,4 +1,5 @@
 //! A folder with files, and the program in it.
+#![allow(dead_code, reason = "shared by tests that need parts of it")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

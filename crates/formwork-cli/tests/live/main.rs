@@ -14,6 +14,8 @@ mod modules;
 mod moto;
 mod program;
 mod runs;
+#[cfg(unix)]
+mod sync;
 mod uploads;
 mod usage;
 
@@ -44,6 +46,8 @@ fn against_moto() {
         ("no such bucket", uploads::no_such_bucket),
         ("the managed bucket", uploads::the_managed_bucket),
     ];
+    #[cfg(unix)]
+    let parts = parts.into_iter().chain([("sync: changes and idle time", sync::changes_and_idle_time as Part)]);
     for (name, part) in parts {
         eprintln!("-- {name}");
         part(&moto);

@@ -37,6 +37,11 @@ impl Moto {
         Some(moto)
     }
 
+    /// Its host and port.
+    pub(crate) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
     /// What a script prints that speaks to the server.
     pub(crate) fn python(&self, script: &str, words: &[&str]) -> Value {
         let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/live").join(script);

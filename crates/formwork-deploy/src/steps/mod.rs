@@ -9,7 +9,6 @@ pub(crate) mod execute_change_set;
 pub(crate) mod follow;
 pub(crate) mod known_parameters;
 pub(crate) mod list_imports;
-pub(crate) mod list_resources;
 pub(crate) mod roll_back;
 pub(crate) mod set_policy;
 pub(crate) mod stack_outputs;

@@ -73,6 +73,16 @@ impl Calls {
         Ok(found)
     }
 
+    /// The resources of one stack that exist, without those of nested stacks.
+    pub(crate) async fn list_resources(
+        &mut self,
+        stack: &str,
+        sink: &mut dyn EventSink,
+    ) -> Result<Vec<StackResource>, DeployError> {
+        let summaries = self.summaries(stack, sink).await?;
+        Ok(summaries.into_iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
+    }
+
     async fn summaries(
         &mut self,
         stack_id: &str,

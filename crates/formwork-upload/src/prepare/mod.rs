@@ -7,6 +7,7 @@ mod resolve;
 pub mod survey;
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
@@ -15,7 +16,7 @@ use formwork_package::{ArtifactRef, AssetKey, OpenParameters, Output, Purpose, T
 
 use crate::assets::{Asset, Assets, Storage};
 use crate::listing::{Rules, Symlinks};
-use crate::{Destination, paths};
+use crate::{Destination, Payload, paths};
 
 /// What is packaged, and how.
 pub struct Request<'r> {
@@ -72,6 +73,14 @@ impl Prepared {
         })
     }
 
+    /// The file or folder that a need of a template is; none of a nested template, and of what is missing.
+    pub fn artifact(&self, unit: usize, need: usize) -> Option<Artifact<'_>> {
+        match self.units.get(unit)?.found.get(need)? {
+            Resolution::Asset(number) => Some(Artifact { asset: self.assets.get(*number)? }),
+            Resolution::Nested(_) | Resolution::Image | Resolution::Missing => None,
+        }
+    }
+
     /// The lone files that are uploaded, by their real paths.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.assets.iter().filter(|asset| asset.storage != Storage::Folder).map(|asset| asset.path.as_path())
@@ -92,6 +101,27 @@ impl Prepared {
         if let Some(root) = self.units.len().checked_sub(1).and_then(|root| self.reports.get_mut(root)) {
             root.add(found);
         }
+    }
+}
+
+/// A file or folder as it is uploaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Artifact<'p> {
+    asset: &'p Asset,
+}
+
+impl Artifact<'_> {
+    /// The name of its content; none when it cannot be read.
+    pub fn key(&self) -> Option<&AssetKey> {
+        self.asset.key.as_ref()
+    }
+
+    /// The bytes that are uploaded.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or changed since it was listed.
+    pub fn payload(&self) -> io::Result<Payload> {
+        self.asset.payload()
     }
 }
 

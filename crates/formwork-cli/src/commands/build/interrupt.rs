@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 ///
 /// # Errors
 /// When the system does not let it.
-pub(super) fn listen() -> Result<Arc<AtomicBool>, String> {
+pub(in crate::commands) fn listen() -> Result<Arc<AtomicBool>, String> {
     let flag = Arc::new(AtomicBool::new(false));
     register(&flag).map_err(|error| format!("the program cannot listen for signals: {error}"))?;
     Ok(flag)

@@ -1,16 +1,18 @@
 //! `formwork build` (reference/build.md).
 
-mod interrupt;
+pub(super) mod interrupt;
 mod progress;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use formwork::{Format, Goal, UnresolvedLoops, Values};
-use formwork_build::{BuildOptions, BuildRequest, SearchPath, Selection};
+use formwork::{Format, Goal, PseudoParameter, UnresolvedLoops, Values};
+use formwork_build::{BuildOptions, BuildRequest, Outcome, SearchPath, Selection};
 use formwork_upload::{Request, Symlinks};
 
-use crate::args::{BuildArgs, FormatArg};
+use crate::args::{BuildArgs, FormatArg, InputArgs, ReportArgs};
 use crate::failure::Failure;
+use crate::inputs::Input;
 use crate::live::Live;
 use crate::report::Reporter;
 use crate::terminal::say_line;
@@ -25,65 +27,32 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         Some(template) => template.clone(),
         None => default_template::find()?,
     };
-    if template == Path::new("-") {
-        return Err("`build` needs a template that is a file: what it builds goes beside it".into());
-    }
-    let folder = inputs::folder(&template);
-    let directory = absolute(&args.build_dir.clone().unwrap_or_else(|| folder.join(default_template::BUILD)))?;
-    let mut input = inputs::read(&template, "build", Values::Keep, &args.inputs, &args.report)?;
-    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
-    check_directory(&directory, folder, input.host.root())?;
-    let mut live = Live::new(&args.inputs)?;
-    let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
-    let troubles = live.warnings(0, input.options.strict);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let sources = args.base_dir.as_deref().unwrap_or(folder);
-    let manifest = args.manifest.as_deref().map(readable).transpose()?;
-    let progress = Progress::new(&args.report);
-    let interrupt = interrupt::listen()?;
-    let loader = input.host.loader().clone();
     timings.begin("build");
-    let request = BuildRequest {
-        survey: Request {
-            folder,
-            analysis: &analysis,
-            project_root: input.host.root(),
-            output: None,
-            format: None,
-            records: false,
-            // What loops run over is fixed by packaging, which says so.
-            deploys: false,
-            symlinks: Symlinks::Follow,
-            left_out: vec![directory.clone()],
-            destination: None,
-            checks_nested: true,
-        },
-        sources,
-        directory: &directory,
-        template: &absolute(&template)?,
+    let wanted = Wanted {
+        command: "build",
+        template: &template,
+        directory: args.build_dir.as_deref(),
+        base_dir: args.base_dir.as_deref(),
         selection: Selection {
             resources: args.resource.clone(),
             excluded: args.exclude.clone(),
-            manifest,
+            manifest: args.manifest.as_deref().map(readable).transpose()?,
             in_source: args.build_in_source,
             has_dependency_layers: args.dependency_layer,
         },
-        options: BuildOptions {
-            is_cached: !args.no_cached,
-            jobs: args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from)),
-            format: args.format.map(|format| match format {
-                FormatArg::Yaml => Format::Yaml,
-                FormatArg::Json => Format::Json,
-            }),
-            path: SearchPath::new(&path),
-            interrupt: &interrupt,
-            observer: &|event| progress.tell(event),
-        },
-        inputs: &|| loader.files(),
+        is_cached: !args.no_cached,
+        jobs: args.jobs,
+        format: args.format.map(|format| match format {
+            FormatArg::Yaml => Format::Yaml,
+            FormatArg::Json => Format::Json,
+        }),
+        pseudo: Vec::new(),
+        live: Live::new(&args.inputs)?,
+        inputs: &args.inputs,
+        report: &args.report,
     };
-    let mut outcome = formwork_build::build(&request)
-        .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
-    outcome.add(troubles);
+    let interrupt = interrupt::listen()?;
+    let Finished { outcome, input, live } = perform(wanted, &interrupt)?;
     let mut reporter = Reporter::new(&args.report);
     for report in &outcome.reports {
         reporter.print(report);
@@ -99,10 +68,12 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
     live.write_record()?;
     #[cfg(feature = "aws")]
     input.host.write_lock()?;
+    #[cfg(not(feature = "aws"))]
+    drop(input);
     reporter.finish("");
     if !args.report.quiet {
         let of = outcome.sources;
-        say_line(&format!("built {} of {of} sources; the template is {}", outcome.built, shown(&built)));
+        say_line(&format!("built {} of {of} sources; the template is {}", outcome.built, shown(&built).display()));
     }
     if args.report.timings {
         timings.print();
@@ -110,7 +81,93 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, String> {
+/// What is built.
+pub(super) struct Wanted<'a> {
+    /// The command, for the configuration file.
+    pub(super) command: &'static str,
+    pub(super) template: &'a Path,
+    /// The build directory; by default the one beside the template.
+    pub(super) directory: Option<&'a Path>,
+    /// Where paths of sources start; by default beside the template.
+    pub(super) base_dir: Option<&'a Path>,
+    pub(super) selection: Selection,
+    pub(super) is_cached: bool,
+    pub(super) jobs: Option<usize>,
+    pub(super) format: Option<Format>,
+    /// Pseudo parameters that count where nothing else names them.
+    pub(super) pseudo: Vec<(PseudoParameter, String)>,
+    /// Who is asked for account data.
+    pub(super) live: Live,
+    pub(super) inputs: &'a InputArgs,
+    pub(super) report: &'a ReportArgs,
+}
+
+/// What became of it, and what it was read with.
+pub(super) struct Finished {
+    pub(super) outcome: Outcome,
+    pub(super) input: Input,
+    pub(super) live: Live,
+}
+
+/// Builds. Nothing is printed but the progress.
+pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, Failure> {
+    let Wanted { template, inputs, report, .. } = wanted;
+    if template == Path::new("-") {
+        let command = wanted.command;
+        return Err(format!("`{command}` needs a template that is a file: what it builds goes beside it").into());
+    }
+    let folder = inputs::folder(template);
+    let directory = absolute(&wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned))?;
+    let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, report)?;
+    input.options.unresolved_loops = UnresolvedLoops::Undeclared;
+    for (name, value) in wanted.pseudo {
+        if !input.options.pseudo.iter().any(|(known, _)| *known == name) {
+            input.options.pseudo.push((name, value));
+        }
+    }
+    check_directory(&directory, folder, input.host.root())?;
+    let mut live = wanted.live;
+    let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
+    let troubles = live.warnings(0, input.options.strict);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let progress = Progress::new(report);
+    let loader = input.host.loader().clone();
+    let request = BuildRequest {
+        survey: Request {
+            folder,
+            analysis: &analysis,
+            project_root: input.host.root(),
+            output: None,
+            format: None,
+            records: false,
+            // What loops run over is fixed by packaging, which says so.
+            deploys: false,
+            symlinks: Symlinks::Follow,
+            left_out: vec![directory.clone()],
+            destination: None,
+            checks_nested: true,
+        },
+        sources: wanted.base_dir.unwrap_or(folder),
+        directory: &directory,
+        template: &absolute(template)?,
+        selection: wanted.selection,
+        options: BuildOptions {
+            is_cached: wanted.is_cached,
+            jobs: wanted.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from)),
+            format: wanted.format,
+            path: SearchPath::new(&path),
+            interrupt,
+            observer: &|event| progress.tell(event),
+        },
+        inputs: &|| loader.files(),
+    };
+    let mut outcome = formwork_build::build(&request)
+        .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
+    outcome.add(troubles);
+    Ok(Finished { outcome, input, live })
+}
+
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, String> {
     let full = std::path::absolute(path).map_err(|error| format!("{} cannot be used: {error}", path.display()))?;
     // A link in the way to it is followed once, here.
     let (parent, name) = (full.parent().map(Path::canonicalize), full.file_name());
@@ -141,8 +198,8 @@ fn readable(path: &Path) -> Result<PathBuf, String> {
 }
 
 /// A path as seen from the working directory, where it lies in it.
-fn shown(path: &Path) -> String {
+pub(super) fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
-    inside.unwrap_or_else(|| path.to_owned()).display().to_string()
+    inside.unwrap_or_else(|| path.to_owned())
 }

@@ -8,31 +8,35 @@ use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals};
 
 use super::guided::{self, Answers};
-use crate::args::{ChangeSetTypeArg, DeployArgs, OnFailureArg};
+use crate::args::{ChangeSetTypeArg, DeployArgs, InputArgs, OnFailureArg};
 use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
 use crate::{inputs, project_host};
 
 /// What is wanted of a deployment.
-pub(super) struct Choices {
-    pub(super) request: DeployRequest,
-    pub(super) settings: Settings,
-    pub(super) capabilities: Vec<String>,
-    pub(super) tags: Option<Vec<(String, String)>>,
-    pub(super) notification_arns: Option<Vec<String>>,
-    pub(super) intervals: PollIntervals,
+pub(in crate::commands) struct Choices {
+    pub(in crate::commands) request: DeployRequest,
+    pub(in crate::commands) settings: Settings,
+    pub(in crate::commands) capabilities: Vec<String>,
+    pub(in crate::commands) tags: Option<Vec<(String, String)>>,
+    pub(in crate::commands) notification_arns: Option<Vec<String>>,
+    pub(in crate::commands) intervals: PollIntervals,
     pub(super) limit: Option<Duration>,
 }
 
 impl Choices {
-    /// Puts the arguments over the configuration file. With `--guided`, asks for stack name and Region that neither has.
+    /// Puts the arguments over what the configuration file says for a command. With `--guided`, asks for stack name and
+    /// Region that neither has.
     ///
     /// # Errors
     /// When the stack has no name, or an argument means nothing.
-    pub(super) fn new(args: &DeployArgs, template: &Path, answers: &mut Answers) -> Result<Choices, Failure> {
-        let folder = inputs::folder(template);
-        let host = DiskHost::with_loader(folder, project_host::loader(folder, &args.inputs)?);
-        let section = Config::read(&host, host.loader(), folder, "deploy", &args.inputs)?;
+    pub(in crate::commands) fn new(
+        args: &DeployArgs,
+        template: &Path,
+        command: &str,
+        answers: &mut Answers,
+    ) -> Result<Choices, Failure> {
+        let section = section(&args.inputs, template, command)?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
         let words = |given: &Option<Vec<String>>, key| match given {
             Some(words) => Ok::<_, FileFailure>(Some(words.clone())),
@@ -94,9 +98,19 @@ impl Choices {
     }
 
     /// Name of the stack.
-    pub(super) fn stack_name(&self) -> &str {
+    pub(in crate::commands) fn stack_name(&self) -> &str {
         &self.request.stack_name
     }
+}
+
+/// What the configuration file says for a command.
+///
+/// # Errors
+/// When a file that was named cannot be read, or is not one.
+pub(in crate::commands) fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
+    let folder = inputs::folder(template);
+    let host = DiskHost::with_loader(folder, project_host::loader(folder, args)?);
+    Config::read(&host, host.loader(), folder, command, args)
 }
 
 /// The account that is deployed to.

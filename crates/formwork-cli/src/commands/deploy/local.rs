@@ -42,18 +42,18 @@ impl Checked {
 }
 
 impl<'a> Local<'a> {
-    /// Reads the template. `region` is the one that is deployed to.
+    /// Reads the template for a command. `region` is the one that is deployed to.
     ///
     /// # Errors
     /// When a file cannot be read, or the arguments contradict each other.
     pub(super) fn new(
         args: &'a DeployArgs,
-        template: &'a Path,
+        (template, command): (&'a Path, &str),
         region: Option<&str>,
         stack_name: &str,
     ) -> Result<Local<'a>, Failure> {
         let live = Live::online(&args.inputs)?;
-        let input = inputs::read(template, "deploy", Values::Keep, &args.inputs, &args.report)?;
+        let input = inputs::read(template, command, Values::Keep, &args.inputs, &args.report)?;
         let mut options = input.options.clone();
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {

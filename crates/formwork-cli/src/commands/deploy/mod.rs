@@ -54,6 +54,10 @@ pub(super) fn account_of(stack_id: &str) -> Option<&str> {
     let mut parts = stack_id.split(':');
     (parts.next() == Some("arn")).then(|| parts.nth(3)).flatten().filter(|account| !account.is_empty())
 }
+#[cfg(feature = "aws")]
+pub(in crate::commands) use guided::Answers;
+#[cfg(feature = "aws")]
+pub(in crate::commands) use run::run_template;
 
 /// How a part of a deployment ends before the deployment is done.
 #[cfg(feature = "aws")]

@@ -31,23 +31,31 @@ use crate::report::Reporter;
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
 pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
-    let template = &match args.template.as_ref().or(args.template_file.as_ref()) {
+    let template = match args.template.as_ref().or(args.template_file.as_ref()) {
         Some(template) => template.clone(),
         None => crate::default_template::built_or_own()?,
     };
-    let is_stdin = template.as_path() == Path::new("-");
+    run_template(args, &template, "deploy")
+}
+
+/// Deploys a template, whatever the arguments name. `command` is the one whose section of the configuration file counts.
+///
+/// # Errors
+/// When the arguments contradict each other, or a file cannot be read.
+pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, command: &str) -> Result<Status, Failure> {
+    let is_stdin = template == Path::new("-");
     if args.guided && (is_stdin || !confirm::can_ask()) {
         return Err(guided::NO_TERMINAL.into());
     }
     let mut answers = Answers::default();
-    let choices = Choices::new(args, template, &mut answers)?;
+    let choices = Choices::new(args, template, command, &mut answers)?;
     if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {
         return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".into());
     }
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = choices.settings.region.as_deref();
-    let mut local = Local::new(args, template, region, choices.stack_name())?;
+    let mut local = Local::new(args, (template, command), region, choices.stack_name())?;
     let mut guide =
         args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs) });
     let can_ask = !is_stdin && confirm::can_ask();

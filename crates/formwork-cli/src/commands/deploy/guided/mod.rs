@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::{output, terminal};
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
-pub(super) use saved::Answers;
+pub(in crate::commands) use saved::Answers;
 
 /// Why nobody can be asked.
 pub(super) const NO_TERMINAL: &str = "--guided asks for what is missing, and standard input and standard error are not a terminal: leave it out, and pass `--stack-name`, `--region`, `--parameter-overrides` and `--capabilities`, or write them in samconfig.toml";

@@ -4,7 +4,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
 /// What somebody answered. No value of a `NoEcho` parameter is ever among it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::commands::deploy) struct Answers {
+pub(in crate::commands) struct Answers {
     pub(in crate::commands::deploy) stack_name: Option<String>,
     pub(in crate::commands::deploy) region: Option<String>,
     pub(in crate::commands::deploy) parameters: Vec<(String, String)>,

@@ -1,0 +1,81 @@
+//! What is wanted: the arguments, and samconfig.toml where they say nothing.
+
+use std::path::{Path, PathBuf};
+
+use formwork_sync::Scope;
+
+use crate::args::SyncArgs;
+use crate::commands::build::{absolute, shown};
+use crate::commands::deploy::choices::section;
+use crate::default_template::{self, BUILD};
+use crate::failure::Failure;
+use crate::inputs;
+use crate::terminal::say_line;
+
+/// What is wanted of a run.
+pub(super) struct Choices {
+    /// The template that is built.
+    pub(super) template: PathBuf,
+    /// The build directory; an absolute path.
+    pub(super) directory: PathBuf,
+    /// Whether files are watched.
+    pub(super) watches: bool,
+    /// Whether code alone is pushed, and which.
+    pub(super) code: Option<Scope>,
+}
+
+impl Choices {
+    /// Puts the arguments over the configuration file.
+    ///
+    /// # Errors
+    /// When they contradict each other, or there is no template.
+    pub(super) fn new(args: &SyncArgs) -> Result<Choices, Failure> {
+        let options = &args.sync;
+        let (template, directory) = template(args)?;
+        let section = section(&args.deploy.inputs, &template, "sync")?;
+        let is_code = options.code || section.flag("code").unwrap_or(false);
+        let scope = Scope { resources: options.resource_id.clone(), types: options.resource.clone() };
+        if !is_code && scope != Scope::default() {
+            return Err("--resource-id and --resource choose whose code is pushed: give --code as well".into());
+        }
+        let change_set = &args.deploy.change_set;
+        if change_set.no_execute {
+            return Err("--no-execute deploys nothing: leave it out, or use `formwork deploy`".into());
+        }
+        let is_given = options.watch || options.no_watch;
+        let watches = if is_given { options.watch } else { section.flag("watch").unwrap_or(false) };
+        if watches && change_set.change_set_name.is_some() {
+            return Err("--change-set-name names one change set, and --watch makes several: leave one out".into());
+        }
+        Ok(Choices { template, directory, watches, code: is_code.then_some(scope) })
+    }
+}
+
+/// The template that is built, and its build directory. Of a built template it is the one that it was built from.
+fn template(args: &SyncArgs) -> Result<(PathBuf, PathBuf), Failure> {
+    let named = args.deploy.template.as_ref().or(args.deploy.template_file.as_ref());
+    let folder = args.sync.build_dir.as_deref();
+    let built = match named {
+        Some(named) => {
+            let real = |path: &Path| path.canonicalize().ok();
+            let built = formwork_build::built_template(inputs::folder(named));
+            built.filter(|built| real(&built.template).is_some_and(|path| real(named) == Some(path)))
+        }
+        None => formwork_build::built_template(folder.unwrap_or(Path::new(BUILD))),
+    };
+    if let Some(built) = built {
+        let source = shown(&built.source);
+        say_line(&format!("template: {}, built from {}", built.template.display(), source.display()));
+        if !source.is_file() {
+            let (built, source) = (built.template.display(), source.display());
+            return Err(format!("{source}, which {built} was built from, is not there: name a template").into());
+        }
+        return Ok((source, absolute(inputs::folder(&built.template))?));
+    }
+    let template = match named {
+        Some(named) => named.clone(),
+        None => default_template::find()?,
+    };
+    let directory = folder.map_or_else(|| inputs::folder(&template).join(BUILD), Path::to_owned);
+    Ok((template, absolute(&directory)?))
+}

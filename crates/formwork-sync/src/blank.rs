@@ -1,0 +1,109 @@
+//! Templates without the places of their files (reference/sync.md#decision).
+
+use serde_json::Value;
+
+/// Takes the place of a file out of a template: `property`, with dots, of a resource.
+pub(crate) fn blank(template: &mut Value, resource: &str, property: &str) {
+    let properties = template.pointer_mut("/Resources").and_then(|all| all.get_mut(resource)?.get_mut("Properties"));
+    let mut place = properties;
+    for name in property.split('.') {
+        place = place.and_then(|value| match value {
+            Value::Object(members) => members.get_mut(name),
+            Value::Array(items) => items.get_mut(name.parse::<usize>().ok()?),
+            _ => None,
+        });
+    }
+    if let Some(place) = place {
+        blank_value(place);
+    }
+}
+
+/// Takes the place of the code of all functions out of `Globals`.
+pub(crate) fn blank_globals(template: &mut Value) {
+    if let Some(place) = template.pointer_mut("/Globals/Function/CodeUri") {
+        blank_value(place);
+    }
+}
+
+/// A path goes, in each branch of a condition; the condition and every other expression stay.
+fn blank_value(value: &mut Value) {
+    match value {
+        Value::String(_) => *value = Value::Null,
+        Value::Object(members) if members.len() == 1 => {
+            if let Some(Value::Array(branches)) = members.get_mut("Fn::If") {
+                branches.iter_mut().skip(1).for_each(blank_value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A value as text that does not depend on the order of members.
+pub(crate) fn canonical(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut sorted: Vec<_> = members.iter().collect();
+            sorted.sort_unstable_by_key(|(name, _)| *name);
+            text.push('{');
+            for (name, value) in sorted {
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push(':');
+                canonical(value, text);
+                text.push(',');
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for item in items {
+                canonical(item, text);
+                text.push(',');
+            }
+            text.push(']');
+        }
+        scalar => text.push_str(&scalar.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_path_alone_goes() {
+        let mut template = json!({"Resources": {"A": {"Properties": {
+            "Code": "./a", "Handler": "a.b",
+            "Uri": {"Fn::If": ["IsProd", "./p", {"Fn::If": ["B", "./b", {"Ref": "AWS::NoValue"}]}]},
+            "Functions": {"f": {"CodeUri": "./f"}},
+            "Remote": {"Ref": "Bucket"},
+        }}}});
+        for property in ["Code", "Uri", "Functions.f.CodeUri", "Remote", "Missing.Deep"] {
+            blank(&mut template, "A", property);
+        }
+        blank(&mut template, "AWS::Include", "Location");
+        assert_eq!(
+            template["Resources"]["A"]["Properties"],
+            json!({
+                "Code": null, "Handler": "a.b",
+                "Uri": {"Fn::If": ["IsProd", null, {"Fn::If": ["B", null, {"Ref": "AWS::NoValue"}]}]},
+                "Functions": {"f": {"CodeUri": null}},
+                "Remote": {"Ref": "Bucket"},
+            })
+        );
+    }
+
+    #[test]
+    fn order_does_not_count_and_kinds_do() {
+        let text = |value| {
+            let mut text = String::new();
+            canonical(&value, &mut text);
+            text
+        };
+        assert_eq!(text(json!({"a": 1, "b": [{"c": 1, "d": 2}]})), text(json!({"b": [{"d": 2, "c": 1}], "a": 1})));
+        assert_ne!(text(json!({"a": "1"})), text(json!({"a": 1})));
+        assert_ne!(text(json!(["a", "b"])), text(json!(["b", "a"])));
+        assert_ne!(text(json!(["a\",\"b"])), text(json!(["a", "b"])));
+    }
+}

@@ -1,0 +1,101 @@
+//! What is to be done after a change (reference/sync.md#decision).
+
+use crate::code::{Code, CodeKind};
+use crate::snapshot::{Artifact, ArtifactId, Snapshot};
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// Nothing that counts changed.
+    Nothing,
+    /// The code of these resources is pushed.
+    Push(Vec<ArtifactId>),
+    /// The stack is deployed.
+    Deploy(Cause),
+}
+
+/// Why a stack is deployed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// It was not yet.
+    First,
+    /// A template, or a value that it is deployed with, changed.
+    Template,
+    /// A file changed that only a deployment takes, for this reason.
+    File(ArtifactId, &'static str),
+}
+
+/// The resources whose code is pushed; all of them when it is empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// Logical IDs, with the nested stacks around them or without.
+    pub resources: Vec<String>,
+    /// Types.
+    pub types: Vec<String>,
+}
+
+impl Scope {
+    fn has(&self, id: &ArtifactId, artifact: &Artifact) -> bool {
+        let is_all = self.resources.is_empty() && self.types.is_empty();
+        is_all || self.names(id) || self.types.contains(&artifact.resource_type)
+    }
+
+    fn names(&self, id: &ArtifactId) -> bool {
+        self.resources.iter().any(|name| *name == id.resource || *name == id.to_string())
+    }
+
+    /// The IDs that name nothing whose code can be pushed.
+    pub fn unknown<'s>(&'s self, snapshot: &Snapshot) -> Vec<&'s str> {
+        let scope = |name: &String| Scope { resources: vec![name.clone()], types: Vec::new() };
+        let is_known = |name: &&String| pushed(snapshot).any(|(id, _)| scope(name).names(id));
+        self.resources.iter().filter(|name| !is_known(name)).map(String::as_str).collect()
+    }
+}
+
+/// The artifacts whose content can be pushed.
+fn pushed(snapshot: &Snapshot) -> impl Iterator<Item = (&ArtifactId, &Artifact)> {
+    snapshot.artifacts.iter().filter(|(_, artifact)| matches!(artifact.code, Code::Pushed { .. }))
+}
+
+impl Snapshot {
+    /// What is to be done so that the stack, which is as `deployed` was, is as this.
+    pub fn decide(&self, deployed: Option<&Snapshot>) -> Decision {
+        let Some(deployed) = deployed else { return Decision::Deploy(Cause::First) };
+        if !self.has_template_of(deployed) || self.artifacts.len() != deployed.artifacts.len() {
+            return Decision::Deploy(Cause::Template);
+        }
+        let mut pushed = Vec::new();
+        for (id, artifact) in &self.artifacts {
+            match deployed.artifacts.get(id) {
+                None => return Decision::Deploy(Cause::Template),
+                Some(known) if known.key == artifact.key => {}
+                Some(_) => match artifact.code {
+                    Code::Pushed { .. } => pushed.push(id.clone()),
+                    Code::Deployed(why) => return Decision::Deploy(Cause::File(id.clone(), why)),
+                },
+            }
+        }
+        if pushed.is_empty() { Decision::Nothing } else { Decision::Push(pushed) }
+    }
+
+    /// The code that is compared with what is deployed before it is pushed.
+    pub fn compared(&self) -> Vec<ArtifactId> {
+        let is_compared = |artifact: &Artifact| match artifact.code {
+            Code::Pushed { kind, .. } => !matches!(kind, CodeKind::RestApi | CodeKind::HttpApi),
+            Code::Deployed(_) => false,
+        };
+        self.artifacts.iter().filter(|(_, artifact)| is_compared(artifact)).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// The code within `scope` that is not what `known` has; all of it when nothing is known.
+    pub fn code(&self, known: Option<&Snapshot>, scope: &Scope) -> Vec<ArtifactId> {
+        let is_known = |id: &ArtifactId, key: &str| {
+            known.and_then(|known| known.artifacts.get(id)).is_some_and(|known| known.key == key)
+        };
+        let wanted = pushed(self).filter(|(id, artifact)| scope.has(id, artifact) && !is_known(id, &artifact.key));
+        wanted.map(|(id, _)| id.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

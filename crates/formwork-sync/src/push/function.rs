@@ -1,0 +1,88 @@
+//! Functions.
+
+use std::time::Duration;
+
+use formwork_aws::{JsonRequest, Service};
+use serde_json::{Value, json};
+
+use super::{LambdaCode, PushError, Pushed, Pusher, text};
+
+/// How long an update of a function may be in progress.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+impl Pusher<'_> {
+    /// Pushes the code of a function, unless it has it; with an alias, publishes a version and lets the alias lead to it.
+    ///
+    /// # Errors
+    /// When a call fails.
+    pub fn function(&self, name: &str, code: &LambdaCode, alias: Option<&str>) -> Result<Pushed, PushError> {
+        const CALL: &str = "UpdateFunctionCode";
+        let now = self.settled_function(name)?;
+        if now["CodeSha256"].as_str() == Some(code.sha256().as_str()) {
+            return Ok(Pushed::UpToDate);
+        }
+        let request = JsonRequest::new("PUT", path(name, "code")).body(&code.members()?);
+        let updated = self.call(Service::Lambda, CALL, request)?;
+        self.settle(name, updated)?;
+        let mut calls = vec![CALL.to_owned()];
+        if let Some(alias) = alias {
+            calls.push(self.publish(name, alias)?);
+        }
+        Ok(Pushed::Updated(calls))
+    }
+
+    /// Publishes a version of a function, and lets an alias lead to it.
+    fn publish(&self, name: &str, alias: &str) -> Result<String, PushError> {
+        const PUBLISH: &str = "PublishVersion";
+        const UPDATE: &str = "UpdateAlias";
+        let published = JsonRequest::new("POST", path(name, "versions")).body(&json!({}));
+        let published = self.call(Service::Lambda, PUBLISH, published)?;
+        let version = text(&published, PUBLISH, "Version")?;
+        let path = path(name, &format!("aliases/{}", JsonRequest::segment(alias)));
+        let update = JsonRequest::new("PUT", path).body(&json!({"FunctionVersion": version}));
+        self.call(Service::Lambda, UPDATE, update)?;
+        Ok(format!("{UPDATE} {alias} to version {version}"))
+    }
+
+    /// The configuration of a function of which no update is in progress.
+    pub(super) fn settled_function(&self, name: &str) -> Result<Value, PushError> {
+        let now = self.configuration(name)?;
+        self.settle(name, now)
+    }
+
+    /// Waits for the end of an update.
+    pub(super) fn settle(&self, name: &str, mut now: Value) -> Result<Value, PushError> {
+        let mut waited = Duration::ZERO;
+        while now["LastUpdateStatus"] == "InProgress" {
+            if waited >= PATIENCE {
+                return Err(PushError::Busy(waited));
+            }
+            self.pause()?;
+            waited += self.poll;
+            now = self.configuration(name)?;
+        }
+        // What failed before is mended by the next update.
+        match now["LastUpdateStatusReason"].as_str() {
+            Some(why) if now["LastUpdateStatus"] == "Failed" && !waited.is_zero() => {
+                Err(PushError::Failed(why.to_owned()))
+            }
+            _ => Ok(now),
+        }
+    }
+
+    fn configuration(&self, name: &str) -> Result<Value, PushError> {
+        let request = JsonRequest::new("GET", path(name, "configuration"));
+        self.call(Service::Lambda, "GetFunctionConfiguration", request)
+    }
+
+    /// Gives a function its layers.
+    pub(super) fn set_layers(&self, name: &str, layers: &[String]) -> Result<(), PushError> {
+        let request = JsonRequest::new("PUT", path(name, "configuration")).body(&json!({"Layers": layers}));
+        let updated = self.call(Service::Lambda, "UpdateFunctionConfiguration", request)?;
+        self.settle(name, updated).map(drop)
+    }
+}
+
+fn path(function: &str, what: &str) -> String {
+    format!("/2015-03-31/functions/{}/{what}", JsonRequest::segment(function))
+}
