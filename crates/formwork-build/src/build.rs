@@ -113,7 +113,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     for &job in &waiting {
         let made = &run.plan.jobs[job];
         if made.recipe.builder != Builder::Image {
-            let ready = ready(request.directory, &prepared[job].key);
+            let ready = ready(request.directory, made, &prepared[job].key);
             crate::place::put(&ready, &request.directory.join(&made.product), &aside.join(job.to_string()))?;
         }
     }

@@ -23,9 +23,9 @@ pub(crate) struct Prepared {
     pub(crate) key: String,
 }
 
-/// Where a product is until all are built.
-pub(crate) fn ready(directory: &Path, key: &str) -> PathBuf {
-    directory.join(OWN).join("ready").join(key)
+/// Where the product of a job is until all are built. Sources with one content have one key, and a product each.
+pub(crate) fn ready(directory: &Path, job: &Job, key: &str) -> PathBuf {
+    directory.join(OWN).join("ready").join(format!("{}.{key}", job.product.replace('/', ".")))
 }
 
 /// Those who build.
@@ -42,7 +42,7 @@ impl Crew<'_> {
         if self.options.interrupt.load(Ordering::Relaxed) {
             return Err(BuildError::Interrupted);
         }
-        if self.options.is_cached && ready(self.directory, &prepared.key).is_dir() {
+        if self.options.is_cached && ready(self.directory, job, &prepared.key).is_dir() {
             return Ok(());
         }
         (self.options.observer)(Event::Started(job));
@@ -65,7 +65,7 @@ impl Crew<'_> {
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner: &runner, path };
         job.recipe.builder.build(&build)?;
         make(&product)?;
-        let ready = ready(self.directory, key);
+        let ready = ready(self.directory, job, key);
         make(ready.parent().unwrap_or(self.directory))?;
         place::remove(&ready).map_err(BuildError::file(&ready))?;
         fs::rename(&product, &ready).map_err(BuildError::file(&ready))

@@ -47,6 +47,18 @@ fn shop(name: &str) -> Project {
     project
 }
 
+/// Directories with the same files are sources of their own.
+#[test]
+fn equal_sources_have_a_product_each() {
+    let project = shop("equal");
+    project.write("src/users/app.py", "def handler(e, c): return 'orders'\n");
+    let said = project.build(&[]);
+    assert!(said.ends_with("built 2 of 2 sources; the template is .formwork/build/template.yaml\n"), "{said}");
+    for product in ["ordersFunction", "usersFunction"] {
+        assert!(project.has(&format!(".formwork/build/{product}/app.py")), "{product}");
+    }
+}
+
 #[test]
 fn loops_comments_and_inline_code_stay() {
     let project = shop("loops");

@@ -189,7 +189,7 @@ impl<'a> Syncer<'a> {
             reporter.print(report);
         }
         self.stacks = None;
-        let status = deploy::run_template(&self.args.deploy, template, "sync")?;
+        let status = deploy::run_template(&self.args.deploy, &build::shown(template), "sync")?;
         match status {
             Status::Done | Status::NothingToChange => self.deployed = Some(taken.snapshot.clone()),
             // A rollback takes back what was pushed, too.
