@@ -1,5 +1,6 @@
 //! The program that Lambda starts: takes requests of CloudFormation and answers them.
 
+use std::future::ready;
 use std::io::Write;
 
 use lambda_runtime::{Error, LambdaEvent, service_fn};
@@ -7,11 +8,11 @@ use serde_json::value::RawValue;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    lambda_runtime::run(service_fn(answer)).await
+    lambda_runtime::run(service_fn(|event: LambdaEvent<Box<RawValue>>| ready(answer(&event.payload)))).await
 }
 
-async fn answer(event: LambdaEvent<Box<RawValue>>) -> Result<Box<RawValue>, Error> {
-    let response = formwork_lambda::respond(event.payload.get());
+fn answer(request: &RawValue) -> Result<Box<RawValue>, Error> {
+    let response = formwork_lambda::respond(request.get());
     let mut log = std::io::stderr().lock();
     for line in &response.log {
         // A log that cannot be written keeps nobody from an answer.
