@@ -1,0 +1,73 @@
+//! What is wrong with an archive.
+
+use std::io;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+/// Why an archive holds no image that can be pushed.
+#[derive(Clone, Debug, Error)]
+pub enum ImageError {
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(Arc<io::Error>),
+    /// It is another kind of file.
+    #[error("it is not a tar archive of an image")]
+    NotAnArchive,
+    /// The archive is compressed as a whole.
+    #[error("it is compressed as a whole")]
+    Compressed,
+    /// It is a tar archive that is damaged.
+    #[error("the archive is damaged: {0}")]
+    Damaged(String),
+    /// It is larger than what is read.
+    #[error("the archive has more than {0}: the limit is exceeded")]
+    TooMany(String),
+    /// A name leads out of the archive.
+    #[error("the archive holds `{0}`, which leads out of it")]
+    Outside(String),
+    /// Something that is named is not there.
+    #[error("the archive lacks `{0}`")]
+    Missing(String),
+    /// A link of the archive leads to itself.
+    #[error("the link `{0}` in the archive is part of a loop of links")]
+    LinkLoop(String),
+    /// A file has not the content that its digest says.
+    #[error("`{0}` in the archive is not what its digest says")]
+    Changed(String),
+    /// A file of the archive means nothing.
+    #[error("`{name}` in the archive cannot be used: {why}")]
+    Unfit {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There are several images.
+    #[error("the archive holds {count} images: {names}", count = .0.len(), names = .0.join(", "))]
+    Several(Vec<String>),
+}
+
+impl ImageError {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            ImageError::Compressed => "unpack it: `gzip -d FILE`",
+            ImageError::Several(_) => {
+                "save one image for one platform: `docker save --output FILE NAME`, built with `--platform linux/amd64` or `linux/arm64`"
+            }
+            ImageError::Unreadable(_) => "correct the path, or the rights to the file",
+            _ => "write the archive again: `docker save --output FILE NAME`, or an OCI layout as a tar",
+        }
+    }
+
+    pub(super) fn unfit(name: &str, why: impl Into<String>) -> ImageError {
+        ImageError::Unfit { name: name.to_owned(), why: why.into() }
+    }
+}
+
+impl From<io::Error> for ImageError {
+    fn from(error: io::Error) -> ImageError {
+        ImageError::Unreadable(Arc::new(error))
+    }
+}

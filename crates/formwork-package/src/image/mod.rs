@@ -1,0 +1,23 @@
+//! Container images in archives, as `docker save` and the tools of OCI write them, and what a registry gets of them
+//! (reference/packaging.md#images).
+//!
+//! [`Image::read`] looks at an archive and says what is wrong with it: nothing is unpacked, and no name in it is a path
+//! of this disk. Layers that are compressed are pushed as they are, others are compressed on the way ([`compress`]).
+
+mod docker;
+mod error;
+mod layer;
+mod layout;
+mod manifest;
+mod names;
+mod oci;
+mod tar;
+
+pub use error::ImageError;
+pub use layer::{Layer, compress};
+pub use layout::Image;
+pub use manifest::{Descriptor, Manifest, config_of};
+pub use names::{Repository, tag};
+pub use tar::Extent;
+#[cfg(test)]
+mod tests;
