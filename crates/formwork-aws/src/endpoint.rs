@@ -30,6 +30,7 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
         return Ok(Endpoint { url, signing_region });
     }
     let url = match service {
+        Service::Ecr => ecr(&regional?),
         Service::Route53 => {
             regional?;
             let host = global.ok_or_else(|| format!("the endpoint of Route 53 for {region} is not known"))?.host;
@@ -50,6 +51,18 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     }
     let key = ServiceConfigKey::builder().service_id(service.id()).env("AWS_ENDPOINT_URL").profile("endpoint_url");
     key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
+}
+
+/// ECR's endpoint beside SSM's: its first word is another one for each kind.
+fn ecr(ssm: &str) -> String {
+    let word = if ssm.contains("://ssm-fips.") {
+        "://ecr-fips"
+    } else if ssm.contains(".api.") {
+        "://ecr"
+    } else {
+        "://api.ecr"
+    };
+    ssm.replacen("://ssm-fips", "://ssm", 1).replacen("://ssm", word, 1)
 }
 
 /// SSM's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.
@@ -133,13 +146,17 @@ mod tests {
 
     #[test]
     fn of_every_partition() {
-        use Service::{ApiGateway, Ec2, Lambda, Route53, StepFunctions};
+        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, StepFunctions};
         check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
         check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
         check(Ec2, "us-gov-west-1", true, false, "https://ec2.us-gov-west-1.amazonaws.com", "us-gov-west-1");
         check(Ec2, "cn-north-1", false, false, "https://ec2.cn-north-1.amazonaws.com.cn", "cn-north-1");
         check(Ec2, "eusc-de-east-1", false, false, "https://ec2.eusc-de-east-1.amazonaws.eu", "eusc-de-east-1");
+        check(Ecr, "eu-west-1", false, false, "https://api.ecr.eu-west-1.amazonaws.com", "eu-west-1");
+        check(Ecr, "us-east-1", true, false, "https://ecr-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(Ecr, "us-east-1", false, true, "https://ecr.us-east-1.api.aws", "us-east-1");
+        check(Ecr, "cn-north-1", false, false, "https://api.ecr.cn-north-1.amazonaws.com.cn", "cn-north-1");
         check(Route53, "eu-west-1", false, false, "https://route53.amazonaws.com", "us-east-1");
         check(Route53, "eu-west-1", true, false, "https://route53-fips.amazonaws.com", "us-east-1");
         check(Route53, "eu-west-1", false, true, "https://route53.amazonaws.com", "us-east-1");

@@ -6,9 +6,10 @@
 //! [`AwsError`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
-//! Four things here write: [`JsonClient`], which calls services in JSON, [`Bucket::put`], which uploads objects,
-//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when there is none, and
-//! [`empty_bucket`], which deletes the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
+//! Five things here write: [`JsonClient`], which calls services in JSON, [`Bucket::put`], which uploads objects,
+//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when there is none,
+//! [`managed_repositories`], which creates the one with the repositories of images, and [`empty_bucket`], which deletes
+//! the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
 //! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
@@ -54,4 +55,7 @@ pub use service::Service;
 pub use settings::{Settings, configured_region};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
-pub use store::{Bucket, Holding, Interrupt, Upload, empty_bucket, managed_bucket};
+pub use store::{
+    Bucket, EcrLogin, Holding, Interrupt, Upload, ecr_login, empty_bucket, managed_bucket, managed_repositories,
+    managed_repository_path,
+};

@@ -5,6 +5,8 @@
 pub enum Service {
     /// EC2, asked in its query protocol.
     Ec2,
+    /// ECR, asked in JSON.
+    Ecr,
     /// Route 53, asked in XML.
     Route53,
     /// Lambda, asked in JSON.
@@ -20,6 +22,7 @@ impl Service {
     pub(crate) fn signing_name(self) -> &'static str {
         match self {
             Service::Ec2 => "ec2",
+            Service::Ecr => "ecr",
             Service::Route53 => "route53",
             Service::Lambda => "lambda",
             Service::StepFunctions => "states",
@@ -31,6 +34,7 @@ impl Service {
     pub(crate) fn id(self) -> &'static str {
         match self {
             Service::Ec2 => "EC2",
+            Service::Ecr => "ECR",
             Service::Route53 => "Route 53",
             Service::Lambda => "Lambda",
             Service::StepFunctions => "SFN",

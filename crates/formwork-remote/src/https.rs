@@ -151,7 +151,7 @@ impl Fetch for Https {
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError> {
         self.judge(url)?;
         let (agent, proxy) = self.agent(url)?;
-        let failed = |error| unreachable::words(url, proxy.as_deref(), error);
+        let failed = |error| unreachable::words(url, proxy.as_deref(), TIMEOUT, error);
         let response = agent.get(url.as_str()).call().map_err(failed)?;
         let status = response.status();
         if status.is_redirection() {

@@ -3,12 +3,13 @@
 //! second run needs no network.
 //!
 //! [`Remote::read`] is all that a host needs. What it fetches for the first time is new in the lock;
-//! [`Remote::write_lock`] writes it once the run has succeeded.
+//! [`Remote::write_lock`] writes it once the run has succeeded. [`Client`] is the way to hosts that the user named.
 #![allow(clippy::disallowed_methods, reason = "network, disk and environment enter here")]
 
 mod address;
 mod allow;
 mod cache;
+mod client;
 mod digest;
 mod error;
 mod guard;
@@ -22,6 +23,7 @@ mod via;
 pub use address::Address;
 pub use allow::AllowList;
 pub use cache::{Cache, user_cache_folder};
+pub use client::Client;
 pub use digest::sha256;
 pub use error::RemoteError;
 pub use https::{Fetch, Https, Step};

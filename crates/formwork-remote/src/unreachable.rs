@@ -15,8 +15,8 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 const TRUST: &str = "name the PEM file of the certificate authority in SSL_CERT_FILE or AWS_CA_BUNDLE, for instance that of your organization's proxy";
 const NETWORK: &str = "check the address and the network; behind a proxy set HTTPS_PROXY, and NO_PROXY for hosts that are reached without it";
 
-/// Says why a request failed. `proxy` is on the way to the host.
-pub(crate) fn words(url: &Url, proxy: Option<&str>, error: ureq::Error) -> RemoteError {
+/// Says why a request failed that might take so long. `proxy` is on the way to the host.
+pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: ureq::Error) -> RemoteError {
     let host = url.host_str().unwrap_or_default();
     let found = |why: String, help: &str| RemoteError::Unreachable { why, help: help.to_owned() };
     let through = proxy.map_or_else(String::new, |proxy| format!(" through the proxy {proxy}"));
@@ -26,7 +26,7 @@ pub(crate) fn words(url: &Url, proxy: Option<&str>, error: ureq::Error) -> Remot
             Err(other) => found(format!("{host} cannot be reached{through}: {other}"), NETWORK),
         },
         ureq::Error::Timeout(_) => {
-            found(format!("{host} does not answer within {} seconds{through}", TIMEOUT.as_secs()), NETWORK)
+            found(format!("{host} does not answer within {} seconds{through}", patience.as_secs()), NETWORK)
         }
         ureq::Error::ConnectProxyFailed(why) => found(
             format!("the proxy {} does not connect to {host}: {why}", proxy.unwrap_or_default()),

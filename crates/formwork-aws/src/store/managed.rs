@@ -16,11 +16,11 @@ use crate::settings::{Settings, configured_region};
 /// The stack that holds the bucket: SAM CLI's, so that an account has one such bucket.
 const STACK: &str = "aws-sam-cli-managed-default";
 /// Its tag, by which SAM CLI knows it.
-const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
+pub(super) const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
 /// Its output, the name of the bucket.
 const OUTPUT: &str = "SourceBucket";
 /// How long the stack may take.
-const PATIENCE: Duration = Duration::from_mins(5);
+pub(super) const PATIENCE: Duration = Duration::from_mins(5);
 /// Between two attempts of a call that is throttled, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
@@ -92,12 +92,12 @@ async fn find_by(client: &Client) -> Result<String, AwsError> {
     let begin = Instant::now();
     let mut is_generated = false;
     loop {
-        let stack = patiently(begin, || describe(client)).await;
-        let stack = stack.map_err(|failure| refused("cloudformation:DescribeStacks", failure))?;
+        let stack = patiently(begin, || describe(client, STACK)).await;
+        let stack = stack.map_err(|failure| MANAGED.refused("cloudformation:DescribeStacks", failure))?;
         match stack.as_ref().and_then(Stack::stack_status) {
             None | Some(StackStatus::ReviewInProgress) if !is_generated => {
-                let made = patiently(begin, || create(client)).await;
-                made.map_err(|failure| refused("cloudformation:CreateStack", failure))?;
+                let made = patiently(begin, || create(client, STACK, TEMPLATE)).await;
+                made.map_err(|failure| MANAGED.refused("cloudformation:CreateStack", failure))?;
                 is_generated = true;
                 continue;
             }
@@ -107,12 +107,12 @@ async fn find_by(client: &Client) -> Result<String, AwsError> {
             }
             _ => {}
         }
-        return stack.as_ref().map_or_else(|| Err(unusable("it is not there")), bucket_of);
+        return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it is not there")), bucket_of);
     }
 }
 
 /// Makes a call again, after growing pauses, while CloudFormation throttles or is out of order.
-async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, CallError>
+pub(super) async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
 {
@@ -127,17 +127,18 @@ where
 }
 
 /// The stack, if it is there.
-async fn describe(client: &Client) -> Result<Option<Stack>, CallError> {
-    match client.describe_stacks().stack_name(STACK).send().await {
+pub(super) async fn describe(client: &Client, name: &str) -> Result<Option<Stack>, CallError> {
+    match client.describe_stacks().stack_name(name).send().await {
         Ok(output) => Ok(output.stacks.unwrap_or_default().into_iter().next()),
         Err(error) if error.message().is_some_and(|message| message.contains("does not exist")) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-async fn create(client: &Client) -> Result<(), CallError> {
+/// Creates a stack with the tag of those that SAM CLI keeps.
+pub(super) async fn create(client: &Client, name: &str, template: &str) -> Result<(), CallError> {
     let tag = Tag::builder().key(TAG.0).value(TAG.1).build();
-    let call = client.create_stack().stack_name(STACK).template_body(TEMPLATE).tags(tag);
+    let call = client.create_stack().stack_name(name).template_body(template).tags(tag);
     match call.send().await {
         Ok(_) => Ok(()),
         // Somebody else was faster.
@@ -148,51 +149,70 @@ async fn create(client: &Client) -> Result<(), CallError> {
 
 /// The bucket that a stack which stands has as its output.
 fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
-    let is_ours = stack.tags().iter().any(|tag| (tag.key(), tag.value()) == (Some(TAG.0), Some(TAG.1)));
-    if !is_ours {
-        return Err(unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1)));
-    }
+    MANAGED.check_tag(stack)?;
     let output = stack.outputs().iter().find(|output| output.output_key() == Some(OUTPUT));
     let bucket = output.and_then(|output| output.output_value()).filter(|bucket| *bucket != "-");
     bucket.map(str::to_owned).ok_or_else(|| {
         let status = stack.stack_status().map_or("unknown", StackStatus::as_str);
-        unusable(&format!("its status is {status}, and it has no output {OUTPUT}"))
+        MANAGED.unusable(&format!("its status is {status}, and it has no output {OUTPUT}"))
     })
 }
 
-fn unusable(why: &str) -> AwsError {
-    AwsError {
-        kind: AwsErrorKind::Failed,
-        message: format!("the stack {STACK} gives no bucket: {why}"),
-        detail: None,
-        help: "name a bucket with --s3-bucket, or delete that stack and package again".to_owned(),
-    }
+const MANAGED: ManagedStack<'_> =
+    ManagedStack { name: STACK, gives: "bucket", instead: "name a bucket with --s3-bucket" };
+
+/// A stack that SAM CLI keeps, in words.
+#[derive(Clone, Copy)]
+pub(super) struct ManagedStack<'m> {
+    pub(super) name: &'m str,
+    /// What is asked of it.
+    pub(super) gives: &'m str,
+    /// What may be done without it.
+    pub(super) instead: &'m str,
 }
 
-fn refused(permission: &str, failure: CallError) -> AwsError {
-    match failure.kind {
-        CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
-            AwsError::expired(failure.detail)
+impl ManagedStack<'_> {
+    /// Another stack of this name is not touched.
+    pub(super) fn check_tag(self, stack: &Stack) -> Result<(), AwsError> {
+        let is_ours = stack.tags().iter().any(|tag| (tag.key(), tag.value()) == (Some(TAG.0), Some(TAG.1)));
+        if is_ours { Ok(()) } else { Err(self.unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1))) }
+    }
+
+    pub(super) fn unusable(self, why: &str) -> AwsError {
+        AwsError {
+            kind: AwsErrorKind::Failed,
+            message: format!("the stack {} gives no {}: {why}", self.name, self.gives),
+            detail: None,
+            help: format!("{}, or delete that stack and package again", self.instead),
         }
-        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
-        CallErrorKind::Denied => AwsError {
-            kind: AwsErrorKind::Denied,
-            message: format!("the permission {permission} is missing for the stack {STACK}"),
-            detail: failure.detail,
-            help: format!("allow {permission} for these credentials, or name a bucket with --s3-bucket"),
-        },
-        CallErrorKind::Untrusted => AwsError {
-            kind: AwsErrorKind::Failed,
-            message: "the certificate of CloudFormation is not trusted".to_owned(),
-            detail: failure.detail,
-            help: TRUST.to_owned(),
-        },
-        _ => AwsError {
-            kind: AwsErrorKind::Failed,
-            message: format!("the stack {STACK} cannot be asked for its bucket"),
-            detail: failure.detail,
-            help: "try again, or name a bucket with --s3-bucket".to_owned(),
-        },
+    }
+
+    pub(super) fn refused(self, permission: &str, failure: CallError) -> AwsError {
+        let ManagedStack { name, gives, instead } = self;
+        match failure.kind {
+            CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
+                AwsError::expired(failure.detail)
+            }
+            CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+            CallErrorKind::Denied => AwsError {
+                kind: AwsErrorKind::Denied,
+                message: format!("the permission {permission} is missing for the stack {name}"),
+                detail: failure.detail,
+                help: format!("allow {permission} for these credentials, or {instead}"),
+            },
+            CallErrorKind::Untrusted => AwsError {
+                kind: AwsErrorKind::Failed,
+                message: "the certificate of CloudFormation is not trusted".to_owned(),
+                detail: failure.detail,
+                help: TRUST.to_owned(),
+            },
+            _ => AwsError {
+                kind: AwsErrorKind::Failed,
+                message: format!("the stack {name} cannot be asked for its {gives}"),
+                detail: failure.detail,
+                help: format!("try again, or {instead}"),
+            },
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Calls: request out, answer in, with the SDK's retries and timeouts.
 
+use std::fmt;
+
 use aws_credential_types::Credentials;
 use aws_smithy_runtime::client::orchestrator::operation::Operation;
 use aws_smithy_runtime::client::retries::classifiers::{
@@ -19,13 +21,34 @@ use crate::paging::Paging;
 use crate::service::Service;
 use crate::sign::Sign;
 
+/// The root of an answer.
+pub(crate) trait Document: Sized + Send + Sync + fmt::Debug + 'static {
+    /// Reads an answer.
+    ///
+    /// # Errors
+    /// When it is not one: what is wrong.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Document for Element {
+    fn parse(text: &str) -> Result<Element, String> {
+        Element::parse(text).map_err(|why| format!("the XML cannot be read: {why}"))
+    }
+}
+
+impl Document for serde_json::Value {
+    fn parse(text: &str) -> Result<serde_json::Value, String> {
+        serde_json::from_str(text).map_err(|why| format!("the JSON cannot be read: {why}"))
+    }
+}
+
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]
-pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, CallError>);
+pub(crate) struct Api<D = Element>(Result<Operation<Request, D, ApiError>, CallError>);
 
-impl Api {
+impl<D: Document> Api<D> {
     /// Prepares calls to a service in a Region.
-    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
+    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api<D> {
         let endpoint = match endpoint::resolve(service, region, config).await {
             Ok(endpoint) => endpoint,
             Err(why) => return Api(Err(CallError::of(CallErrorKind::Unreachable, Some(why)))),
@@ -49,7 +72,7 @@ impl Api {
             .sleep_impl(sleep)
             .time_source(config.time_source().unwrap_or_default())
             .serializer(|request: Request| request.to_http())
-            .deserializer(answer)
+            .deserializer(answer::<D>)
             .build();
         Api(Ok(operation))
     }
@@ -58,11 +81,13 @@ impl Api {
     ///
     /// # Errors
     /// When it cannot be made, is refused, or cannot be read, after all retries.
-    pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
+    pub(crate) async fn call(&self, request: Request) -> Result<D, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)
     }
+}
 
+impl Api {
     /// Makes a call until no page is left, and returns all pages. `next` names the element of an
     /// answer, and the parameter of a request, that leads to the next page.
     ///
@@ -87,11 +112,11 @@ impl Api {
     }
 }
 
-fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError>> {
+fn answer<D: Document>(response: &HttpResponse) -> Result<D, OrchestratorError<ApiError>> {
     let body = String::from_utf8_lossy(response.body().bytes().unwrap_or_default());
     let status = response.status();
     if !status.is_success() {
         return Err(OrchestratorError::operation(ApiError::new(&body)));
     }
-    Element::parse(&body).map_err(|why| OrchestratorError::response(format!("the XML cannot be read: {why}").into()))
+    D::parse(&body).map_err(|why| OrchestratorError::response(why.into()))
 }

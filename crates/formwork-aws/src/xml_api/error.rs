@@ -1,4 +1,4 @@
-//! Errors of services that answer in XML.
+//! Errors of services that answer in XML or JSON.
 
 use std::fmt;
 
@@ -17,6 +17,9 @@ impl ApiError {
     /// Reads an answer that is none of success. EC2 and Route 53 wrap an `Error` with `Code` and `Message`
     /// in different elements. What is not such a document has no code.
     pub(crate) fn new(body: &str) -> ApiError {
+        if let Ok(serde_json::Value::Object(error)) = serde_json::from_str(body) {
+            return ApiError::of_json(&error);
+        }
         let document = Element::parse(body).ok();
         let error = document.as_ref().and_then(|document| document.find("Error"));
         let part = |name| error.and_then(|error| error.text_of(name)).filter(|text| !text.is_empty());
@@ -25,6 +28,16 @@ impl ApiError {
             metadata = metadata.code(code);
         }
         ApiError(metadata.message(part("Message").unwrap_or_default()).build())
+    }
+
+    /// The code may stand behind the name of its service.
+    fn of_json(error: &serde_json::Map<String, serde_json::Value>) -> ApiError {
+        let text = |name: &str| error.get(name).and_then(serde_json::Value::as_str);
+        let mut metadata = ErrorMetadata::builder();
+        if let Some(code) = text("__type").and_then(|code| code.rsplit('#').next()) {
+            metadata = metadata.code(code);
+        }
+        ApiError(metadata.message(text("message").or(text("Message")).unwrap_or_default()).build())
     }
 }
 
@@ -75,5 +88,6 @@ mod tests {
             "No",
         );
         check("<html>Bad gateway", None, "");
+        check(r#"{"__type": "com.x#AccessDeniedException", "Message": "No"}"#, Some("AccessDeniedException"), "No");
     }
 }

@@ -15,6 +15,8 @@ pub(crate) enum Request {
     Form { action: &'static str, parameters: Vec<(String, String)> },
     /// A REST call: a path and its query.
     Get { path: &'static str, query: Vec<(String, String)> },
+    /// A call in JSON (`awsJson1_1`): the operation, and its input.
+    Json { target: &'static str, input: &'static str },
 }
 
 impl Request {
@@ -28,8 +30,9 @@ impl Request {
 
     /// The same request with one parameter more.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Request {
-        let (Request::Form { parameters, .. } | Request::Get { query: parameters, .. }) = &mut self;
-        parameters.push((name.to_owned(), value.to_owned()));
+        if let Request::Form { parameters, .. } | Request::Get { query: parameters, .. } = &mut self {
+            parameters.push((name.to_owned(), value.to_owned()));
+        }
         self
     }
 
@@ -43,6 +46,14 @@ impl Request {
                 request.set_method("POST")?;
                 request.set_uri("/")?;
                 request.headers_mut().insert("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+                Ok(request)
+            }
+            Request::Json { target, input } => {
+                let mut request = HttpRequest::new(SdkBody::from(*input));
+                request.set_method("POST")?;
+                request.set_uri("/")?;
+                request.headers_mut().insert("content-type", "application/x-amz-json-1.1");
+                request.headers_mut().insert("x-amz-target", *target);
                 Ok(request)
             }
             Request::Get { path, query } => {

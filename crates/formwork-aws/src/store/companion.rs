@@ -1,0 +1,213 @@
+//! The repositories of images that SAM CLI and Formwork share when none is named (`--resolve-image-repos`): a stack
+//! beside that of the template holds one for each function.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use aws_sdk_cloudformation::Client;
+use aws_sdk_cloudformation::types::{Stack, StackStatus};
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+use md5::{Digest, Md5};
+use serde_json::{Value, json};
+
+use super::interrupt::Interrupt;
+use super::managed::{ManagedStack, PATIENCE, TAG, create, describe, patiently};
+use crate::aws_error::AwsError;
+use crate::call_error::CallError;
+use crate::configuration::configuration;
+use crate::runtime::runtime;
+use crate::settings::{Settings, configured_region};
+
+const INSTEAD: &str = "name a repository with --image-repository";
+/// How much of a name is taken, so that the whole one fits.
+const STACK_PART: usize = 104;
+const ID_PART: usize = 52;
+/// How many digits of a hash are in names.
+const DIGITS: usize = 8;
+
+/// The path of the repository that belongs to a function (`STACK/FUNCTION` in a nested stack), as SAM CLI names it.
+pub fn managed_repository_path(stack_name: &str, function: &str) -> String {
+    let stack = format!("{}{}", letters(&stack_name.to_lowercase()), checksum(stack_name));
+    format!("{stack}/{}{}repo", letters(&function.to_lowercase()), checksum(function))
+}
+
+/// Sees to it that each function of a stack has its repository.
+///
+/// # Errors
+/// When no Region is known, when there are no credentials, or when CloudFormation refuses.
+pub fn managed_repositories(
+    settings: &Settings,
+    stack_name: &str,
+    functions: &[String],
+    interrupt: &Interrupt,
+) -> Result<(), AwsError> {
+    let settings = Settings { region: configured_region(settings), ..settings.clone() };
+    let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
+    runtime.block_on(async {
+        let work = async {
+            let (config, _) = configuration(&settings).await?;
+            make(&Client::new(&config), stack_name, functions).await
+        };
+        tokio::select! {
+            made = work => made,
+            () = interrupt.wait() => Err(AwsError::interrupted()),
+        }
+    })
+}
+
+async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result<(), AwsError> {
+    let name = companion(stack_name);
+    let managed = ManagedStack { name: &name, gives: "repositories", instead: INSTEAD };
+    let begin = Instant::now();
+    let mut is_changed = false;
+    loop {
+        let stack = patiently(begin, || describe(client, &name)).await;
+        let stack = stack.map_err(|failure| managed.refused("cloudformation:DescribeStacks", failure))?;
+        let status = stack.as_ref().and_then(Stack::stack_status);
+        match (&stack, status) {
+            (None, _) | (_, Some(StackStatus::ReviewInProgress)) if !is_changed => {
+                let template = template(&name, stack_name, functions, &Value::Null).0.to_string();
+                let made = patiently(begin, || create(client, &name, &template)).await;
+                made.map_err(|failure| managed.refused("cloudformation:CreateStack", failure))?;
+            }
+            (Some(_), Some(status)) if status.as_str().ends_with("_IN_PROGRESS") && begin.elapsed() < PATIENCE => {
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                continue;
+            }
+            (Some(stack), Some(status)) => {
+                managed.check_tag(stack)?;
+                let fits = [
+                    StackStatus::CreateComplete,
+                    StackStatus::UpdateComplete,
+                    StackStatus::UpdateCompleteCleanupInProgress,
+                    StackStatus::UpdateRollbackComplete,
+                    StackStatus::ImportComplete,
+                ];
+                let is_undone = is_changed && *status == StackStatus::UpdateRollbackComplete;
+                if is_undone || !fits.contains(status) {
+                    return Err(managed.unusable(&format!("its status is {}", status.as_str())));
+                }
+                if is_changed {
+                    return Ok(());
+                }
+                let Some(template) = lacking(client, managed, begin, (stack_name, functions)).await? else {
+                    return Ok(());
+                };
+                let made = patiently(begin, || update(client, &name, &template)).await;
+                made.map_err(|failure| managed.refused("cloudformation:UpdateStack", failure))?;
+            }
+            _ => return Err(managed.unusable("it is not there")),
+        }
+        is_changed = true;
+    }
+}
+
+/// The template of the stack with the repositories that it lacks; none where it lacks none.
+async fn lacking(
+    client: &Client,
+    managed: ManagedStack<'_>,
+    begin: Instant,
+    (stack_name, functions): (&str, &[String]),
+) -> Result<Option<String>, AwsError> {
+    let get = || async {
+        let output = client.get_template().stack_name(managed.name).send().await.map_err(CallError::from)?;
+        Ok(output.template_body.unwrap_or_default())
+    };
+    let text = patiently(begin, get).await;
+    let text = text.map_err(|failure| managed.refused("cloudformation:GetTemplate", failure))?;
+    let known: Value = serde_json::from_str(&text).map_err(|_| managed.unusable("its template is not JSON"))?;
+    let (template, is_new) = template(managed.name, stack_name, functions, &known);
+    Ok(is_new.then(|| template.to_string()))
+}
+
+async fn update(client: &Client, name: &str, template: &str) -> Result<(), CallError> {
+    match client.update_stack().stack_name(name).template_body(template).send().await {
+        Ok(_) => Ok(()),
+        // Somebody else was faster.
+        Err(error) if error.message().is_some_and(|message| message.contains("No updates are to be performed")) => {
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A template with a repository for each function besides what is there, and whether one is new.
+fn template(name: &str, stack_name: &str, functions: &[String], known: &Value) -> (Value, bool) {
+    let mut template = known.clone();
+    if !template.is_object() {
+        template = json!({"Description": format!("Repositories for the images of {stack_name}"), "Resources": {}});
+    }
+    let mut is_new = false;
+    for function in functions {
+        let mut id = letters(&function.to_lowercase());
+        id.truncate(ID_PART);
+        let id = format!("{id}{}Repo", checksum(function));
+        if template["Resources"].get(&id).is_none() {
+            template["Resources"][&id] = repository(name, &managed_repository_path(stack_name, function));
+            is_new = true;
+        }
+    }
+    (template, is_new)
+}
+
+/// A repository from which Lambda may run images.
+fn repository(stack: &str, path: &str) -> Value {
+    json!({
+        "Type": "AWS::ECR::Repository",
+        "Properties": {
+            "RepositoryName": path,
+            "Tags": [{"Key": TAG.0, "Value": TAG.1}, {"Key": "AwsSamCliCompanionStack", "Value": stack}],
+            "RepositoryPolicyText": {
+                "Version": "2012-10-17",
+                "Statement": [{
+                    "Sid": "AllowLambdaSLR",
+                    "Effect": "Allow",
+                    "Principal": {"Service": ["lambda.amazonaws.com"]},
+                    "Action": ["ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer", "ecr:GetRepositoryPolicy"]
+                }]
+            }
+        }
+    })
+}
+
+/// The name of the stack beside another one.
+fn companion(stack_name: &str) -> String {
+    let part: String = stack_name.chars().take(STACK_PART).collect();
+    format!("{part}-{}-CompanionStack", checksum(stack_name))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// The begin of the MD5, as SAM CLI has it in names.
+fn checksum(text: &str) -> String {
+    Md5::digest(text.as_bytes()).iter().take(DIGITS / 2).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_sam_cli() {
+        // The example of its documentation.
+        let path = managed_repository_path("sam-app", "HelloWorldFunction");
+        assert_eq!(path, "samapp7427b055/helloworldfunction19d43fc4repo");
+        assert_eq!(companion("sam-app"), "sam-app-7427b055-CompanionStack");
+        assert!(companion(&"x".repeat(128)).len() <= 128);
+    }
+
+    #[test]
+    fn what_is_there_stays() {
+        let functions = ["A".to_owned(), "Child/A".to_owned()];
+        let (first, is_new) = template("c", "s", &functions[..1], &Value::Null);
+        assert!(is_new && first["Resources"].as_object().is_some_and(|resources| resources.len() == 1));
+        let (second, is_new) = template("c", "s", &functions, &first);
+        assert!(is_new && second["Resources"].as_object().is_some_and(|resources| resources.len() == 2));
+        assert_eq!(template("c", "s", &functions[1..], &second), (second.clone(), false));
+    }
+}

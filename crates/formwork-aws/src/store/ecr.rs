@@ -1,0 +1,117 @@
+//! The login of ECR's registries.
+
+use aws_credential_types::provider::ProvideCredentials;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+
+use super::interrupt::Interrupt;
+use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
+use crate::call_error::{CallError, CallErrorKind};
+use crate::configuration::configuration;
+use crate::runtime::runtime;
+use crate::service::Service;
+use crate::settings::{Settings, configured_region};
+use crate::xml_api::{Api, Request};
+
+const OPERATION: Request =
+    Request::Json { target: "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken", input: "{}" };
+const PERMISSION: &str = "ecr:GetAuthorizationToken";
+
+/// A login that ECR gave, for twelve hours.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EcrLogin {
+    /// The registry of the account: `HOST[:PORT]`.
+    pub host: String,
+    /// The name.
+    pub user: String,
+    /// The password.
+    pub password: String,
+}
+
+impl std::fmt::Debug for EcrLogin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EcrLogin").field("host", &self.host).finish_non_exhaustive()
+    }
+}
+
+/// Asks ECR in the Region of `settings` for a login, which every registry of that Region takes.
+///
+/// # Errors
+/// When no Region is known, when there are no credentials, or when ECR refuses.
+pub fn ecr_login(settings: &Settings, interrupt: &Interrupt) -> Result<EcrLogin, AwsError> {
+    let settings = Settings { region: configured_region(settings), ..settings.clone() };
+    let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
+    runtime.block_on(async {
+        tokio::select! {
+            login = ask(&settings) => login,
+            () = interrupt.wait() => Err(AwsError::interrupted()),
+        }
+    })
+}
+
+async fn ask(settings: &Settings) -> Result<EcrLogin, AwsError> {
+    let (config, region) = configuration(settings).await?;
+    let missing = || AwsError::no_credentials(settings.profile.as_deref(), "no provider is configured".to_owned());
+    let provider = config.credentials_provider().ok_or_else(missing)?;
+    let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
+    let api: Api<Value> = Api::new(Service::Ecr, &region, &credentials, &config).await;
+    let answer = api.call(OPERATION).await.map_err(refused)?;
+    login(&answer).ok_or_else(|| refused(CallError::malformed("it has no login")))
+}
+
+fn login(answer: &Value) -> Option<EcrLogin> {
+    let data = &answer["authorizationData"][0];
+    let decoded = BASE64_STANDARD.decode(data["authorizationToken"].as_str()?).ok()?;
+    let (user, password) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
+    let endpoint = data["proxyEndpoint"].as_str()?;
+    let host = endpoint.split_once("://").map_or(endpoint, |(_, host)| host).trim_end_matches('/');
+    Some(EcrLogin { host: host.to_owned(), user: user.to_owned(), password: password.to_owned() })
+}
+
+fn refused(failure: CallError) -> AwsError {
+    let made = |kind, message: String, help: &str| AwsError {
+        kind,
+        message,
+        detail: failure.detail.clone(),
+        help: help.to_owned(),
+    };
+    match failure.kind {
+        CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
+            AwsError::expired(failure.detail)
+        }
+        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+        CallErrorKind::Denied => made(
+            AwsErrorKind::Denied,
+            format!("the permission {PERMISSION} is missing"),
+            "allow ecr:GetAuthorizationToken for these credentials, or name others with --profile",
+        ),
+        CallErrorKind::Untrusted => {
+            made(AwsErrorKind::Failed, "the certificate of ECR is not trusted".to_owned(), TRUST)
+        }
+        _ => made(
+            AwsErrorKind::Failed,
+            "ECR gives no login".to_owned(),
+            "try again; look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_ECR",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn logins() {
+        let token = BASE64_STANDARD.encode("AWS:secret");
+        let answer = |token: &str, endpoint: &str| json!({"authorizationData": [{"authorizationToken": token, "proxyEndpoint": endpoint}]});
+        let found = login(&answer(&token, "https://1.dkr.ecr.eu-west-1.amazonaws.com")).expect("a login");
+        assert_eq!((found.user.as_str(), found.password.as_str()), ("AWS", "secret"));
+        assert_eq!(found.host, "1.dkr.ecr.eu-west-1.amazonaws.com");
+        assert!(!format!("{found:?}").contains("secret"));
+        assert_eq!(login(&answer("!", "https://x")), None);
+        assert_eq!(login(&json!({})), None);
+    }
+}

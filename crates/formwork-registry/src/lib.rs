@@ -1,0 +1,18 @@
+//! Registries of container images, by their HTTP API (reference/packaging.md#images): what is there is looked at, blobs
+//! and manifests are stored. Nothing here knows what an image is.
+//!
+//! [`Registry`] is all that a driver needs. It answers challenges with the credentials of [`Logins`]: the ones that the
+//! driver has, or those of Docker's configuration ([`docker_login`]).
+#![allow(clippy::disallowed_methods, reason = "network, disk, environment and programs enter here")]
+
+mod challenge;
+mod docker_config;
+mod error;
+mod exchange;
+mod registry;
+mod token;
+mod upload;
+
+pub use docker_config::docker_login;
+pub use error::RegistryError;
+pub use registry::{Content, Login, Logins, Place, Registry};

@@ -1,0 +1,99 @@
+//! Uploads of blobs: begun, carried out and finished, or taken back.
+
+use ureq::http::Method;
+use url::Url;
+
+use crate::error::RegistryError;
+use crate::exchange::{Answer, Body, Call};
+use crate::registry::{Content, Place, Registry, is_loopback, refused, url};
+
+/// Blobs up to this size go with the request that finishes the upload; larger ones as a stream before it.
+const SMALL: u64 = 8 << 20;
+
+impl Registry {
+    /// Stores a blob: nothing of it stays where that fails, as far as the registry allows.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn put_blob(&self, place: Place<'_>, digest: &str, content: &dyn Content) -> Result<(), RegistryError> {
+        // What was sent of a stream that broke off is not known: each attempt is an upload of its own.
+        self.patiently(|| {
+            let upload = self.begin(place)?;
+            let result = self.carry_out(place, &upload, digest, content);
+            if result.is_err() {
+                // The first error is the one that counts.
+                let _ = self.take_back(place, Call::new(Method::DELETE, upload.clone()));
+            }
+            result
+        })
+    }
+
+    /// Begins an upload, and returns where it goes on.
+    fn begin(&self, place: Place<'_>) -> Result<Url, RegistryError> {
+        let begin = url(place, "blobs/uploads/")?;
+        let call = || Call::new(Method::POST, begin.clone()).with("Content-Length", "0");
+        let answer = self.call(place, &call)?;
+        if !answer.is_success() {
+            return Err(refused(place, "an upload", &answer));
+        }
+        next(place, &begin, &answer)
+    }
+
+    fn carry_out(
+        &self,
+        place: Place<'_>,
+        upload: &Url,
+        digest: &str,
+        content: &dyn Content,
+    ) -> Result<(), RegistryError> {
+        let size = content.size();
+        let open = || content.open().map_err(|error| RegistryError::unreadable(&error));
+        let mut at = upload.clone();
+        let is_small = size <= SMALL;
+        if !is_small {
+            let stream = self.once(place, Call::new(Method::PATCH, at.clone()).body(Body::Stream(open()?, size)))?;
+            if !stream.is_success() {
+                return Err(refused_blob(place, &stream));
+            }
+            at = next(place, upload, &stream)?;
+        }
+        at.query_pairs_mut().append_pair("digest", digest);
+        let finish = Call::new(Method::PUT, at);
+        let finish =
+            if is_small { finish.body(Body::Stream(open()?, size)) } else { finish.with("Content-Length", "0") };
+        let answer = self.once(place, finish.with("Content-Type", "application/octet-stream"))?;
+        if answer.is_success() { Ok(()) } else { Err(refused_blob(place, &answer)) }
+    }
+
+    /// A step of an upload that is made once.
+    fn once(&self, place: Place<'_>, call: Call<'_>) -> Result<Answer, RegistryError> {
+        let authorization = self.authorization(place).filter(|_| is_of(place, &call.url));
+        self.send(call, authorization.as_deref())
+    }
+
+    /// Ends an upload, also when the program is to end.
+    fn take_back(&self, place: Place<'_>, call: Call<'_>) -> Result<Answer, RegistryError> {
+        let authorization = self.authorization(place).filter(|_| is_of(place, &call.url));
+        self.send_at_last(call, authorization.as_deref())
+    }
+}
+
+/// A token may have come to its end while a blob was sent: the next upload begins with another one.
+fn refused_blob(place: Place<'_>, answer: &Answer) -> RegistryError {
+    let error = refused(place, "a blob", answer);
+    RegistryError { passes: error.passes || answer.status == 401, ..error }
+}
+
+/// Whether an address is of the registry itself, which alone sees its credentials.
+fn is_of(place: Place<'_>, address: &Url) -> bool {
+    url(place, "").is_ok_and(|own| own.origin() == address.origin())
+}
+
+/// Where an upload goes on: `Location`, which may be relative.
+fn next(place: Place<'_>, from: &Url, answer: &Answer) -> Result<Url, RegistryError> {
+    let unclear = || RegistryError::unclear(place.host, "it does not say where the upload goes on");
+    let next = from.join(answer.location.as_deref().ok_or_else(unclear)?).map_err(|_| unclear())?;
+    let is_safe =
+        next.scheme() == "https" || next.scheme() == "http" && is_loopback(next.host_str().unwrap_or_default());
+    if is_safe { Ok(next) } else { Err(RegistryError::unclear(place.host, "the upload goes on without https")) }
+}

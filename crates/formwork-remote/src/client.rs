@@ -1,0 +1,78 @@
+//! Requests to hosts that the user named, of any method: registries of images.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use ureq::http::{Request, Response};
+use ureq::{Agent, Body, SendBody};
+use url::{Host, Url};
+
+use crate::via::{self, Proxies};
+use crate::{RemoteError, trust, unreachable};
+
+/// How long a connection, and a side that says nothing, may take.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How long an answer may take: a server may look at all that it received first.
+const ANSWER: Duration = Duration::from_mins(10);
+
+/// A client that trusts what the machine trusts, or the authorities of `AWS_CA_BUNDLE`, and goes through the proxy that
+/// the environment names. It follows no redirect and judges no host: whoever calls it does.
+#[derive(Debug, Default)]
+pub struct Client {
+    proxies: OnceLock<Proxies>,
+    /// By the names of proxies: reading the machine's certificates takes longer than most runs.
+    agents: Mutex<HashMap<Option<String>, Agent>>,
+}
+
+impl Client {
+    /// A client that has done nothing yet.
+    pub fn new() -> Client {
+        Client::default()
+    }
+
+    /// Sends a request. Every status is an answer.
+    ///
+    /// # Errors
+    /// Says why there is no answer.
+    pub fn send(&self, request: Request<SendBody<'_>>) -> Result<Response<Body>, RemoteError> {
+        let other = || RemoteError::Other("it is not an address".to_owned());
+        let url = Url::parse(&request.uri().to_string()).map_err(|_| other())?;
+        let proxies = self.proxies.get_or_init(Proxies::from_environment);
+        let proxy = if is_here(&url) { None } else { proxies.on_the_way_to(request.uri())? };
+        let name = proxy.as_ref().map(|proxy| via::name(proxy.uri()));
+        let agent = {
+            let mut agents = self.agents.lock().unwrap_or_else(PoisonError::into_inner);
+            match agents.get(&name) {
+                Some(agent) => agent.clone(),
+                None => agents.entry(name.clone()).or_insert(agent(proxy)?).clone(),
+            }
+        };
+        agent.run(request).map_err(|error| unreachable::words(&url, name.as_deref(), PATIENCE, error))
+    }
+}
+
+/// Whether an address is of this machine: no proxy is on the way there.
+fn is_here(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+fn agent(proxy: Option<ureq::Proxy>) -> Result<Agent, RemoteError> {
+    let config = Agent::config_builder()
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .http_status_as_error(false)
+        .timeout_connect(Some(PATIENCE))
+        .timeout_per_write(Some(PATIENCE))
+        .timeout_per_read(Some(ANSWER))
+        .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
+        .proxy(proxy)
+        .tls_config(trust::tls()?)
+        .build();
+    Ok(config.into())
+}
