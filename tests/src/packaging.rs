@@ -79,6 +79,7 @@ impl Project {
             symlinks,
             left_out: Vec::new(),
             destination: Some(&|| Ok(destination())),
+            repositories: None,
             checks_nested: true,
         }))
     }

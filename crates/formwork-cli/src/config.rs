@@ -112,7 +112,6 @@ impl Config {
     ///
     /// # Errors
     /// When the setting holds something else.
-    #[cfg(feature = "aws")]
     pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
         self.section.words(key).map_err(|error| unfit(&self.path, &error))
     }

@@ -55,6 +55,11 @@ pub(crate) struct Upload {
     pub(crate) s3_prefix: Option<String>,
     pub(crate) resolve_s3: bool,
     pub(crate) kms_key_id: Option<String>,
+    pub(crate) image_repository: Option<String>,
+    pub(crate) image_repositories: Vec<String>,
+    pub(crate) resolve_image_repos: bool,
+    /// The name of the stack, beside which repositories are made.
+    pub(crate) stack_name: Option<String>,
 }
 
 /// Reads a template and everything that the arguments name. `command` is its name, for the
@@ -152,6 +157,10 @@ pub(crate) fn read(
         s3_prefix: config.text("s3_prefix"),
         resolve_s3: config.flag("resolve_s3").unwrap_or_default(),
         kms_key_id: config.text("kms_key_id"),
+        image_repository: config.text("image_repository"),
+        image_repositories: config.words("image_repositories")?.unwrap_or_default(),
+        resolve_image_repos: config.flag("resolve_image_repos").unwrap_or_default(),
+        stack_name: inputs.stack_name.clone().or_else(|| config.text("stack_name")),
     };
     let region = inputs.region.clone().or_else(|| config.text("region"));
     let session = Session::new(Rc::clone(&host), Options::default());

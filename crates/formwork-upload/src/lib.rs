@@ -3,7 +3,7 @@
 //!
 //! [`prepare()`] compiles a template and its nested stacks, looks at every path, and names every object
 //! by its content; nothing is written yet, and everything that is wrong is known. [`upload_all()`] makes the
-//! archives and uploads what is not there. Begin reading in [`mod@prepare`].
+//! archives and uploads what is not there; images go to an [`ImageRegistry`]. Begin reading in [`mod@prepare`].
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
 
 mod asset_error;
@@ -11,6 +11,7 @@ mod assets;
 mod destination;
 mod folder_store;
 mod hashes;
+mod images;
 mod listing;
 mod paths;
 mod payload;
@@ -23,12 +24,14 @@ mod uploader;
 
 pub use destination::Destination;
 pub use folder_store::FolderStore;
+pub use formwork_package::image::{Manifest, Repository};
+pub use images::{Blob, ImageRegistry, Tagged};
 pub use listing::Symlinks;
 pub use payload::Payload;
 pub use prepare::survey::{self, Survey};
-pub use prepare::{Artifact, Mention, Object, Prepared, Request, Unit, Where, prepare};
+pub use prepare::{Artifact, Mention, Object, Prepared, Repositories, Request, Unit, Where, prepare};
 pub use source_tree::SourceTree;
 pub use template::store_template;
-pub use upload_all::{Fault, Progress, UploadOptions, upload_all};
+pub use upload_all::{Fault, Progress, UploadOptions, Uploaders, upload_all};
 pub use upload_manifest::upload_manifest;
 pub use uploader::{Presence, UploadError, Uploader};

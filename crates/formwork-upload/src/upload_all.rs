@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use formwork::{Diagnostic, codes};
 use rayon::prelude::*;
 
+use crate::images::{self, ImagePush, Pushed};
 use crate::prepare::{Object, ObjectContent, Prepared};
-use crate::{Payload, Presence, Uploader};
+use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 
 /// How objects are uploaded.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +18,22 @@ pub struct UploadOptions {
     pub concurrency: usize,
 }
 
-/// What became of an object, as it happens.
+/// Who takes what is uploaded.
+#[derive(Clone, Copy, Default)]
+pub struct Uploaders<'u> {
+    /// Takes objects.
+    pub objects: Option<&'u dyn Uploader>,
+    /// Takes images.
+    pub images: Option<&'u dyn ImageRegistry>,
+}
+
+impl<'u, U: Uploader> From<&'u U> for Uploaders<'u> {
+    fn from(objects: &'u U) -> Uploaders<'u> {
+        Uploaders { objects: Some(objects), images: None }
+    }
+}
+
+/// What became of an object or image, as it happens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress<'p> {
     /// It is there already.
@@ -28,11 +44,13 @@ pub enum Progress<'p> {
     Uploaded(&'p str, u64),
 }
 
-/// Objects that could not be uploaded, for one reason.
+/// Objects or images that could not be uploaded, for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Their keys.
+    /// Their keys, or their names.
     pub keys: Vec<String>,
+    /// Whether they are images.
+    pub are_images: bool,
     /// What went wrong.
     pub message: String,
     /// What to do, when it is known.
@@ -42,9 +60,11 @@ pub struct Fault {
 impl Fault {
     /// The fault as reports show it.
     pub fn diagnostic(&self) -> Diagnostic {
-        let message = match self.keys.as_slice() {
-            [key] => format!("object {key} could not be uploaded"),
-            keys => format!("{} objects could not be uploaded: {}", keys.len(), keys.join(", ")),
+        let message = match (self.keys.as_slice(), self.are_images) {
+            ([key], false) => format!("object {key} could not be uploaded"),
+            ([name], true) => format!("image {name} could not be pushed"),
+            (keys, false) => format!("{} objects could not be uploaded: {}", keys.len(), keys.join(", ")),
+            (names, true) => format!("{} images could not be pushed: {}", names.len(), names.join(", ")),
         };
         let help =
             self.help.as_deref().unwrap_or("mend that and package again: what is there already is not uploaded twice");
@@ -52,28 +72,49 @@ impl Fault {
     }
 }
 
-/// Uploads what is not there. After a fault no further object is begun.
+/// Something that is uploaded.
+#[derive(Clone, Copy)]
+enum Item<'p> {
+    Object(&'p Object),
+    Image(&'p str, &'p ImagePush),
+}
+
+/// Uploads what is not there. After a fault no further object or image is begun.
 ///
 /// # Errors
-/// Every object that was begun and could not be uploaded.
-pub fn upload_all(
+/// Every object and image that was begun and could not be uploaded.
+pub fn upload_all<'u>(
     prepared: &Prepared,
-    uploader: &dyn Uploader,
+    to: impl Into<Uploaders<'u>>,
     how: UploadOptions,
     observer: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<(), Vec<Fault>> {
+    let to = to.into();
     let stopped = AtomicBool::new(false);
-    let work = |object: &Object| -> Option<Fault> {
+    let work = |item: &Item<'_>| -> Option<Fault> {
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let fault = one(prepared, object, uploader, how.force, observer).err();
-        if fault.is_some() {
-            stopped.store(true, Ordering::Relaxed);
-        }
-        fault
+        let nowhere = || UploadError::new("there is nothing that takes it");
+        let (key, are_images, result) = match *item {
+            Item::Object(object) => {
+                let done = to.objects.ok_or_else(nowhere);
+                (&*object.key, false, done.and_then(|to| one(prepared, object, to, how.force, observer)))
+            }
+            Item::Image(name, push) => {
+                let done = to.images.ok_or_else(nowhere);
+                (name, true, done.and_then(|to| image(prepared, (name, push), to, how.force, observer)))
+            }
+        };
+        let UploadError { message, help, .. } = result.err()?;
+        stopped.store(true, Ordering::Relaxed);
+        Some(Fault { keys: vec![key.to_owned()], are_images, message, help })
     };
-    let all = || prepared.objects.par_iter().filter_map(work).collect();
+    let objects = prepared.objects.iter().map(Item::Object);
+    // Images take longest.
+    let images = prepared.pushes.iter().map(|(name, push)| Item::Image(name, push));
+    let items: Vec<Item<'_>> = images.chain(objects).collect();
+    let all = || items.par_iter().filter_map(work).collect();
     // Without threads of its own the work goes to those that there are.
     let faults: Vec<Fault> = match rayon::ThreadPoolBuilder::new().num_threads(how.concurrency.max(1)).build() {
         Ok(pool) => pool.install(all),
@@ -86,7 +127,8 @@ pub fn upload_all(
 fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     let mut told: Vec<Fault> = Vec::new();
     for fault in faults {
-        match told.iter_mut().find(|first| (&first.message, &first.help) == (&fault.message, &fault.help)) {
+        let reason = |fault: &Fault| (fault.are_images, fault.message.clone(), fault.help.clone());
+        match told.iter_mut().find(|first| reason(first) == reason(&fault)) {
             Some(first) => first.keys.extend(fault.keys),
             None => told.push(fault),
         }
@@ -100,11 +142,9 @@ fn one(
     uploader: &dyn Uploader,
     force: bool,
     observer: &(dyn Fn(Progress<'_>) + Sync),
-) -> Result<(), Fault> {
-    let fault = |message: String, help: Option<String>| Fault { keys: vec![object.key.clone()], message, help };
-    let refused = |error: crate::UploadError| fault(error.message, error.help);
+) -> Result<(), UploadError> {
     if !force {
-        match uploader.presence(&object.key).map_err(refused)? {
+        match uploader.presence(&object.key)? {
             Presence::There => {
                 observer(Progress::There(&object.key));
                 return Ok(());
@@ -117,10 +157,26 @@ fn one(
         ObjectContent::Text(text) => Payload::memory(text.clone()),
         ObjectContent::Asset(number) => {
             let asset = &prepared.assets[*number];
-            asset.payload().map_err(|error| fault(format!("{}: {error}", asset.path.display()), None))?
+            asset.payload().map_err(|error| UploadError::new(format!("{}: {error}", asset.path.display())))?
         }
     };
-    uploader.put(&object.key, &mut payload).map_err(refused)?;
+    uploader.put(&object.key, &mut payload)?;
     observer(Progress::Uploaded(&object.key, payload.size()));
+    Ok(())
+}
+
+fn image(
+    prepared: &Prepared,
+    (name, push): (&str, &ImagePush),
+    registry: &dyn ImageRegistry,
+    force: bool,
+    observer: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<(), UploadError> {
+    let hidden = |why: &str| observer(Progress::Hidden(name, why));
+    let pushed = images::push(&prepared.images[push.number], push, registry, force, &hidden)?;
+    observer(match pushed {
+        Pushed::There => Progress::There(name),
+        Pushed::Bytes(bytes) => Progress::Uploaded(name, bytes),
+    });
     Ok(())
 }

@@ -8,18 +8,24 @@ use crate::prepare::{Prepared, Resolution, Unit};
 
 /// One entry for each path that a template names, nested stacks first.
 pub fn upload_manifest(prepared: &Prepared, destination: &Destination) -> Value {
-    let entries = prepared.units.iter().flat_map(|unit| of_unit(prepared, unit, destination));
+    let units = prepared.units.iter().enumerate();
+    let entries = units.flat_map(|(number, unit)| of_unit(prepared, number, unit, destination));
     json!({ "artifacts": entries.collect::<Vec<Value>>() })
 }
 
 fn of_unit<'p>(
     prepared: &'p Prepared,
+    number: usize,
     unit: &'p Unit,
     destination: &'p Destination,
 ) -> impl Iterator<Item = Value> + 'p {
-    unit.packaging.plan().needs.iter().zip(&unit.found).map(move |(need, found)| {
+    unit.packaging.plan().needs.iter().zip(&unit.found).enumerate().map(move |(at, (need, found))| {
         let (kind, object, bytes) = match found {
-            Resolution::Image | Resolution::Missing => (Value::Null, None, 0),
+            Resolution::UnbuiltImage | Resolution::Missing => (Value::Null, None, 0),
+            Resolution::Image(image) => {
+                let name = prepared.image_names.get(&(number, at)).cloned();
+                ("image".into(), name, prepared.images[*image].bytes)
+            }
             Resolution::Nested(number) => {
                 let nested = &prepared.units[*number];
                 let object = nested.key.as_ref().map(|key| destination.key(key, Some("template")));

@@ -395,10 +395,20 @@ pub(crate) struct UploadArgs {
     /// Metadata of every object: `NAME=VALUE`, separated by commas, or a JSON object.
     #[arg(long, value_name = "K=V,...")]
     pub(crate) metadata: Option<String>,
+    /// The repository that images are pushed to: `HOST/PATH`.
+    #[arg(long, value_name = "URI")]
+    pub(crate) image_repository: Option<String>,
+    /// The repository of the image of one function: `LOGICALID=URI`; repeatable. In a loop, the ID of an iteration.
+    #[arg(long, value_name = "LOGICALID=URI", num_args = 1.., action = clap::ArgAction::Append)]
+    pub(crate) image_repositories: Vec<String>,
+    /// Push images to the repositories in ECR that SAM CLI keeps for the functions of the stack; they are made when there
+    /// are none.
+    #[arg(long)]
+    pub(crate) resolve_image_repos: bool,
     /// Upload also what is there already.
     #[arg(long)]
     pub(crate) force_upload: bool,
-    /// How many objects are made and uploaded at once.
+    /// How many objects and images are made and uploaded at once.
     #[arg(long, value_name = "NUMBER", default_value_t = 8)]
     pub(crate) concurrency: usize,
     /// Print no line for each upload.

@@ -1,14 +1,14 @@
 //! `formwork package`
 
 use formwork::{Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
-use formwork_upload::{Fault, Prepared, Request, Symlinks, UploadOptions};
+use formwork_upload::{Fault, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::upload::{Progress, Upload};
+use crate::upload::Upload;
 use crate::{Status, inputs, output};
 
 pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
@@ -23,12 +23,20 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, &args.report)?;
     input.options.unresolved_loops = UnresolvedLoops::Undeclared;
     input.options.modules = Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map };
-    let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, input.region.as_deref())?;
-    let mut live = Live::with_uploads(&args.inputs, upload.is_s3() && !args.plan)?;
+    let upload = Upload::new(
+        &args.upload,
+        &args.inputs.live.aws,
+        &input.upload,
+        input.region.as_deref(),
+        input.upload.stack_name.as_deref(),
+    )?;
+    let mut live = Live::with_uploads(&args.inputs, upload.is_remote() && !args.plan)?;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
     let troubles = live.warnings(0, input.options.strict);
     let planned = || Ok(upload.unnamed());
     let found = || upload.destination();
+    let planned_repositories = |functions: &[String]| upload.planned_repositories(functions);
+    let repositories = |functions: &[String]| upload.repositories(functions);
     let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
     let request = Request {
         folder,
@@ -47,6 +55,11 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
             // A plan asks nobody.
             (true, _) => Some(&planned),
             (false, true) => Some(&found),
+            (false, false) => None,
+        },
+        repositories: match (args.plan, upload.has_repositories()) {
+            (true, _) => Some(&planned_repositories),
+            (false, true) => Some(&repositories),
             (false, false) => None,
         },
         checks_nested: true,
@@ -79,7 +92,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let delivered = upload_objects(&prepared, &upload, args);
+    let delivered = upload.all(&prepared, &args.upload, &args.report);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
@@ -110,16 +123,6 @@ fn format(args: &PackageArgs) -> Option<Format> {
         FormatArg::Yaml => Format::Yaml,
         FormatArg::Json => Format::Json,
     })
-}
-
-/// Uploads everything.
-fn upload_objects(prepared: &Prepared, upload: &Upload, args: &PackageArgs) -> Result<(), Vec<Fault>> {
-    let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
-    let progress = Progress::new(prepared, &args.upload, &args.report);
-    let how = UploadOptions { force: args.upload.force_upload, concurrency: args.upload.concurrency };
-    formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event))?;
-    progress.finish();
-    Ok(())
 }
 
 /// Ends a run that somebody ended. What was begun was taken back.

@@ -39,7 +39,7 @@ fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), 
 }
 
 /// What becomes of uploads with `--offline`.
-const NO_UPLOADS: &str = "nothing is uploaded to S3, write `--s3-bucket file:DIR`";
+const NO_UPLOADS: &str = "nothing is uploaded to S3 and no image is pushed, write `--s3-bucket file:DIR`";
 
 #[cfg(not(feature = "aws"))]
 mod without_network {

@@ -1,26 +1,39 @@
 //! Where a command uploads to, as its arguments and the configuration file say.
 
+#[cfg_attr(not(feature = "aws"), path = "images_without_network.rs")]
+mod images;
 mod metadata;
 mod progress;
+mod repositories;
 #[cfg(feature = "aws")]
 mod s3;
+#[cfg(feature = "aws")]
+mod stop;
 
 use std::path::{Path, PathBuf};
 
 use formwork::Diagnostic;
-use formwork_upload::{Destination, FolderStore, Uploader};
+use formwork_upload::{
+    Destination, Fault, FolderStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
+};
 
-use crate::args::{AwsArgs, UploadArgs};
+use images::Images;
+use repositories::ImagePlace;
+
+use crate::args::{AwsArgs, ReportArgs, UploadArgs};
 use crate::inputs;
 
-pub(crate) use progress::Progress;
+use progress::Progress;
 
-/// Where objects go.
+/// Where objects and images go.
 pub(crate) struct Upload {
     goal: Goal,
     prefix: Option<String>,
     /// The endpoint of the Region that was named.
     endpoint: String,
+    images: Images,
+    #[cfg(feature = "aws")]
+    stop: std::rc::Rc<stop::Stop>,
 }
 
 enum Goal {
@@ -36,7 +49,7 @@ enum Goal {
 }
 
 impl Upload {
-    /// Where the arguments and the configuration file say. No network is touched.
+    /// Where the arguments and the configuration file say, for a stack of this name. No network is touched.
     ///
     /// # Errors
     /// When they contradict each other or cannot be understood.
@@ -45,6 +58,7 @@ impl Upload {
         aws: &AwsArgs,
         configured: &inputs::Upload,
         region: Option<&str>,
+        stack_name: Option<&str>,
     ) -> Result<Upload, String> {
         let is_named = args.s3_bucket.is_some() || args.resolve_s3;
         let (bucket, is_managed) = if is_named {
@@ -56,24 +70,98 @@ impl Upload {
             return Err("`Cannot use both --resolve-s3 and --s3-bucket parameters. Please use only one.`".to_owned());
         }
         let metadata = args.metadata.as_deref().map(metadata::read).transpose()?.unwrap_or_default();
+        let place = ImagePlace::new(args, configured, stack_name)?;
+        #[cfg(feature = "aws")]
+        let stop = std::rc::Rc::new(stop::Stop::default());
+        #[cfg(feature = "aws")]
+        let images = Images::new(aws.settings(region.map(str::to_owned), None), place, std::rc::Rc::clone(&stop));
+        #[cfg(not(feature = "aws"))]
+        let images = Images::new(place)?;
+        #[cfg(feature = "aws")]
+        let to_s3 = |bucket| {
+            let upload = formwork_aws::Upload {
+                kms_key_id: args.kms_key_id.clone().or_else(|| configured.kms_key_id.clone()),
+                metadata: metadata.clone(),
+                overwrites: args.force_upload,
+            };
+            let stop = std::rc::Rc::clone(&stop);
+            Ok::<_, String>(Goal::S3(Box::new(s3::S3::new(
+                aws.settings(region.map(str::to_owned), None),
+                bucket,
+                upload,
+                stop,
+            ))))
+        };
+        #[cfg(not(feature = "aws"))]
+        let to_s3 = |bucket| without_network(bucket, (aws, &configured.kms_key_id, &metadata));
         let goal = match bucket.map(|bucket| (bucket, bucket.strip_prefix("file:"))) {
             Some((bucket, Some(folder))) => to_folder(bucket, folder, args.bucket_name.as_deref())?,
             None if !is_managed => Goal::Nowhere,
-            Some((bucket, None)) => to_s3(Some(bucket), args, aws, configured, metadata, region)?,
-            None => to_s3(None, args, aws, configured, metadata, region)?,
+            named => to_s3(named.map(|(bucket, _)| bucket))?,
         };
         let prefix = args.s3_prefix.clone().or_else(|| configured.s3_prefix.clone());
-        Ok(Upload { goal, prefix, endpoint: Destination::endpoint_of(region) })
+        let endpoint = Destination::endpoint_of(region);
+        Ok(Upload {
+            goal,
+            prefix,
+            endpoint,
+            images,
+            #[cfg(feature = "aws")]
+            stop,
+        })
     }
 
-    /// Whether a place was named.
+    /// Whether a place for objects was named.
     pub(crate) fn is_somewhere(&self) -> bool {
         !matches!(self.goal, Goal::Nowhere)
     }
 
-    /// Whether it is a bucket of S3.
+    /// Whether objects go to a bucket of S3.
+    #[cfg(feature = "aws")]
     pub(crate) fn is_s3(&self) -> bool {
-        !matches!(self.goal, Goal::Nowhere | Goal::Folder { .. })
+        matches!(self.goal, Goal::S3(_))
+    }
+
+    /// Whether anything goes over a network.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.has_repositories() || !matches!(self.goal, Goal::Nowhere | Goal::Folder { .. })
+    }
+
+    /// Whether a place for images was named.
+    pub(crate) fn has_repositories(&self) -> bool {
+        self.images.are_somewhere()
+    }
+
+    /// The repositories of images of functions. Registries are not asked, but for those that they are made in.
+    ///
+    /// # Errors
+    /// When a function has none.
+    pub(crate) fn repositories(&self, functions: &[String]) -> Result<Vec<Repository>, Box<Diagnostic>> {
+        self.images.repositories(functions)
+    }
+
+    /// The same for a plan, for which nobody is asked: a repository that is not known has no name.
+    ///
+    /// # Errors
+    /// When a function has none.
+    pub(crate) fn planned_repositories(&self, functions: &[String]) -> Result<Vec<Repository>, Box<Diagnostic>> {
+        self.images.place().of_functions(functions)
+    }
+
+    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found.
+    ///
+    /// # Errors
+    /// What could not be uploaded.
+    pub(crate) fn all(&self, prepared: &Prepared, args: &UploadArgs, report: &ReportArgs) -> Result<(), Vec<Fault>> {
+        if prepared.uploads() == 0 {
+            return Ok(());
+        }
+        let progress = Progress::new(prepared, args, report);
+        let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
+        let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
+        upload_all(prepared, to, how, &|event| progress.tell(event))?;
+        progress.finish();
+        Ok(())
     }
 
     /// Where objects will be. A bucket of S3 is looked for.
@@ -122,7 +210,7 @@ impl Upload {
     /// Whether somebody asked the program to end while it uploaded.
     #[cfg(feature = "aws")]
     pub(crate) fn is_interrupted(&self) -> bool {
-        matches!(&self.goal, Goal::S3(s3) if s3.is_interrupted())
+        self.stop.is_set()
     }
 }
 
@@ -137,35 +225,9 @@ fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Str
     Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
 }
 
-#[cfg(feature = "aws")]
-#[allow(clippy::unnecessary_wraps, reason = "the same call as without a network")]
-fn to_s3(
-    bucket: Option<&str>,
-    args: &UploadArgs,
-    aws: &AwsArgs,
-    configured: &inputs::Upload,
-    metadata: Vec<(String, String)>,
-    region: Option<&str>,
-) -> Result<Goal, String> {
-    let settings = aws.settings(region.map(str::to_owned), None);
-    let upload = formwork_aws::Upload {
-        kms_key_id: args.kms_key_id.clone().or_else(|| configured.kms_key_id.clone()),
-        metadata,
-        overwrites: args.force_upload,
-    };
-    Ok(Goal::S3(Box::new(s3::S3::new(settings, bucket, upload))))
-}
-
+/// What a bucket of S3 is to a program that knows no network, whatever is said of it besides.
 #[cfg(not(feature = "aws"))]
-fn to_s3(
-    bucket: Option<&str>,
-    _: &UploadArgs,
-    _: &AwsArgs,
-    configured: &inputs::Upload,
-    _: Vec<(String, String)>,
-    _: Option<&str>,
-) -> Result<Goal, String> {
-    let _ = &configured.kms_key_id;
+fn without_network<T>(bucket: Option<&str>, _: T) -> Result<Goal, String> {
     let bucket = bucket.unwrap_or("NAME");
     Err(format!(
         "{}: write the uploads to a folder with `--s3-bucket file:DIR --bucket-name {bucket}`",

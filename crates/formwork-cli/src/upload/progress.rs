@@ -37,7 +37,7 @@ impl Progress {
             is_told: AtomicBool::new(false),
             done: AtomicUsize::new(0),
             there: AtomicUsize::new(0),
-            all: prepared.objects.len(),
+            all: prepared.uploads(),
             mentions: named.collect(),
         }
     }

@@ -1,13 +1,13 @@
 //! A bucket of S3, which is looked for when it is first needed.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use formwork::{Diagnostic, codes};
-use formwork_aws::{AwsError, Bucket, Holding, Interrupt, Settings, managed_bucket};
+use formwork_aws::{AwsError, Bucket, Holding, Settings, managed_bucket};
 use formwork_upload::{Payload, Presence, UploadError, Uploader};
 
-/// The status of a process that somebody ended.
-const INTERRUPTED: i32 = 130;
+use super::stop::Stop;
 
 /// A bucket that was named, or the one that SAM CLI keeps.
 pub(super) struct S3 {
@@ -15,14 +15,14 @@ pub(super) struct S3 {
     /// None for the managed one.
     bucket: Option<String>,
     upload: formwork_aws::Upload,
-    interrupt: OnceCell<Interrupt>,
+    stop: Rc<Stop>,
     opened: OnceCell<Opened>,
 }
 
 impl S3 {
-    pub(super) fn new(settings: Settings, bucket: Option<&str>, upload: formwork_aws::Upload) -> S3 {
+    pub(super) fn new(settings: Settings, bucket: Option<&str>, upload: formwork_aws::Upload, stop: Rc<Stop>) -> S3 {
         let bucket = bucket.map(str::to_owned);
-        S3 { settings, bucket, upload, interrupt: OnceCell::new(), opened: OnceCell::new() }
+        S3 { settings, bucket, upload, stop, opened: OnceCell::new() }
     }
 
     /// The bucket; from then on Ctrl-C takes back what was begun.
@@ -33,11 +33,7 @@ impl S3 {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let interrupt = self.interrupt.get_or_init(|| {
-            // Whoever asks twice does not want to wait.
-            let listening = Interrupt::listen(|| std::process::exit(INTERRUPTED));
-            listening.unwrap_or_else(|_| Interrupt::never())
-        });
+        let interrupt = self.stop.listen();
         let name = match &self.bucket {
             Some(name) => name.clone(),
             None => managed_bucket(&self.settings, interrupt).map_err(unusable)?,
@@ -48,10 +44,6 @@ impl S3 {
 
     pub(super) fn uploader(&self) -> Option<&dyn Uploader> {
         self.opened.get().map(|opened| opened as &dyn Uploader)
-    }
-
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupt.get().is_some_and(Interrupt::is_set)
     }
 }
 
@@ -95,11 +87,11 @@ fn words(trouble: &AwsError) -> String {
     }
 }
 
-fn refused(trouble: AwsError) -> UploadError {
+pub(super) fn refused(trouble: AwsError) -> UploadError {
     let (message, help) = (words(&trouble), trouble.help.clone());
     UploadError { help: Some(help), ..UploadError::new(message).caused_by(trouble) }
 }
 
-fn unusable(trouble: AwsError) -> Box<Diagnostic> {
+pub(super) fn unusable(trouble: AwsError) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(codes::BUCKET, words(&trouble)).help(trouble.help))
 }

@@ -5,10 +5,16 @@
 
 mod analyses;
 mod answers;
+#[path = "../images/archive.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod archive;
 mod buckets;
 mod change_sets;
 mod delete;
 mod display;
+#[path = "../images/double.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod double;
 mod endings;
 mod guided;
 mod habits;

@@ -6,6 +6,8 @@
 use std::fmt::Write as _;
 
 use crate::answers::{Change, Event, created, done, events, no_stack, ready};
+use crate::archive::docker;
+use crate::double::{Access, Double, as_usual};
 use crate::program::Case;
 
 const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
@@ -76,6 +78,29 @@ fn an_expanded_template_is_sent_with_the_lines_of_the_author() {
     let url = body.split("TemplateURL: ").nth(1).and_then(|rest| rest.lines().next()).expect("a URL");
     let child = case.read(&format!("store/{}", url.trim_end_matches('}').rsplit('/').next().expect("a key")));
     assert!(child.contains("Subneta:") && !child.contains("ForEach"), "{child}");
+}
+
+#[test]
+fn images_are_pushed_first() {
+    let template = "Resources:
+  Web:
+    Type: AWS::Lambda::Function
+    Properties: {PackageType: Image, Code: {ImageUri: web.tar}, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let (archive, id) = docker(Some("web:v1"), &[b"a layer"]);
+    let archive = String::from_utf8(archive).expect("a text with zeros");
+    let case = Case::new("images-first").with("t.yaml", template).with("web.tar", &archive);
+    let double = Double::start(Access::Open, as_usual);
+    let repository = double.repository("shop");
+    let steps = || vec![no_stack(), created(), ready(&[Change::new("Add", "Web", "AWS::Lambda::Function")])];
+    let run = case.deploy(steps(), &["--image-repository", &repository, "--no-execute", "--verbose"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let name = format!("{repository}:web-{id}-v1");
+    assert!(run.err.contains(&format!("100 % uploaded {name}")), "{}", run.err);
+    assert!(run.sent("CreateChangeSet", "TemplateBody").contains(&name));
+    let run = case.deploy(vec![no_stack()], &[]);
+    assert_eq!(run.status, 4, "{}", run.err);
+    assert!(run.err.contains("--image-repository URI"), "{}", run.err);
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod oci;
 mod tar;
 
 pub use error::ImageError;
-pub use layer::{Layer, compress};
+pub use layer::{Compressed, Layer, compress};
 pub use layout::Image;
 pub use manifest::{Descriptor, Manifest, config_of};
 pub use names::{Repository, tag};

@@ -308,3 +308,35 @@ fn long_names() {
     let found = holes.json("manifest.json", &docker(&["l"], &[])).refused();
     assert_eq!(found, "`l` in the archive cannot be used: it is not a file");
 }
+
+/// Whatever is damaged, there is an image or an error.
+#[test]
+fn no_damage_ends_otherwise() {
+    let (packed, config) = (gzip(LAYER), config(&[LAYER]));
+    let manifest = oci_manifest(&config, &format!("{OCI_LAYER}+gzip"), &packed);
+    let index = json!({"manifests": [descriptor(OCI_MANIFEST, &manifest)]});
+    let tar = layout(&index).entry(b'x', "x", "", b"22 GNU.sparse.major=1\n").file("holes", "x");
+    let tar = tar.entry(b'L', "x", "", b"long").entry(b'2', "short", "../../x", b"");
+    let whole = tar.blob(&packed).blob(&config).blob(&manifest).json("manifest.json", &docker(&["l"], &[])).bytes();
+    let mut seed = 1_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut refused = 0;
+    for _ in 0..3000 {
+        let mut bytes = whole.clone();
+        for _ in 0..=random(3) {
+            let at = random(bytes.len());
+            bytes[at] = random(256) as u8;
+            // The sum of a header that was changed is made right again.
+            let block = at / 512 * 512;
+            bytes[block + 148..block + 156].fill(b' ');
+            let sum: u32 = bytes[block..block + 512].iter().map(|&byte| u32::from(byte)).sum();
+            bytes[block + 148..block + 155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        }
+        bytes.truncate(bytes.len() - random(2) * random(2000));
+        refused += u32::from(Image::read(&mut Cursor::new(&bytes)).is_err());
+    }
+    assert!(refused > 500, "{refused}");
+}

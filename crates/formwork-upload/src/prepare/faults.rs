@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use formwork::{Diagnostic, Packaging, ReadError, codes, nested};
-use formwork_package::{ArtifactRef, Treatment};
+use formwork_package::{ArtifactRef, ImageError, Treatment};
 
 use super::{Resolution, Unit};
 use crate::assets::Assets;
@@ -40,22 +40,21 @@ pub(super) fn elsewhere(need: &ArtifactRef, address: &str) -> Diagnostic {
         .help("keep a copy of the module, and of what it names, beside the template")
 }
 
+fn not_there(need: &ArtifactRef, full: &Path) -> String {
+    let ArtifactRef { resource, property, .. } = need;
+    format!(
+        "Parameter {property} of resource {resource} refers to a file or folder that does not exist {}",
+        full.display()
+    )
+}
+
 /// `in_module` tells whether the path is written in a module.
 pub(super) fn missing(need: &ArtifactRef, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
-    let ArtifactRef { resource, property, .. } = need;
     if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
         return unable(need, &format!("{} cannot be read: {error}", full.display()))
             .help("correct the path, or the rights to the file");
     }
-    let diagnostic = if names_template(need) {
-        no_template(need, full)
-    } else {
-        let sentence = format!(
-            "Parameter {property} of resource {resource} refers to a file or folder that does not exist {}",
-            full.display()
-        );
-        unable(need, &sentence)
-    };
+    let diagnostic = if names_template(need) { no_template(need, full) } else { unable(need, &not_there(need, full)) };
     let start = if in_module { "the module that names them" } else { "the template" };
     diagnostic.note(format!("paths start from the folder of {start}")).help("correct the path, or add the file")
 }
@@ -73,11 +72,36 @@ pub(super) fn unreadable(need: &ArtifactRef, error: &ReadError) -> Diagnostic {
     unable(need, &format!("{} cannot be read: {error}", need.path)).help("correct the path, or the rights to the file")
 }
 
-pub(super) fn image(need: &ArtifactRef) -> Diagnostic {
-    let ArtifactRef { resource, property, path, .. } = need;
-    fault(need, format!("{property} of {resource} names the image {path}, which is in no registry of ECR"))
-        .note("a registry of ECR has names such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1")
-        .help("push the image to ECR, and write its name there")
+/// The three ways to name an image.
+const IMAGES: &str = "name an archive (`docker save --output FILE NAME`, or an OCI layout as a tar), an image of a Docker or Podman that runs on this machine, or an image in ECR such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1";
+
+/// An image that is nowhere; `why` tells what besides the path was looked at.
+pub(super) fn image(need: &ArtifactRef, full: &Path, why: &str) -> Diagnostic {
+    unable(need, &not_there(need, full)).note(why).help(IMAGES)
+}
+
+/// An archive without an image that can be pushed.
+pub(super) fn archive(need: &ArtifactRef, full: &Path, error: &ImageError) -> Diagnostic {
+    unable(need, &format!("{}: {error}", full.display())).help(error.help())
+}
+
+/// An image that an engine holds and does not give.
+pub(super) fn engine(need: &ArtifactRef, why: &str) -> Diagnostic {
+    unable(need, why).help("save it to an archive, and name that: `docker save --output FILE NAME`")
+}
+
+/// Reports that there are images to push and nowhere to go with them.
+pub(super) fn without_repository(units: &mut [Unit]) {
+    let names = |unit: &Unit| {
+        let needs = unit.packaging.plan().needs.iter().zip(&unit.found);
+        let images = needs.filter(|(_, found)| matches!(found, Resolution::Image(_)));
+        images.map(|(need, _)| named(need)).collect::<Vec<_>>()
+    };
+    let names: Vec<String> = units.iter().flat_map(names).collect();
+    let (Some(root), false) = (units.last_mut(), names.is_empty()) else { return };
+    let message = format!("{} images are to be pushed, and no repository is named", names.len());
+    let help = "name one for all with `--image-repository URI`, or for each function with `--image-repositories LOGICALID=URI`, or let `--resolve-image-repos` make them";
+    root.packaging.add([listed(Diagnostic::new(codes::BUCKET, message), names).help(help)]);
 }
 
 pub(super) fn cycle(need: &ArtifactRef, chain: &[PathBuf], root: &Path) -> Diagnostic {
@@ -102,26 +126,31 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
 
 /// Reports that there is something to upload and nowhere to go with it.
 pub(super) fn without_bucket(units: &mut [Unit]) {
-    let mut names: Vec<String> = Vec::new();
-    for unit in &*units {
-        for need in &unit.packaging.plan().needs {
-            names.push(format!("{} of {}: {}", need.property, need.resource, need.path));
-        }
-    }
+    let names = |unit: &Unit| {
+        let needs = unit.packaging.plan().needs.iter();
+        needs.filter(|need| need.treatment != Treatment::Image).map(named).collect::<Vec<_>>()
+    };
+    let names: Vec<String> = units.iter().flat_map(names).collect();
     let (Some(root), false) = (units.last_mut(), names.is_empty()) else { return };
-    const SHOWN: usize = 20;
     let sentence = "S3 Bucket not specified, use --s3-bucket to specify a bucket name, or use --resolve-s3";
+    let message = format!("{} local paths are to be uploaded, and no bucket is named: `{sentence}`", names.len());
+    let help = "Add the --s3-bucket parameter to your command to upload artifacts to S3";
+    root.packaging.add([listed(Diagnostic::new(codes::BUCKET, message), names).help(help)]);
+}
+
+fn named(need: &ArtifactRef) -> String {
+    format!("{} of {}: {}", need.property, need.resource, need.path)
+}
+
+/// A diagnostic with the first of some names as notes.
+fn listed(mut diagnostic: Diagnostic, names: Vec<String>) -> Diagnostic {
+    const SHOWN: usize = 20;
     let count = names.len();
-    let mut diagnostic = Diagnostic::new(
-        codes::BUCKET,
-        format!("{count} local paths are to be uploaded, and no bucket is named: `{sentence}`"),
-    );
     diagnostic.notes.extend(names.into_iter().take(SHOWN));
     if count > SHOWN {
         diagnostic.notes.push(format!("and {} more", count - SHOWN));
     }
-    let help = "Add the --s3-bucket parameter to your command to upload artifacts to S3";
-    root.packaging.add([diagnostic.help(help)]);
+    diagnostic
 }
 
 /// Reports a template that the service would refuse for its size.

@@ -2,6 +2,7 @@
 //! reference/packaging.md#upload, reference/packaging.md#nested, reference/packaging.md#loops).
 
 mod faults;
+mod images;
 mod nested;
 mod resolve;
 pub mod survey;
@@ -12,9 +13,11 @@ use std::path::{Path, PathBuf};
 
 use formwork::nested::Use;
 use formwork::{Analysis, Compilation, Diagnostic, Format, Goal, PackageOptions, Packaging, Report, VirtualPath};
+use formwork_package::image::Repository;
 use formwork_package::{ArtifactRef, AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
+use crate::images::{ImagePush, LocalImage, LocalImages};
 use crate::listing::{Rules, Symlinks};
 use crate::{Destination, Payload, paths};
 
@@ -40,6 +43,8 @@ pub struct Request<'r> {
     pub left_out: Vec<PathBuf>,
     /// Where objects will be; without one, anything to upload is an error.
     pub destination: Option<Where<'r>>,
+    /// Where images will be; without it, any image of this machine is an error.
+    pub repositories: Option<Repositories<'r>>,
     /// Whether nested templates are checked, too; a caller that did so leaves it out.
     pub checks_nested: bool,
 }
@@ -47,6 +52,10 @@ pub struct Request<'r> {
 /// Tells where objects will be, or what is wrong with that place. It is called at most once, and only
 /// when there is something to upload and nothing wrong so far.
 pub type Where<'r> = &'r dyn Fn() -> Result<Destination, Box<Diagnostic>>;
+
+/// Tells the repository of the image of each function, or what is wrong with it. Functions are named by their logical
+/// IDs, those of nested stacks as `STACK/FUNCTION`. It is called when [`Where`] is, when there are images.
+pub type Repositories<'r> = &'r dyn Fn(&[String]) -> Result<Vec<Repository>, Box<Diagnostic>>;
 
 /// A packaged template and what is to be uploaded for it.
 #[derive(Debug)]
@@ -60,6 +69,11 @@ pub struct Prepared {
     /// What is reported of the units, then of the nested templates as they were checked; each statement once.
     reports: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
+    /// The images that are pushed, each once, by their names.
+    pub(crate) pushes: BTreeMap<String, ImagePush>,
+    pub(crate) images: Vec<LocalImage>,
+    /// The name of the image of each need, by the number of its template and its own.
+    pub(crate) image_names: HashMap<(usize, usize), String>,
 }
 
 impl Prepared {
@@ -77,13 +91,20 @@ impl Prepared {
     pub fn artifact(&self, unit: usize, need: usize) -> Option<Artifact<'_>> {
         match self.units.get(unit)?.found.get(need)? {
             Resolution::Asset(number) => Some(Artifact { asset: self.assets.get(*number)? }),
-            Resolution::Nested(_) | Resolution::Image | Resolution::Missing => None,
+            Resolution::Nested(_) | Resolution::Image(_) | Resolution::UnbuiltImage | Resolution::Missing => None,
         }
     }
 
     /// The lone files that are uploaded, by their real paths.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.assets.iter().filter(|asset| asset.storage != Storage::Folder).map(|asset| asset.path.as_path())
+        let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Folder);
+        let images = self.images.iter().filter(|image| image.is_file()).map(|image| image.path.as_path());
+        assets.map(|asset| asset.path.as_path()).chain(images)
+    }
+
+    /// How many objects and images there are to upload.
+    pub fn uploads(&self) -> usize {
+        self.objects.len() + self.pushes.len()
     }
 
     /// Whether anything is wrong; then nothing may be uploaded or written.
@@ -154,8 +175,10 @@ pub(crate) enum Resolution {
     Asset(usize),
     /// A nested stack, by its number.
     Nested(usize),
-    /// An image that is in no registry.
-    Image,
+    /// An image of this machine, by its number.
+    Image(usize),
+    /// An image that a build looks for.
+    UnbuiltImage,
     /// Nothing that can be used, which was reported.
     Missing,
 }
@@ -203,19 +226,21 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     run.assets.look(&rules);
     faults::of_assets(&mut run.units, &run.assets);
     let destination = run.destination();
+    run.name_images();
     let text = run.rewrite(&destination);
     // What the check says of a nested template is the check's to say.
     let said: Vec<&Report> = checked.iter().collect();
     let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
     reports.extend(checked);
-    let Preparation { assets, units, objects, mut mentions, .. } = run;
+    let Preparation { assets, units, objects, mut mentions, images, pushes, image_names, .. } = run;
     let object = |(key, content): (String, ObjectContent)| Object {
         mentions: mentions.remove(&key).unwrap_or_default(),
         key,
         content,
     };
     let objects = objects.into_iter().map(object).collect();
-    Prepared { units, objects, text, reports, assets: assets.into_list() }
+    let (assets, images) = (assets.into_list(), images.into_list());
+    Prepared { units, objects, text, reports, assets, pushes, images, image_names }
 }
 
 struct Preparation<'r> {
@@ -235,6 +260,9 @@ struct Preparation<'r> {
     objects: BTreeMap<String, ObjectContent>,
     /// What names an object, by its key.
     mentions: HashMap<String, Vec<Mention>>,
+    images: LocalImages,
+    pushes: BTreeMap<String, ImagePush>,
+    image_names: HashMap<(usize, usize), String>,
     /// Whether the check of the nested templates found an error.
     is_broken: bool,
 }
@@ -254,6 +282,9 @@ impl<'r> Preparation<'r> {
             open: if request.deploys { OpenParameters::Named(Vec::new()) } else { OpenParameters::All },
             objects: BTreeMap::new(),
             mentions: HashMap::new(),
+            images: LocalImages::default(),
+            pushes: BTreeMap::new(),
+            image_names: HashMap::new(),
             is_broken: false,
         }
     }
@@ -283,16 +314,25 @@ impl<'r> Preparation<'r> {
             faults::without_bucket(&mut self.units);
             return nowhere;
         };
-        let has_errors = self.units.iter().any(|unit| unit.packaging.report().has_errors());
-        if self.is_broken || has_errors || self.units.iter().all(|unit| unit.packaging.plan().needs.is_empty()) {
+        let mut found = self.units.iter().flat_map(|unit| &unit.found);
+        let has_objects = found.any(|found| matches!(found, Resolution::Asset(_) | Resolution::Nested(_)));
+        if self.has_errors() || !has_objects {
             return nowhere;
         }
         find().unwrap_or_else(|fault| {
-            if let Some(root) = self.units.last_mut() {
-                root.packaging.add([*fault]);
-            }
+            self.report_root(*fault);
             nowhere
         })
+    }
+
+    fn has_errors(&self) -> bool {
+        self.is_broken || self.units.iter().any(|unit| unit.packaging.report().has_errors())
+    }
+
+    fn report_root(&mut self, fault: Diagnostic) {
+        if let Some(root) = self.units.last_mut() {
+            root.packaging.add([fault]);
+        }
     }
 
     /// Rewrites every template, nested ones first, and returns the text of the root.
@@ -302,7 +342,8 @@ impl<'r> Preparation<'r> {
         for at in 0..self.units.len() {
             self.note_mentions(at, destination);
             let found = self.units[at].found.clone();
-            let targets: Vec<Target> = found.into_iter().map(|found| self.target(found, destination)).collect();
+            let found = found.into_iter().enumerate();
+            let targets: Vec<Target> = found.map(|(need, found)| self.target((at, need), found, destination)).collect();
             let unit = &mut self.units[at];
             unit.packaging.rewrite(&targets);
             let Ok(packaged) = unit.packaging.output() else { continue };
@@ -323,7 +364,10 @@ impl<'r> Preparation<'r> {
         text
     }
 
-    fn target(&mut self, found: Resolution, destination: &Destination) -> Target {
+    fn target(&mut self, need: (usize, usize), found: Resolution, destination: &Destination) -> Target {
+        if let Resolution::Image(_) = found {
+            return self.image_names.get(&need).cloned().map_or(Target::Missing, Target::Image);
+        }
         let Some(key) = self.key(found, destination) else { return Target::Missing };
         let target = destination.target(&key);
         if let Resolution::Asset(number) = found {
@@ -337,7 +381,7 @@ impl<'r> Preparation<'r> {
         match found {
             Resolution::Asset(number) => Some(destination.key(self.assets.get(number).key.as_ref()?, None)),
             Resolution::Nested(number) => Some(destination.key(self.units[number].key.as_ref()?, Some("template"))),
-            Resolution::Image | Resolution::Missing => None,
+            Resolution::Image(_) | Resolution::UnbuiltImage | Resolution::Missing => None,
         }
     }
 

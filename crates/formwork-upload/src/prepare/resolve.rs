@@ -59,16 +59,16 @@ impl Preparation<'_> {
         template: &VirtualPath,
         file: &VirtualPath,
     ) -> Result<Resolution, Option<Box<Diagnostic>>> {
-        if need.treatment == Treatment::Image {
-            return match self.purpose {
-                Purpose::Build => Ok(Resolution::Image),
-                Purpose::Upload => Err(Some(Box::new(faults::image(need)))),
-            };
+        if need.treatment == Treatment::Image && self.purpose == Purpose::Build {
+            return Ok(Resolution::UnbuiltImage);
         }
         let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
         let start = if need.treatment == Treatment::Template { self.request.folder } else { self.sources };
         let folder = folder_of(start, passed.unwrap_or(file));
         let full = paths::absolute(&folder.join(&need.path));
+        if need.treatment == Treatment::Image {
+            return self.image(need, &full).map_err(Some);
+        }
         // Reading the includes of the template has told of what is wrong with them.
         let is_told = need.resource == "AWS::Include" && file == template;
         let real = full

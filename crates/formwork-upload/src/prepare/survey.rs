@@ -41,8 +41,8 @@ impl Survey {
         match self.units[unit].found.get(need) {
             Some(Resolution::Asset(number)) => Named::Disk(&self.assets.get(*number).path),
             Some(Resolution::Nested(number)) => Named::Nested(*number),
-            Some(Resolution::Image) => Named::Image,
-            Some(Resolution::Missing) | None => Named::Missing,
+            Some(Resolution::UnbuiltImage) => Named::Image,
+            Some(Resolution::Image(_) | Resolution::Missing) | None => Named::Missing,
         }
     }
 

@@ -42,6 +42,7 @@ pub(crate) fn run(example: &Example) -> Report {
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination: if example.store.is_some() { Some(&bucket) } else { None },
+        repositories: None,
         checks_nested: true,
     };
     if example.builds {

@@ -145,6 +145,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
             symlinks: Symlinks::Follow,
             left_out: vec![directory.clone()],
             destination: None,
+            repositories: None,
             checks_nested: true,
         },
         sources: wanted.base_dir.unwrap_or(folder),

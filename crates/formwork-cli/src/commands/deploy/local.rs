@@ -62,7 +62,7 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, region)?;
+        let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, region, Some(stack_name))?;
         Ok(Local { template, live, input, options, expands: args.expand, upload })
     }
 
@@ -115,6 +115,7 @@ impl<'a> Local<'a> {
     /// When the record of account data cannot be written.
     pub(super) fn package(&self, analysis: &Analysis<'_>) -> Result<Prepared, String> {
         let bucket = || self.upload.destination();
+        let repositories = |functions: &[String]| self.upload.repositories(functions);
         let loader = self.input.host.loader();
         let prepared = formwork_upload::prepare(&Request {
             folder: inputs::folder(self.template),
@@ -127,6 +128,7 @@ impl<'a> Local<'a> {
             symlinks: Symlinks::Follow,
             left_out: self.upload.store_folder().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
+            repositories: if self.upload.has_repositories() { Some(&repositories) } else { None },
             // They were, with what the stack keeps.
             checks_nested: false,
         });

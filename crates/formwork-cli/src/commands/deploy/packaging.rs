@@ -3,13 +3,13 @@
 
 use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateStore};
 use formwork_report::Notice;
-use formwork_upload::{Fault, Prepared, UploadOptions};
+use formwork_upload::{Fault, Prepared};
 
 use super::Exit;
 use super::reporter::DeployReporter;
 use crate::Status;
 use crate::args::{ReportArgs, UploadArgs};
-use crate::upload::{Progress, Upload};
+use crate::upload::Upload;
 
 /// Prints what packaging found, and uploads what is not there.
 pub(super) fn upload(
@@ -27,14 +27,8 @@ pub(super) fn upload(
         reporter.tell("nothing was uploaded and nothing was deployed");
         return Err(Exit::With(Status::NotPackaged));
     }
-    let Some(uploader) = upload.uploader().filter(|_| !prepared.objects.is_empty()) else { return Ok(()) };
-    let progress = Progress::new(prepared, args, report);
-    let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
-    let result = formwork_upload::upload_all(prepared, uploader, how, &|event| progress.tell(event));
+    let result = upload.all(prepared, args, report);
     interrupted(upload, reporter)?;
-    if result.is_ok() {
-        progress.finish();
-    }
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {
             let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();

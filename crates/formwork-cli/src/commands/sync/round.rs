@@ -84,7 +84,8 @@ impl<'a> Syncer<'a> {
             deploy::choices::Choices::new(args, &self.choices.template, "sync", &mut deploy::Answers::default())?;
         let built = self.build(&choices)?;
         let region = choices.settings.region.as_deref();
-        let upload = Upload::new(&args.upload, &args.inputs.live.aws, &built.input.upload, region)?;
+        let upload =
+            Upload::new(&args.upload, &args.inputs.live.aws, &built.input.upload, region, Some(choices.stack_name()))?;
         self.interest = Some(interest::after(self.args, self.choices, &built, &upload)?);
         let Finished { outcome, input, live } = built;
         if outcome.is_interrupted {

@@ -90,6 +90,7 @@ fn prepare(args: &DeployArgs, built: &Path) -> Result<Prepared, Failure> {
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination: Some(&nowhere),
+        repositories: None,
         checks_nested: false,
     }))
 }

@@ -1,0 +1,135 @@
+//! Against a registry that others wrote.
+
+use crate::archive::{digest, docker, noise, oci};
+use crate::folder::Folder;
+use crate::registry::Registry;
+
+const ONE: &str = "Transform: AWS::Serverless-2016-10-31
+Resources:
+  Web:
+    Type: AWS::Serverless::Function
+    Properties: {PackageType: Image, ImageUri: web.tar}
+  Plain:
+    Type: AWS::Lambda::Function
+    Properties:
+      PackageType: Image
+      Code: {ImageUri: oci.tar}
+";
+
+pub(crate) fn folder(name: &str, template: &str) -> Folder {
+    // A project of its own.
+    Folder::new("images", name).with("formwork.toml", "").with("t.yaml", template)
+}
+
+/// Every blob that a manifest names is there, and is what its digest says.
+fn check(registry: &Registry, path: &str, tag: &str) -> serde_json::Value {
+    let manifest = registry.json(&format!("{path}/manifests/{tag}"));
+    let layers = manifest["layers"].as_array().expect("layers");
+    for blob in layers.iter().chain([&manifest["config"]]) {
+        let name = blob["digest"].as_str().expect("a digest");
+        let bytes = registry.get(&format!("{path}/blobs/{name}"));
+        assert_eq!((digest(&bytes).as_str(), Some(bytes.len() as u64)), (name, blob["size"].as_u64()));
+    }
+    manifest
+}
+
+#[test]
+fn what_is_pushed_is_there_and_is_not_pushed_twice() {
+    let Some(registry) = Registry::start("twice") else { return };
+    let folder = folder("twice", ONE);
+    // More than one part, which does not compress.
+    let large = noise((9 << 20) + 1);
+    let (web, id) = docker(Some("shop/web:v1"), &[b"the lowest layer", &large]);
+    let (plain, plain_id, manifest) = oci(&large);
+    std::fs::write(folder.path("web.tar"), web).expect("written");
+    std::fs::write(folder.path("oci.tar"), plain).expect("written");
+    let repository = format!("{}/apps", registry.host);
+    let words = ["package", "t.yaml", "--image-repository", &repository, "-o", "out.yaml", "--verbose"];
+    let run = folder.run(&words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let output = std::fs::read_to_string(folder.path("out.yaml")).expect("the output");
+    let (tag, plain_tag) = (format!("web-{id}-v1"), format!("Plain-{plain_id}-latest"));
+    let expected = ONE
+        .replace("ImageUri: web.tar", &format!("ImageUri: '{repository}:{tag}'"))
+        .replace("ImageUri: oci.tar", &format!("ImageUri: '{repository}:{plain_tag}'"));
+    assert_eq!(output.replace('\'', ""), expected.replace('\'', ""));
+    let pushed = check(&registry, "apps", &tag);
+    assert_eq!(pushed["layers"].as_array().expect("layers").len(), 2);
+    check(&registry, "apps", &plain_tag);
+    assert_eq!(registry.get(&format!("apps/manifests/{plain_tag}")), manifest, "the archive's own manifest");
+    assert_eq!(run.err.matches("% uploaded ").count(), 2, "{}", run.err);
+    // The tag tells the image.
+    let again = folder.run(&words);
+    assert_eq!((again.status, again.err.matches("is there already").count()), (0, 2), "{}", again.err);
+    let forced = folder.run(&[&words[..], &["--force-upload"]].concat());
+    assert_eq!(forced.err.matches("(0 bytes)").count(), 2, "{}", forced.err);
+    // What is packaged is packaged.
+    let output = folder.run(&["package", "out.yaml"]);
+    assert_eq!((output.status, output.out), (0, std::fs::read_to_string(folder.path("out.yaml")).expect("a file")));
+}
+
+const LOOPS: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Resources:
+  Fn::ForEach::Services:
+    - Name
+    - [orders, users]
+    - ${Name}Function:
+        Type: AWS::Serverless::Function
+        Properties: {PackageType: Image, ImageUri: './${Name}.tar'}
+      ${Name}Static:
+        Type: AWS::Lambda::Function
+        Properties: {Code: {ImageUri: base.tar}}
+";
+
+#[test]
+fn loops_have_mappings() {
+    let Some(registry) = Registry::start("loops") else { return };
+    let folder = folder("loops", LOOPS);
+    let mut ids = Vec::new();
+    for name in ["orders", "users", "base"] {
+        let (archive, id) = docker(None, &[name.as_bytes()]);
+        std::fs::write(folder.path(&format!("{name}.tar")), archive).expect("written");
+        ids.push(id);
+    }
+    let repository = format!("{}/apps", registry.host);
+    let run = folder.run(&["package", "t.yaml", "--image-repository", &repository]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let [orders, users, base] = ids.as_slice() else { unreachable!("three") };
+    let mappings = format!(
+        "Mappings:
+  SAMImageUriServices:
+    orders:
+      ImageUri: {repository}:ordersFunction-{orders}-latest
+    users:
+      ImageUri: {repository}:usersFunction-{users}-latest
+"
+    );
+    let out = run.out.replace('\'', "");
+    assert!(out.contains(&mappings), "{out}");
+    assert!(out.contains("ImageUri: !FindInMap [SAMImageUriServices, !Ref Name, ImageUri]"), "{out}");
+    assert!(out.contains(&format!("Code: {{ImageUri: {repository}:ordersStatic-{base}-latest}}")), "{out}");
+    check(&registry, "apps", &format!("usersFunction-{users}-latest"));
+    // Each iteration may have a repository of its own; then the static image differs, too.
+    let each = |ids: &[&str]| -> Vec<String> {
+        let words = ids.iter().flat_map(|id| {
+            ["--image-repositories".to_owned(), format!("{id}={}/{}", registry.host, id.to_lowercase())]
+        });
+        ["package", "t.yaml"].into_iter().map(str::to_owned).chain(words).collect()
+    };
+    let run_with = |words: &[String]| folder.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let run = run_with(&each(&["ordersFunction", "usersFunction", "ordersStatic", "usersStatic"]));
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.contains("SAMImageUriServicesStatic:") && run.out.contains("/usersstatic:"), "{}", run.out);
+    check(&registry, "usersfunction", &format!("usersFunction-{users}-latest"));
+    let run = run_with(&each(&["ordersFunction", "usersFunction"]));
+    assert_eq!(run.status, 1);
+    assert!(run.err.contains("no repository is named for the images of ordersStatic, usersStatic"), "{}", run.err);
+    // A plan asks nobody and has no registry.
+    let plan = folder.run(&["package", "t.yaml", "--plan"]);
+    let plan: serde_json::Value = serde_json::from_str(&plan.out).expect("JSON");
+    let first = &plan["artifacts"][0];
+    assert_eq!(
+        (&first["kind"], &first["object"]),
+        (&"image".into(), &format!("ordersFunction-{orders}-latest").into())
+    );
+}

@@ -1,0 +1,93 @@
+//! The distinct images of a run, each read once however many functions run it.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use formwork_disk::open_regular;
+use formwork_package::{Image, ImageError};
+use tempfile::TempPath;
+
+use super::engine::{self, EngineError};
+
+/// An image in an archive.
+#[derive(Debug)]
+pub(crate) struct LocalImage {
+    /// The archive.
+    pub(crate) path: PathBuf,
+    /// Removes an archive that an engine wrote for this run.
+    kept: Option<TempPath>,
+    pub(crate) image: Image,
+    /// How many bytes the archive has.
+    pub(crate) bytes: u64,
+}
+
+impl LocalImage {
+    fn read(path: PathBuf, kept: Option<TempPath>) -> Result<LocalImage, ImageError> {
+        let file = match &kept {
+            Some(_) => File::open(&path)?,
+            None => open_regular(&path).map_err(|error| std::io::Error::other(error.to_string()))?.0,
+        };
+        let bytes = file.metadata()?.len();
+        let image = Image::read(&mut BufReader::new(file))?;
+        Ok(LocalImage { path, kept, image, bytes })
+    }
+
+    /// Whether it is a file of the project.
+    pub(crate) fn is_file(&self) -> bool {
+        self.kept.is_none()
+    }
+}
+
+/// The images of a run.
+#[derive(Debug, Default)]
+pub(crate) struct LocalImages {
+    list: Vec<LocalImage>,
+    archives: HashMap<PathBuf, Result<usize, ImageError>>,
+    held: HashMap<String, Result<usize, EngineError>>,
+}
+
+impl LocalImages {
+    /// The number of the image in an archive, by its real path.
+    ///
+    /// # Errors
+    /// When it holds none that can be pushed.
+    pub(crate) fn archive(&mut self, real: &Path) -> Result<usize, ImageError> {
+        if let Some(known) = self.archives.get(real) {
+            return known.clone();
+        }
+        let result = LocalImage::read(real.to_owned(), None).map(|image| self.add(image));
+        self.archives.insert(real.to_owned(), result.clone());
+        result
+    }
+
+    /// The number of an image that an engine holds.
+    ///
+    /// # Errors
+    /// When none holds it, or it cannot be pushed.
+    pub(crate) fn held(&mut self, name: &str) -> Result<usize, EngineError> {
+        if let Some(known) = self.held.get(name) {
+            return known.clone();
+        }
+        let result = engine::export(name).and_then(|kept| {
+            let image = LocalImage::read(kept.to_path_buf(), Some(kept));
+            image.map_err(|error| EngineError::Failed(error.to_string())).map(|image| self.add(image))
+        });
+        self.held.insert(name.to_owned(), result.clone());
+        result
+    }
+
+    fn add(&mut self, image: LocalImage) -> usize {
+        self.list.push(image);
+        self.list.len() - 1
+    }
+
+    pub(crate) fn get(&self, number: usize) -> &LocalImage {
+        &self.list[number]
+    }
+
+    pub(crate) fn into_list(self) -> Vec<LocalImage> {
+        self.list
+    }
+}
