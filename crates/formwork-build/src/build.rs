@@ -12,7 +12,6 @@ use formwork_upload::source_tree::TreeRules;
 use formwork_upload::{Request, SourceTree, Survey, survey};
 
 use crate::build_error::BuildError;
-use crate::builder::Builder;
 use crate::cache_key;
 use crate::crew::{Crew, Prepared, ready};
 use crate::faults;
@@ -112,10 +111,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     }
     for &job in &waiting {
         let made = &run.plan.jobs[job];
-        if made.recipe.builder != Builder::Image {
-            let ready = ready(request.directory, made, &prepared[job].key);
-            crate::place::put(&ready, &request.directory.join(&made.product), &aside.join(job.to_string()))?;
-        }
+        let ready = ready(request.directory, made, &prepared[job].key);
+        crate::place::put(&ready, &request.directory.join(&made.product), &aside.join(job.to_string()))?;
     }
     run.finish(&prepared, &texts, &state, waiting.len())
 }
@@ -193,7 +190,7 @@ impl Run<'_> {
 
     fn is_in_place(&self, job: usize, prepared: &Prepared, state: &State) -> bool {
         let job = &self.plan.jobs[job];
-        let is_there = job.recipe.builder == Builder::Image || self.request.directory.join(&job.product).is_dir();
+        let is_there = self.request.directory.join(&job.product).is_dir();
         let is_same = state.products.get(&job.product).is_some_and(|known| known.key == prepared.key);
         self.request.options.is_cached && is_there && is_same
     }

@@ -11,7 +11,7 @@ use formwork_upload::survey::Named;
 
 use crate::architecture::Architecture;
 use crate::builder::Builder;
-use crate::builders::image_tag;
+use crate::builders::{IMAGE_ARCHIVE, image_tag};
 use crate::cache_key::names_product;
 use crate::faults;
 use crate::job::{Job, Part, Recipe};
@@ -219,8 +219,10 @@ impl Planner<'_> {
             let names = facts.architectures.texts();
             let architecture = names.first().and_then(|name| Architecture::from_name(name)).unwrap_or_default();
             let recipe = self.recipe(Choice { architecture, ..choice }, facts);
-            self.job(unit, number, need, source, recipe);
+            let job = self.job(unit, number, need, source, recipe);
+            return Ok(Use::Product(job, Some(IMAGE_ARCHIVE.to_owned())));
         }
+        // One that an engine has from an earlier run.
         Ok(Use::Image(image_tag(&need.resource, tag)))
     }
 

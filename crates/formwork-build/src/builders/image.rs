@@ -1,4 +1,7 @@
-//! Container images, by the engine that answers (reference/build.md#images).
+//! Container images, by the engine that answers (reference/build.md#images). The product is an archive, so that it is
+//! packaged without an engine, and by those that have no daemon as by Docker.
+
+use std::path::Path;
 
 use super::Build;
 use crate::build_error::BuildError;
@@ -7,6 +10,8 @@ use crate::job::strings;
 use formwork::Value;
 
 const ENGINES: &[&str] = &["docker", "podman", "buildah"];
+/// The archive in the folder of the product.
+pub(crate) const ARCHIVE: &str = "image.tar";
 
 /// The name under which the engine keeps the image of a resource.
 pub(crate) fn tag(resource: &str, tag: Option<&str>) -> String {
@@ -22,11 +27,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         let message = format!("there is no {dockerfile} in {}", job.source.display());
         return Err(BuildError::unfit(message, "correct `Dockerfile` or `DockerContext` in Metadata"));
     }
+    let name = tag(&job.resource, job.metadata("DockerTag"));
     let mut command = Command::new(&engine, &job.source)
         .arg("build")
         .arg("--file")
         .arg(&file)
-        .args(["--tag", &tag(&job.resource, job.metadata("DockerTag"))])
+        .args(["--tag", &name])
         .args(["--platform", job.recipe.architecture.pick("linux/amd64", "linux/arm64")]);
     if let Some(Value::Map(arguments)) = job.recipe.metadata.member("DockerBuildArgs") {
         for (name, value) in arguments {
@@ -40,7 +46,20 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     for option in strings(job.recipe.metadata.member("DockerBuildExtraParams")) {
         command = command.arg(option);
     }
-    build.run(&command.arg("."))
+    build.run(&command.arg("."))?;
+    std::fs::create_dir_all(build.artifacts).map_err(BuildError::file(build.artifacts))?;
+    build.run(&save(&engine, build, &name))
+}
+
+/// Writes the image to the product, as `docker save` does.
+fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
+    let archive = build.artifacts.join(ARCHIVE);
+    let command = Command::new(engine, &build.job.source);
+    if engine.file_stem().is_some_and(|engine| engine == "buildah") {
+        // It knows archives as places to push to alone.
+        return command.args(["push", name]).arg(format!("docker-archive:{}:{name}", archive.display()));
+    }
+    command.args(["save", "--output"]).arg(&archive).arg(name)
 }
 
 /// The engine that answers; one that is installed and does not is none.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_upload::SourceTree;
 
-pub(crate) use image::tag as image_tag;
+pub(crate) use image::{ARCHIVE as IMAGE_ARCHIVE, tag as image_tag};
 
 use crate::build_error::BuildError;
 use crate::builder::Builder;

@@ -173,10 +173,19 @@ Resources:
     let built =
         "podman build --file PROJECT/app/Dockerfile --tag web:v1 --platform linux/amd64 --build-arg A=b --target t .";
     assert!(project.lines().contains(&built.to_owned()), "{:?}", project.lines());
-    assert!(project.read(".formwork/build/template.yaml").contains("ImageUri: web:v1"));
+    let saved = "podman save --output OUT/image.tar web:v1";
+    assert!(project.lines().contains(&saved.to_owned()), "{:?}", project.lines());
+    assert!(project.read(".formwork/build/template.yaml").contains("ImageUri: Web/image.tar"));
     project.tool("podman", "exit 1");
     let said = errors(&project.run(&["build", "--no-cached"]));
     assert!(said.contains("docker or podman does not answer"), "{said}");
+    project.tool("buildah", "");
+    project.build(&["--no-cached"]);
+    let pushed = project.lines().into_iter().find(|line| line.starts_with("buildah push")).expect("it is pushed");
+    assert!(
+        pushed.starts_with("buildah push web:v1 docker-archive:") && pushed.ends_with("image.tar:web:v1"),
+        "{pushed}"
+    );
 }
 
 #[test]

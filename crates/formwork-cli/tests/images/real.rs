@@ -133,3 +133,34 @@ fn loops_have_mappings() {
         (&"image".into(), &format!("ordersFunction-{orders}-latest").into())
     );
 }
+
+#[test]
+fn what_is_built_is_pushed() {
+    let Some(registry) = Registry::start("built") else { return };
+    let folder = folder(
+        "built",
+        "Transform: AWS::Serverless-2016-10-31
+Resources:
+  Web:
+    Type: AWS::Serverless::Function
+    Metadata: {Dockerfile: Dockerfile, DockerContext: ./app, DockerTag: v1}
+    Properties: {PackageType: Image}
+",
+    )
+    .with("app/Dockerfile", "FROM scratch\n")
+    .with("tools/docker", "#!/bin/sh\n[ \"$1\" != save ] || cp \"$ARCHIVE\" \"$3\"\n");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path("tools/docker"), mode).expect("a mode");
+    let (archive, id) = docker(Some("web:v1"), &[b"built"]);
+    std::fs::write(folder.path("archive"), archive).expect("written");
+    let path = format!("{}:/usr/bin:/bin", folder.path("tools").display());
+    let archive = folder.path("archive").display().to_string();
+    let built = folder.timed(&["build", "t.yaml"], &[("PATH", &path), ("ARCHIVE", &archive)]);
+    assert_eq!(built.status, 0, "{}", built.err);
+    let repository = format!("{}/built", registry.host);
+    let words = ["package", ".formwork/build/template.yaml", "--image-repository", &repository];
+    let run = folder.run(&words);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.contains(&format!("{repository}:web-{id}-v1")), "{}", run.out);
+    check(&registry, "built", &format!("web-{id}-v1"));
+}
