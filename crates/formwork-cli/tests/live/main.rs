@@ -5,6 +5,9 @@
 #![allow(clippy::print_stderr, reason = "a test that fails names its part")]
 
 mod account;
+#[path = "../images/archive.rs"]
+#[allow(dead_code, reason = "shared with other tests")]
+mod archive;
 mod credentials;
 mod delete;
 mod deploy;
@@ -45,6 +48,7 @@ fn against_moto() {
         ("a bucket elsewhere", uploads::a_bucket_elsewhere),
         ("no such bucket", uploads::no_such_bucket),
         ("the managed bucket", uploads::the_managed_bucket),
+        ("the repositories of a stack", uploads::the_repositories_of_a_stack),
     ];
     #[cfg(unix)]
     let parts = parts.into_iter().chain([("sync: changes and idle time", sync::changes_and_idle_time as Part)]);

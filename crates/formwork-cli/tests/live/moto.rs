@@ -53,13 +53,18 @@ impl Moto {
 
     /// Runs the program against the server.
     pub(crate) fn run(&self, folder: &Folder, words: &[&str]) -> Run {
+        self.run_with(folder, words, &[])
+    }
+
+    /// The same with more in its environment.
+    pub(crate) fn run_with(&self, folder: &Folder, words: &[&str], more: &[(&str, &str)]) -> Run {
         let environment = [
             ("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS"),
             ("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-tests"),
             ("AWS_REGION", "us-east-1"),
             ("AWS_ENDPOINT_URL", self.url.as_str()),
         ];
-        let run = folder.run(words, &environment);
+        let run = folder.run(words, &[&environment[..], more].concat());
         for secret in ["a-secret-of-the-tests", "AKIDOFTHETESTS", "never-to-be-seen"] {
             assert!(!run.out.contains(secret) && !run.err.contains(secret), "{run:?}");
         }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::archive::docker;
 use crate::moto::Moto;
 use crate::program::Folder;
 
@@ -75,4 +76,32 @@ pub(crate) fn the_managed_bucket(moto: &Moto) {
     let found_again = moto.run(&folder, &words);
     assert_eq!((found_again.status, found_again.err.as_str()), (0, ""));
     assert!(made.out == found_again.out && made.out.contains("s3://aws-sam-cli-managed-default-"), "{}", made.out);
+}
+
+/// Moto makes repositories and gives logins, and has no registry: the way there ends at a proxy that does not exist.
+pub(crate) fn the_repositories_of_a_stack(moto: &Moto) {
+    let function = |id: &str| {
+        format!(
+            "  {id}: {{Type: AWS::Lambda::Function, Properties: {{PackageType: Image, Code: {{ImageUri: web.tar}}}}}}\n"
+        )
+    };
+    let folder = Folder::new("repositories").with("t.yaml", &format!("Resources:\n{}", function("Web")));
+    std::fs::write(folder.0.join("web.tar"), docker(Some("web:v1"), &[b"a layer"]).0).expect("written");
+    let words = ["package", "t.yaml", "--resolve-image-repos", "--stack-name", "sam-app"];
+    let nowhere = [("HTTPS_PROXY", "http://127.0.0.1:1")];
+    let names = || {
+        let program = "import boto3; print(*sorted(r['repositoryName'] for r in boto3.client('ecr').describe_repositories()['repositories']))";
+        moto.boto3(program).trim().to_owned()
+    };
+    let run = moto.run_with(&folder, &words, &nowhere);
+    let place = "123456789012.dkr.ecr.us-east-1.amazonaws.com/samapp7427b055/web";
+    assert!(run.status == 1 && run.err.contains(&format!("image {place}")), "{}", run.err);
+    let first = names();
+    assert!(first.starts_with("samapp7427b055/web") && first.ends_with("repo") && !first.contains(' '), "{first}");
+    // What is there stays, and what is lacking comes to it.
+    let folder = folder.with("t.yaml", &format!("Resources:\n{}{}", function("Web"), function("Other")));
+    let run = moto.run_with(&folder, &words, &nowhere);
+    assert_eq!(run.status, 1, "{}", run.err);
+    let both = names();
+    assert!(both.starts_with("samapp7427b055/other") && both.ends_with(&first), "{both}");
 }
