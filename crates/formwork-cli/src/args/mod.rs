@@ -399,7 +399,7 @@ pub(crate) struct UploadArgs {
     #[arg(long, value_name = "URI")]
     pub(crate) image_repository: Option<String>,
     /// The repository of the image of one function: `LOGICALID=URI`; repeatable. In a loop, the ID of an iteration.
-    #[arg(long, value_name = "LOGICALID=URI", num_args = 1.., action = clap::ArgAction::Append)]
+    #[arg(long, value_name = "LOGICALID=URI")]
     pub(crate) image_repositories: Vec<String>,
     /// Push images to the repositories in ECR that SAM CLI keeps for the functions of the stack; they are made when there
     /// are none.

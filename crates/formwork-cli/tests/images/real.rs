@@ -114,7 +114,7 @@ fn loops_have_mappings() {
         let words = ids.iter().flat_map(|id| {
             ["--image-repositories".to_owned(), format!("{id}={}/{}", registry.host, id.to_lowercase())]
         });
-        ["package", "t.yaml"].into_iter().map(str::to_owned).chain(words).collect()
+        ["package".to_owned()].into_iter().chain(words).chain(["t.yaml".to_owned()]).collect()
     };
     let run_with = |words: &[String]| folder.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     let run = run_with(&each(&["ordersFunction", "usersFunction", "ordersStatic", "usersStatic"]));
