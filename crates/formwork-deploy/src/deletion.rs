@@ -79,7 +79,7 @@ impl<'s> Deletion<'s> {
             };
             if stack.status == "DELETE_IN_PROGRESS" {
                 observer.progress(Progress::Waiting(&stack));
-                return follow_others(service, &request, stack, observer);
+                return follow_others(service, &request, &stack, observer);
             }
             if status::is_in_progress(&stack.status) {
                 if !request.waits {
@@ -218,12 +218,12 @@ impl<'s> Deletion<'s> {
 fn follow_others<'s>(
     service: &mut Service,
     request: &DeleteRequest,
-    stack: Stack,
+    stack: &Stack,
     sink: &mut dyn EventSink,
 ) -> Result<DeletionStart<'s>, Box<DeployFailure>> {
     let outcome = Outcome { stack_id: Some(stack.id.clone()), ..base(service, request) };
     // Its end may come before its events are read, so it is the stack that is looked at.
-    let stack = match service.wait_until_idle(&stack, sink) {
+    let stack = match service.wait_until_idle(stack, sink) {
         Ok(StackState::Absent) => None,
         Ok(StackState::Ready(stack) | StackState::Dead(stack) | StackState::Busy(stack) | StackState::Stuck(stack)) => {
             Some(stack)

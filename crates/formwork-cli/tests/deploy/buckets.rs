@@ -109,5 +109,8 @@ fn ctrl_c_while_a_bucket_is_emptied() {
     let (case, _) = case("empty-ctrl-c", Deletes::Interrupted);
     let run = case.delete(look(), &WORDS);
     assert_eq!(run.status, 130, "{}", run.err);
-    insta::assert_snapshot!(run.err);
+    // Ctrl-C may be noticed behind the bucket; what was deleted is named in any case.
+    for words in ["the stack was not deleted", "3 object versions of bucket shop-logs were deleted"] {
+        assert!(run.err.contains(words), "{words}: {}", run.err);
+    }
 }

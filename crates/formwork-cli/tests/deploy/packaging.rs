@@ -43,6 +43,7 @@ fn files_are_uploaded_first() {
     // The second time it is there.
     let run = case.deploy(steps(), &words);
     assert!(!run.err.contains("uploaded"), "{}", run.err);
+    assert!(run.err.contains("1 of 1 objects were in the bucket already\n"), "{}", run.err);
 }
 
 /// Loops are sent unrolled, in the template and in a nested one; events keep the author's lines.

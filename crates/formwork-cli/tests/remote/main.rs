@@ -334,8 +334,14 @@ fn certificates_of_aws_are_not_verified_on_request() {
         let run = project.run_with(&account, &[&words[..], &["--ca-bundle", &bundle]].concat());
         assert!(run.status == 0 && run.err.is_empty(), "{run:?}");
         project.forget_cache();
+        // So does a profile.
+        project.write("config", &format!("[default]\nca_bundle = {bundle}\n"));
+        let config = project.path("config").display().to_string();
+        let run = project.run_with(&[&account[..], &[("AWS_CONFIG_FILE", &*config)]].concat(), &words);
+        assert!(run.status == 0 && run.err.is_empty(), "{run:?}");
+        project.forget_cache();
     }
-    assert_eq!(proxy.asked().len(), 3, "{:?}", proxy.asked());
+    assert_eq!(proxy.asked().len(), 4, "{:?}", proxy.asked());
 }
 
 /// Calls to AWS take the same way and trust the same authorities.

@@ -38,7 +38,7 @@ pub(super) fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: 
     if failed.iter().any(is_not_empty) {
         notice = notice.help("`--force-empty-buckets` deletes the objects of the stack's buckets first");
     }
-    let kept = retainable(failed);
+    let kept = retainable(failed.iter().filter_map(Event::resource));
     if status == "DELETE_FAILED" && !kept.is_empty() {
         notice = notice.help(format!(
             "correct that and delete again, or leave what cannot be deleted in the account with `--retain-resources {}`",
@@ -50,10 +50,9 @@ pub(super) fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: 
 
 /// Logical IDs of the resources of the root stack that could not be deleted: those in a nested stack can only be kept
 /// with the nested stack.
-fn retainable(failed: &[Event]) -> Vec<String> {
+fn retainable<'e>(failed: impl Iterator<Item = (&'e [String], &'e str)>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for event in failed {
-        let Some((within, logical_id)) = event.resource() else { continue };
+    for (within, logical_id) in failed {
         let root = within.first().map_or(logical_id, String::as_str);
         if !found.iter().any(|known| known == root) {
             found.push(root.to_owned());
@@ -93,14 +92,8 @@ mod tests {
 
     #[test]
     fn resources_of_nested_stacks_are_kept_with_their_stack() {
-        let event = |within: &[&str], id: &str| {
-            let mut event = Event::default();
-            event.within = within.iter().map(|&id| id.to_owned()).collect();
-            id.clone_into(&mut event.logical_id);
-            "AWS::SNS::Topic".clone_into(&mut event.kind);
-            event
-        };
-        let failed = [event(&["Outer", "Inner"], "Topic"), event(&[], "Logs"), event(&[], "Outer")];
-        assert_eq!(retainable(&failed), ["Outer", "Logs"]);
+        let (outer, nested) = (Vec::<String>::new(), ["Outer".to_owned(), "Inner".to_owned()]);
+        let failed: [(&[String], &str); 3] = [(&nested, "Topic"), (&outer, "Logs"), (&outer, "Outer")];
+        assert_eq!(retainable(failed.into_iter()), ["Outer", "Logs"]);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use formwork::Severity;
 use formwork_aws::CallError;
-use formwork_deploy::{Answer, DeployObserver, Event, EventSink, Progress, Question, status};
+use formwork_deploy::{Answer, DeployObserver, Event, EventSink, Progress, Question, StackResource, status};
 use formwork_report::Notice;
 
 use crate::commands::deploy::reporter::DeployReporter;
@@ -86,7 +86,7 @@ impl DeployObserver for DeletePrinter<'_, '_, '_> {
             return Answer::Unattended;
         }
         let Question::Delete(resources) = question else { return Answer::No };
-        let lost: Vec<String> = resources.iter().filter(|one| one.loses_data()).map(|one| one.path()).collect();
+        let lost: Vec<String> = resources.iter().filter(|one| one.loses_data()).map(StackResource::path).collect();
         if !lost.is_empty() {
             self.reporter.print(&Notice::warning(format!("data is lost: {}", lost.join(", "))), None);
         }

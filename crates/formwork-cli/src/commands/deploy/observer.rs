@@ -82,11 +82,8 @@ impl DeployObserver for Printer<'_, '_, '_> {
     }
 
     fn ask(&mut self, question: Question<'_>) -> Answer {
-        let set = match &question {
-            Question::LoseData(set, _) | Question::Execute(set) => set,
-            // A deployment asks nothing else.
-            _ => return Answer::No,
-        };
+        // A deployment asks nothing else.
+        let (Question::LoseData(set, _) | Question::Execute(set)) = &question else { return Answer::No };
         if let Question::LoseData(_, lost) = &question {
             if !self.can_ask {
                 return Answer::Unattended;
