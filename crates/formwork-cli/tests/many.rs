@@ -3,7 +3,6 @@
 //! Holds reference/command-line.md#templates, reference/command-line.md#output, reference/diagnostics.md#forms.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
-#[allow(dead_code, reason = "other suites look at the contents of their directories")]
 mod folder;
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the renderers of whole documents take: SARIF, JUnit, annotations of `GitHub`.
+//! What the renderers of whole documents take: SARIF, `JUnit`, annotations of `GitHub`.
 
 use formwork_base::Finding;
 

@@ -6,7 +6,6 @@
 mod archive;
 mod double;
 #[path = "../folder/mod.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
 mod folder;
 #[path = "../support/http.rs"]
 mod http;

@@ -9,7 +9,6 @@
 )]
 
 #[path = "../folder/mod.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
 mod folder;
 #[path = "../support/http.rs"]
 mod http;

@@ -29,7 +29,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 18] = [
+    let parts: [(&str, Part); 19] = [
         ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),

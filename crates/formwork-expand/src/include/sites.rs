@@ -45,7 +45,7 @@ pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize,
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| at(item, false)),
         View::Map => {
-            tree.entries(node).for_each(|entry| at(entry.value, tree.symbol(entry.key) == symbol::FN_TRANSFORM))
+            tree.entries(node).for_each(|entry| at(entry.value, tree.symbol(entry.key) == symbol::FN_TRANSFORM));
         }
         View::Call(function, argument) => at(argument, function == Function::Known(Known::Transform)),
         _ => {}

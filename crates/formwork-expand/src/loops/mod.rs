@@ -175,7 +175,7 @@ impl Rules {
     }
 
     /// Whether an `Fn::ForEach` may generate elements of a list.
-    fn loops_make_items(&self) -> bool {
+    fn loops_make_items(self) -> bool {
         self.for_each && self.formwork
     }
 }

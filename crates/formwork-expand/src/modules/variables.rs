@@ -112,7 +112,8 @@ impl Linker<'_> {
             Variables::Named(name, item) => named_in(text, name, &item.identifier, false),
             Variables::Shorthand(item, index) if text.contains('$') => {
                 if sub.is_none() && (text == "$Value" || text.starts_with("$Value.")) {
-                    return self.item_member(&text.to_owned(), item, node, with);
+                    let text = text.to_owned();
+                    return self.item_member(&text, item, node, with);
                 }
                 let made = words_in(text, &item.identifier, *index);
                 if sub.is_some() { self.braces_in(&made, item, *index, node, with.scope) } else { made }
