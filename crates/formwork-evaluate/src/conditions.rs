@@ -201,7 +201,7 @@ impl Evaluator<'_> {
         let outer_looks = std::mem::take(&mut self.looks);
         let outer_lenient = std::mem::replace(&mut self.lenient, 0);
         let outer = self.enter(node);
-        let truth = self.with_sight(Visibility::Full, |evaluator| evaluator.truth(node));
+        let truth = self.with_visibility(Visibility::Full, |evaluator| evaluator.truth(node));
         self.frame = outer;
         self.lenient = outer_lenient;
         let looks = std::mem::replace(&mut self.looks, outer_looks);

@@ -201,7 +201,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Evaluates with another visibility.
-    pub fn with_sight<R>(&mut self, visibility: Visibility, work: impl FnOnce(&mut Self) -> R) -> R {
+    pub fn with_visibility<R>(&mut self, visibility: Visibility, work: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.visibility, visibility);
         let result = work(self);
         self.visibility = outer;

@@ -117,7 +117,7 @@ fn member(tree: &Tree, node: Option<NodeId>, name: &str) -> Option<NodeId> {
 fn fact(ev: &mut Evaluator<'_>, node: Option<NodeId>) -> Fact {
     let Some(node) = node else { return Fact::Absent };
     let outcome = if ev.tree.has(node, flags::HAS_CALL | flags::HAS_NULL) {
-        ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
+        ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
     } else {
         Outcome::Known(node)
     };

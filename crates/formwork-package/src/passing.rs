@@ -81,7 +81,7 @@ pub(crate) fn passing(ev: &mut Evaluator<'_>, body: NodeId) -> Passing {
 }
 
 fn resolve(ev: &mut Evaluator<'_>, node: NodeId) -> Outcome {
-    ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
+    ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
 }
 
 /// A value as the service passes it on; `None` for an object, and for what only a deployment resolves.

@@ -52,10 +52,10 @@ fn text(artifact: &Artifact, value: &str, is_constant: bool, parameter: Option<S
 }
 
 fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named {
-    let constant = ev.with_sight(Visibility::Constant, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+    let constant = ev.with_visibility(Visibility::Constant, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
     let (outcome, is_constant) = match constant {
         Outcome::Known(_) => (constant, true),
-        _ => (ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node))), false),
+        _ => (ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node))), false),
     };
     match outcome {
         Outcome::Known(value) => match ev.tree.kind(value) {

@@ -289,7 +289,7 @@ impl Session<'_, '_> {
     /// nothing.
     pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<Outcome> {
         let made = self.instantiated(node, frame)?;
-        Some(self.replay.evaluator().with_sight(visibility, |ev| ev.resolve_silently(made)))
+        Some(self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(made)))
     }
 
     /// The loop variables in a key or plain text, in order.

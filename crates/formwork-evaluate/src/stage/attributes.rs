@@ -152,12 +152,12 @@ impl Evaluator<'_> {
         notes.is_poisoned = false;
         let value = match work {
             Work::Check => {
-                self.with_sight(Visibility::Constant, |ev| ev.resolve(node));
+                self.with_visibility(Visibility::Constant, |ev| ev.resolve(node));
                 Some(node)
             }
             Work::Constructs => self.construct(node, name, notes),
             Work::All => {
-                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve(node));
+                let outcome = self.with_visibility(Visibility::Full, |ev| ev.resolve(node));
                 notes.is_poisoned = outcome == Outcome::Poison;
                 outcome.written(node)
             }

@@ -108,7 +108,7 @@ impl Evaluator<'_> {
             return self.construct(node, &name, notes);
         }
         // Calls that stay are looked at too (rule 7).
-        self.with_sight(Visibility::Constant, |ev| ev.resolve(node));
+        self.with_visibility(Visibility::Constant, |ev| ev.resolve(node));
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
 
     /// The node that says `AWS::NoValue` in the place of something that came to nothing.
     fn no_value_for(&mut self, node: NodeId) -> NodeId {
-        match self.with_sight(Visibility::Full, |ev| ev.resolve_silently(node)) {
+        match self.with_visibility(Visibility::Full, |ev| ev.resolve_silently(node)) {
             Outcome::Omit(no_value) => no_value,
             _ => node,
         }
@@ -159,7 +159,7 @@ impl Evaluator<'_> {
         self.looks.clear();
         let visibility = if pin { Visibility::Full } else { Visibility::Constant };
         let failed = self.failed.len();
-        let outcome = self.with_sight(visibility, |ev| ev.resolve(node));
+        let outcome = self.with_visibility(visibility, |ev| ev.resolve(node));
         if pin {
             let looks = std::mem::take(&mut self.looks);
             let left = match outcome {

@@ -169,11 +169,11 @@ impl Evaluator<'_> {
         }
         let value = match work {
             Work::All => {
-                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve_condition(entry.value));
+                let outcome = self.with_visibility(Visibility::Full, |ev| ev.resolve_condition(entry.value));
                 Some(outcome.as_argument(entry.value))
             }
             work => {
-                self.with_sight(Visibility::Constant, |ev| ev.resolve_condition(entry.value));
+                self.with_visibility(Visibility::Constant, |ev| ev.resolve_condition(entry.value));
                 if work == Work::Constructs && self.tree.has(entry.value, flags::HAS_CONSTRUCT) {
                     self.silent += 1;
                     let value = self.compute_constructs(entry.value, notes).unwrap_or(entry.value);
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
         let node = entry.value;
         if self.tree.kind(node) != Kind::Map {
             return if self.settings.values == Values::Resolve && work == Work::All {
-                let outcome = self.with_sight(Visibility::Full, |ev| ev.resolve(node));
+                let outcome = self.with_visibility(Visibility::Full, |ev| ev.resolve(node));
                 outcome.written(node).or(Some(node))
             } else {
                 self.value(work, node, notes).or(Some(node))
@@ -312,11 +312,11 @@ impl Evaluator<'_> {
     fn value(&mut self, work: Work, node: NodeId, notes: &mut pinned::Notes) -> Option<NodeId> {
         match work {
             Work::Check => {
-                self.with_sight(Visibility::Constant, |ev| ev.check(node));
+                self.with_visibility(Visibility::Constant, |ev| ev.check(node));
                 Some(node)
             }
             Work::Constructs => self.compute_constructs(node, notes),
-            Work::All => self.with_sight(Visibility::Full, |ev| ev.resolve(node)).written(node),
+            Work::All => self.with_visibility(Visibility::Full, |ev| ev.resolve(node)).written(node),
         }
     }
 
@@ -352,7 +352,7 @@ impl Evaluator<'_> {
         let work = self.work(section);
         let value = match (section, work) {
             (Section::Conditions, Work::All) if self.tree.kind(node) == Kind::Call => {
-                self.with_sight(Visibility::Full, |ev| ev.resolve(node)).written(node)
+                self.with_visibility(Visibility::Full, |ev| ev.resolve(node)).written(node)
             }
             (Section::Conditions | Section::Resources | Section::Outputs, work) => {
                 self.value(work, node, &mut pinned::Notes::default())

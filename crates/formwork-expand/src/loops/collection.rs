@@ -116,7 +116,7 @@ impl Expander<'_, '_> {
 
     /// What a part of a collection is; nothing for `AWS::NoValue`.
     fn known_value(&mut self, of: &Loop, node: NodeId) -> Result<Option<NodeId>, Reported> {
-        match self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
+        match self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
             Outcome::Known(value) => Ok(Some(value)),
             Outcome::Omit(_) => Ok(None),
             Outcome::Secret { .. } => Err(self.report_secret(of, node)),

@@ -149,7 +149,7 @@ impl Expander<'_, '_> {
 
     /// The call's value when its arguments are all constant now, else the call.
     fn fold(&mut self, call: NodeId) -> Option<NodeId> {
-        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => Some(value),
             Outcome::Omit(_) => None,
             _ => Some(call),
@@ -175,7 +175,7 @@ impl Expander<'_, '_> {
         let (_, argument) = self.ev.tree.call(node);
         let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);
-        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Omit(no_value) => no_value,
             _ => node,
         }

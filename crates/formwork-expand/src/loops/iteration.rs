@@ -82,7 +82,7 @@ impl Expander<'_, '_> {
     /// Whether the condition of an iteration holds.
     fn is_wanted(&mut self, of: &Loop, when: NodeId) -> bool {
         let Some(node) = self.instantiate(when) else { return false };
-        let truth = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node)));
+        let truth = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node)));
         if truth == Truth::Unknown {
             self.report_unresolved(of, when, node, "the condition of this iteration is not known");
         }

@@ -135,7 +135,7 @@ impl Expander<'_, '_> {
                 // Only the choice is made: what is chosen stays as it is written.
                 let name = self.ev.tree.text(name).to_owned();
                 self.ev.looks.clear();
-                let truth = self.ev.with_sight(Visibility::Full, |ev| ev.condition(&name));
+                let truth = self.ev.with_visibility(Visibility::Full, |ev| ev.condition(&name));
                 self.take_looks(&construct(Known::Merge));
                 match truth {
                     Some(Truth::True) => node = then,
@@ -159,7 +159,7 @@ impl Expander<'_, '_> {
     /// What a node is that a function needs to be known here.
     pub(super) fn known(&mut self, node: NodeId, function: Known) -> Outcome {
         self.ev.looks.clear();
-        let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
+        let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));
         self.take_looks(&construct(function));
         outcome
     }

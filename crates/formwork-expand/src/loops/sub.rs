@@ -38,7 +38,7 @@ impl Expander<'_, '_> {
         }
         let list = self.list(argument, &items);
         let call = self.ev.tree.call_like(node, list, self.frame);
-        match self.ev.with_sight(Visibility::Constant, |ev| ev.resolve_silently(call)) {
+        match self.ev.with_visibility(Visibility::Constant, |ev| ev.resolve_silently(call)) {
             Outcome::Known(value) => value,
             Outcome::Residual(left) => left,
             _ => call,

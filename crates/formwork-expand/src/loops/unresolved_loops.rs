@@ -40,7 +40,7 @@ impl Expander<'_, '_> {
     /// A loop of a nested stack whose items are known only when it is deployed.
     fn is_left_unknown(&mut self, of: &Loop) -> bool {
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
-        let outcome = self.ev.with_sight(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
+        let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         if !matches!(outcome, Outcome::Residual(_)) {
             return false;
         }

@@ -9,7 +9,7 @@ use formwork_template::{PseudoParameter, parameter_option};
 use super::Linker;
 use super::goals::Made;
 use super::instance::InstanceId;
-use super::report::kind_words;
+use super::report::describe_kind;
 
 /// An item of a collection.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl Linker<'_> {
             let help = Advice::to_pass_value(format!("give it with `{option}`, or give the parameter a Default"));
             (message, "the number of copies must be known before deployment", help)
         } else {
-            let what = kind_words(self.tree, value);
+            let what = describe_kind(self.tree, value);
             let message = format!(
                 "the items of {name} come from {what}: `{name} has an invalid ForEach value: must be a string, map, or list`"
             );

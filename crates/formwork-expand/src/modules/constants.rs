@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::goals::Made;
 use super::instance::InstanceId;
-use super::report::kind_words;
+use super::report::describe_kind;
 use super::variables::{Substitution, Variables};
 use super::{Inserted, Linker};
 
@@ -105,7 +105,7 @@ impl Linker<'_> {
         if text.is_some() || self.tree.is_scalar(value) {
             return self.tree.text_form(text.unwrap_or(value)).to_owned();
         }
-        let (name, what) = (self.tree.name(constant.name), kind_words(self.tree, value));
+        let (name, what) = (self.tree.name(constant.name), describe_kind(self.tree, value));
         let message = format!("the constant {} is {what}, which has no place in a text", shown(name));
         let help = format!("put the whole value in with `!Ref Const::{name}`");
         self.report(scope, self.fault(codes::CONSTANT, place, message, help));

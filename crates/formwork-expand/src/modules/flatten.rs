@@ -9,7 +9,7 @@ use super::evaluate::Value;
 use super::goals::Made;
 use super::instance::InstanceId;
 use super::path::{self, Step};
-use super::report::kind_words;
+use super::report::describe_kind;
 
 /// A place where nodes are made.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl Linker<'_> {
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
-        let what = kind_words(self.tree, value);
+        let what = describe_kind(self.tree, value);
         let message = format!(
             "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
         );
@@ -200,7 +200,7 @@ impl Linker<'_> {
                 return Ok(value);
             }
             if !self.tree.is_scalar(value) {
-                let what = kind_words(self.tree, value);
+                let what = describe_kind(self.tree, value);
                 let message = format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path));
                 let help = "name a member of it, or write it as the whole value";
                 return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));

@@ -84,7 +84,7 @@ impl Linker<'_> {
         let mut evaluator =
             Evaluator::new(self.tree, self.template, names, self.facts, self.settings, self.diagnostics);
         evaluator.module_mappings = std::mem::take(&mut self.mappings);
-        let result = evaluator.with_sight(Visibility::Constant, work);
+        let result = evaluator.with_visibility(Visibility::Constant, work);
         self.mappings = std::mem::take(&mut evaluator.module_mappings);
         self.names = evaluator.into_parameters();
         result

@@ -13,7 +13,7 @@ impl Linker<'_> {
     pub(super) fn evaluate_insert_file(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let path = self.evaluate_known(argument, scope)?;
         if self.tree.kind(path) != Kind::String {
-            let what = super::report::kind_words(self.tree, path);
+            let what = super::report::describe_kind(self.tree, path);
             let message = format!(
                 "the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"
             );

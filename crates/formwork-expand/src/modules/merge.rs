@@ -32,7 +32,7 @@ impl Linker<'_> {
     }
 
     fn wrong_operand(&mut self, operand: NodeId, merge: NodeId, scope: InstanceId) -> Value {
-        let what = super::report::kind_words(self.tree, operand);
+        let what = super::report::describe_kind(self.tree, operand);
         let (code, sentence, help) = if self.tree.kind(operand) == Kind::Call {
             let sentence = "Fn::Merge could not be resolved locally: it is not known before deployment";
             let help = "merge maps or lists that are written out, parameters of a module, or outputs";

@@ -78,7 +78,7 @@ impl Linker<'_> {
 }
 
 /// What a node is, in a few words.
-pub(super) fn kind_words(tree: &Tree, node: NodeId) -> String {
+pub(super) fn describe_kind(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::Null => "nothing".to_owned(),
         Kind::Bool => "a truth value".to_owned(),

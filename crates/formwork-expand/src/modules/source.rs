@@ -28,7 +28,7 @@ impl Linker<'_> {
         };
         let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Poison)?;
         if self.tree.kind(node) != Kind::String {
-            let what = super::report::kind_words(self.tree, node);
+            let what = super::report::describe_kind(self.tree, node);
             let message = format!("the Source of {} is {what}, not a text", shown(&copy.name));
             let diagnostic = self
                 .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")

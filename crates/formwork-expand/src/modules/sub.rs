@@ -14,7 +14,7 @@ use super::goals::Made;
 use super::instance::InstanceId;
 use super::path;
 use super::reference::{Found, Inserted};
-use super::report::kind_words;
+use super::report::describe_kind;
 
 /// A call that is rewritten.
 struct Sub {
@@ -131,7 +131,7 @@ impl Linker<'_> {
             return Ok(());
         }
         let View::Call(function, argument) = self.tree.view(value) else {
-            return self.no_text(&kind_words(self.tree, value), name, sub);
+            return self.no_text(&describe_kind(self.tree, value), name, sub);
         };
         match (function, self.tree.string(argument)) {
             (Function::Known(Known::Ref), Some(target)) => sub.made.push(Part::Variable(target)),

@@ -13,7 +13,7 @@ use super::collection::Item;
 use super::constants::Constants;
 use super::instance::InstanceId;
 use super::path;
-use super::report::kind_words;
+use super::report::describe_kind;
 
 /// What stands for what.
 pub(super) enum Variables<'v> {
@@ -162,7 +162,7 @@ impl Linker<'_> {
         if self.tree.is_scalar(value) {
             return sub_string::escape(self.tree.text_form(value)).into_owned();
         }
-        let what = kind_words(self.tree, value);
+        let what = describe_kind(self.tree, value);
         let message = format!("{} is {what}, which has no place in a text", shown(name));
         let help = format!("use it outside Fn::Sub as `${name}`");
         self.report(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));

@@ -195,7 +195,7 @@ impl Session<'_, '_> {
     /// decided it.
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
         let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };
-        let outcome = self.replay.evaluator().with_sight(visibility, |ev| ev.resolve_silently(node));
+        let outcome = self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(node));
         let Outcome::Omit(says) = outcome else { return None };
         let cause = self.tree().authored(says);
         let mut of = "AWS::NoValue".to_owned();
