@@ -160,7 +160,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
     moto.boto3("import boto3; boto3.client('s3').create_bucket(Bucket='formwork-sync')");
     let (folder, proxy) = (project("sync"), Proxy::new(moto));
     let watch = Watch::start(&folder, &proxy, &["--watch"]);
-    let said = watch.until("Successfully created/updated stack");
+    let said = watch.until("_COMPLETE       formwork-sync");
     assert!(said.contains("the stack is deployed as a whole"), "{said}");
     let calls = proxy.calls();
     assert_eq!((count(&calls, "CreateChangeSet"), count(&calls, "ListStackResources")), (1, 1), "{calls:?}");
@@ -184,7 +184,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
 
     let more = format!("{TEMPLATE}  Topic: {{Type: AWS::SNS::Topic}}\n");
     let folder = folder.with("template.yaml", &more);
-    let said = watch.until("Successfully created/updated stack");
+    let said = watch.until("_COMPLETE       formwork-sync");
     assert!(said.contains("the template or its values changed: the stack is deployed"), "{said}");
     let calls = proxy.calls();
     assert_eq!((count(&calls, "CreateChangeSet"), count(&calls, "/code")), (1, 0), "{calls:?}");
