@@ -238,7 +238,7 @@ impl Run<'_> {
     fn finish(
         mut self,
         prepared: &[Prepared],
-        texts: &[template::Text],
+        texts: &[crate::text::Text],
         old: &State,
         built: usize,
     ) -> io::Result<Outcome> {

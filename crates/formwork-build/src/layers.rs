@@ -8,7 +8,7 @@ use formwork_upload::Survey;
 use crate::job::Job;
 use crate::paths::relative;
 use crate::plan::BuildPlan;
-use crate::template::Text;
+use crate::text::Text;
 
 /// The path of the stack's template below the build directory, for a template in `folder`.
 pub(crate) fn path(folder: &str) -> String {

@@ -26,6 +26,7 @@ mod requirements;
 mod runtime;
 mod state;
 mod template;
+mod text;
 mod tools;
 mod workspace;
 

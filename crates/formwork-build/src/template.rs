@@ -12,14 +12,7 @@ use crate::job::Job;
 use crate::layers;
 use crate::paths::relative;
 use crate::plan::{BuildPlan, Use};
-
-/// A template that is written.
-#[derive(Debug)]
-pub(crate) struct Text {
-    /// Its path below the build directory.
-    pub(crate) path: String,
-    pub(crate) bytes: Vec<u8>,
-}
+use crate::text::Text;
 
 /// Makes every template name the products. What is wrong with that is in its report afterwards.
 pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, format: Option<Format>) -> Vec<Text> {

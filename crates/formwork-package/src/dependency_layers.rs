@@ -5,8 +5,9 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Tree, symbol};
 
+use crate::call::call;
 use crate::found::member;
-use crate::mapping::call;
+
 use crate::place::{Edits, NEW, Place, new_key, new_text};
 use crate::plan::{ArtifactSite, ArtifactValue, Content};
 

@@ -8,6 +8,7 @@
 pub mod archive;
 pub mod asset_key;
 pub mod build_facts;
+mod call;
 mod dependency_layers;
 mod fixed_collections;
 mod found;

@@ -4,9 +4,10 @@
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tree, symbol};
+use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 use rustc_hash::FxHashMap;
 
+use crate::call::call;
 use crate::found::member;
 use crate::lookup::{Lookup, Source};
 use crate::place::{Edits, NEW, Place, new_key, new_text};
@@ -169,12 +170,6 @@ pub(crate) fn find_in_map(
     let (name, attribute) = (new_text(tree, name, None), new_text(tree, attribute, None));
     let argument = tree.list(&[name, key, attribute], Style::Flow, NEW);
     call(tree, Known::FindInMap, argument, like)
-}
-
-pub(crate) fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {
-    let name = new_key(tree, function.long());
-    let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));
-    tree.add_call(Function::Known(function), name, argument, Style::Tag, origin)
 }
 
 /// Puts the Mappings into the template, those of the build step in their places.

@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::error::RegistryError;
-use crate::registry::Login;
+use crate::login::Login;
 
 /// Most bytes of the file.
 const LIMIT: u64 = 4 << 20;

@@ -9,10 +9,12 @@ mod challenge;
 mod docker_config;
 mod error;
 mod exchange;
+mod login;
 mod registry;
 mod token;
 mod upload;
 
 pub use docker_config::docker_login;
 pub use error::RegistryError;
-pub use registry::{Content, Login, Logins, Place, Registry};
+pub use login::Login;
+pub use registry::{Content, Logins, Place, Registry};

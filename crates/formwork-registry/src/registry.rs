@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use url::Url;
 use crate::challenge::Challenge;
 use crate::error::RegistryError;
 use crate::exchange::{Answer, Body, Call, send};
+use crate::login::{Login, is_loopback};
 use crate::token;
 
 /// How often a call is made, as with S3.
@@ -31,26 +31,6 @@ pub struct Place<'p> {
     pub host: &'p str,
     /// The repository in it.
     pub path: &'p str,
-}
-
-/// Who asks.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Login {
-    /// With a password.
-    Password {
-        /// The name.
-        user: String,
-        /// The password.
-        password: String,
-    },
-    /// With a token for which the token service gives others.
-    Identity(String),
-}
-
-impl std::fmt::Debug for Login {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Login")
-    }
 }
 
 /// Finds the login of a registry by its host, when the registry asks for one.
@@ -235,12 +215,6 @@ fn host_name(host: &str) -> &str {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     }
-}
-
-/// Whether a name stands for this machine.
-pub(crate) fn is_loopback(name: &str) -> bool {
-    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
-    name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::error::RegistryError;
 use crate::exchange::{Body, Call, send};
-use crate::registry::{Login, is_loopback};
+use crate::login::{Login, is_loopback};
 
 /// What the token service knows us as.
 const CLIENT: &str = "formwork";

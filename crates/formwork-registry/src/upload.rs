@@ -5,7 +5,8 @@ use url::Url;
 
 use crate::error::RegistryError;
 use crate::exchange::{Answer, Body, Call};
-use crate::registry::{Content, Place, Registry, is_loopback, refused, url};
+use crate::login::is_loopback;
+use crate::registry::{Content, Place, Registry, refused, url};
 
 /// Blobs up to this size go with the request that finishes the upload; larger ones as a stream before it.
 const SMALL: u64 = 8 << 20;

@@ -246,8 +246,8 @@ pub use template_sections::has_template_section;
 /// What packaging finds in a template and what it is told ([`Packaging`]); archives and names of what is uploaded.
 pub mod package {
     pub use formwork_package::{
-        ArtifactRef, BuildFacts, Fact, NestedParameter, OpenParameters, Output, Passing, Plan, Purpose, Target,
-        Treatment, archive, asset_key,
+        ArtifactRef, BuildFacts, DependencyLayers, Fact, NestedParameter, OpenParameters, Output, Passing, Plan,
+        Purpose, Target, Treatment, archive, asset_key,
     };
 }
 

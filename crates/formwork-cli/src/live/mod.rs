@@ -1,5 +1,7 @@
 //! Runs that may ask AWS: compile, find out what was missing, compile again.
 
+#[cfg(feature = "aws")]
+mod aws;
 #[cfg(not(feature = "aws"))]
 mod no_network;
 #[cfg(feature = "aws")]

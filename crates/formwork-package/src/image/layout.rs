@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::error::ImageError;
 use super::layer::Layer;
 use super::tar::{Extent, Index, content};
-use super::{docker, oci};
 use crate::asset_key::{hash, hexadecimal};
 
 /// Most bytes of a manifest or a configuration, which are held in memory: what registries take.
@@ -39,22 +38,6 @@ pub(super) enum Form {
 }
 
 impl Image {
-    /// Reads an archive that `docker save` wrote, or an OCI layout.
-    ///
-    /// # Errors
-    /// When it holds no image, several, or what cannot be right.
-    pub fn read(archive: &mut (impl Read + Seek)) -> Result<Image, ImageError> {
-        let mut source = Source { index: Index::read(archive)?, archive };
-        let has = |name: &str| source.index.has(name);
-        if has("index.json") && has("oci-layout") {
-            oci::read(&mut source)
-        } else if has("manifest.json") {
-            docker::read(&mut source)
-        } else {
-            Err(ImageError::NotAnArchive)
-        }
-    }
-
     /// `sha256:` and the id.
     pub fn config_digest(&self) -> String {
         format!("sha256:{}", self.id)
@@ -87,7 +70,7 @@ impl Image {
 /// An archive at hand.
 pub(super) struct Source<'a, A> {
     pub(super) index: Index,
-    archive: &'a mut A,
+    pub(super) archive: &'a mut A,
 }
 
 impl<A: Read + Seek> Source<'_, A> {

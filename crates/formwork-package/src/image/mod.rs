@@ -11,6 +11,7 @@ mod layout;
 mod manifest;
 mod names;
 mod oci;
+mod read;
 mod tar;
 
 pub use error::ImageError;

@@ -31,6 +31,8 @@ mod run;
 #[cfg(feature = "aws")]
 mod secrets;
 #[cfg(feature = "aws")]
+mod stopped;
+#[cfg(feature = "aws")]
 mod summary;
 
 use crate::Status;

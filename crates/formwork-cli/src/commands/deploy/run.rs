@@ -18,6 +18,7 @@ use super::observer::Printer;
 use super::places::{self, Sources};
 use super::reporter::DeployReporter;
 use super::secrets::Secrets;
+use super::stopped::stopped;
 use super::{Exit, capabilities, confirm, ending, packaging, refusal, summary};
 use crate::Status;
 use crate::args::{DeployArgs, ReportFormatArg};
@@ -205,12 +206,6 @@ fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");
     Exit::With(Status::Trouble)
-}
-
-/// Why there is no stack to send a change set to.
-pub(super) fn stopped(failure: DeployFailure, printer: &mut Printer<'_, '_, '_>) -> Exit {
-    printer.reporter.print(&refusal::of_failure(&failure), None);
-    Exit::Stopped(Box::new(failure.outcome), refusal::status_of(&failure.error))
 }
 
 /// Prints how a deployment ended that came to its end, and returns the status of the program.

@@ -5,6 +5,7 @@ mod interest;
 mod push;
 mod round;
 mod snapshot;
+mod syncer;
 mod tell;
 
 use std::sync::atomic::Ordering;
@@ -17,7 +18,8 @@ use crate::commands::build::interrupt;
 use crate::failure::Failure;
 
 use choices::Choices;
-use round::{Occasion, Syncer};
+use round::Occasion;
+use syncer::Syncer;
 
 pub(crate) fn run(args: &SyncArgs) -> Result<Status, Failure> {
     let choices = Choices::new(args)?;

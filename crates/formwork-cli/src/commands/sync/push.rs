@@ -9,8 +9,8 @@ use formwork_report::Notice;
 use formwork_sync::{ArtifactId, Code, CodeKind, LambdaCode, NotDeployed, PushError, Pushed, Pusher, Stacks};
 use formwork_upload::{Artifact, Payload};
 
-use super::round::Syncer;
 use super::snapshot::Taken;
+use super::syncer::Syncer;
 use super::tell::Told;
 use crate::Status;
 use crate::commands::deploy::choices::Choices;

@@ -1,21 +1,16 @@
 //! One round: build, compare, and deploy or push.
 
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use formwork::{PseudoParameter, Report};
-use formwork_aws::JsonClient;
 use formwork_build::Selection;
-use formwork_sync::{ArtifactId, Cause, Decision, Scope, Snapshot, Stacks};
-use formwork_watch::Interest;
+use formwork_sync::{ArtifactId, Cause, Decision, Scope};
 
-use super::choices::Choices;
 use super::snapshot::{self, Taken};
-use super::tell::{Tell, Told};
+use super::syncer::Syncer;
+use super::tell::Told;
 use super::{interest, push};
 use crate::Status;
-use crate::args::SyncArgs;
 use crate::commands::build::{self, Finished, Wanted};
 use crate::commands::deploy;
 use crate::failure::Failure;
@@ -35,44 +30,7 @@ pub(super) enum Occasion {
     Change,
 }
 
-/// What is known of a stack from round to round.
-pub(super) struct Syncer<'a> {
-    pub(super) args: &'a SyncArgs,
-    choices: &'a Choices,
-    pub(super) interrupt: &'a AtomicBool,
-    pub(super) tell: Tell<'a>,
-    /// What is to be watched, once it is known.
-    pub(super) interest: Option<Interest>,
-    /// Whether the last round built everything.
-    pub(super) is_complete: bool,
-    /// What the stack is like.
-    deployed: Option<Snapshot>,
-    /// The code that was pushed since the last deployment.
-    pushed: BTreeSet<ArtifactId>,
-    /// What was last tried.
-    tried: Option<Snapshot>,
-    /// The deployed resources, until the next deployment.
-    pub(super) stacks: Option<Stacks>,
-    pub(super) client: Option<JsonClient>,
-}
-
-impl<'a> Syncer<'a> {
-    pub(super) fn new(args: &'a SyncArgs, choices: &'a Choices, interrupt: &'a AtomicBool) -> Syncer<'a> {
-        Syncer {
-            args,
-            choices,
-            interrupt,
-            tell: Tell::new(&args.deploy.report),
-            interest: None,
-            is_complete: false,
-            deployed: None,
-            pushed: BTreeSet::new(),
-            tried: None,
-            stacks: None,
-            client: None,
-        }
-    }
-
+impl Syncer<'_> {
     /// Builds, and does what has to be done.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use crate::Status;
 use crate::commands::deploy::Exit;
 use crate::commands::deploy::local::Local;
 use crate::commands::deploy::observer::Printer;
-use crate::commands::deploy::run::stopped;
+use crate::commands::deploy::stopped::stopped;
 use crate::terminal::{self, Hidden};
 
 /// What `--guided` needs.

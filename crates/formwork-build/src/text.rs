@@ -1,0 +1,9 @@
+//! A file that a build writes.
+
+/// A template that is written.
+#[derive(Debug)]
+pub(crate) struct Text {
+    /// Its path below the build directory.
+    pub(crate) path: String,
+    pub(crate) bytes: Vec<u8>,
+}

@@ -1,0 +1,26 @@
+//! Reading an archive, in whichever form it is.
+
+use std::io::{Read, Seek};
+
+use super::error::ImageError;
+use super::layout::{Image, Source};
+use super::tar::Index;
+use super::{docker, oci};
+
+impl Image {
+    /// Reads an archive that `docker save` wrote, or an OCI layout.
+    ///
+    /// # Errors
+    /// When it holds no image, several, or what cannot be right.
+    pub fn read(archive: &mut (impl Read + Seek)) -> Result<Image, ImageError> {
+        let mut source = Source { index: Index::read(archive)?, archive };
+        let has = |name: &str| source.index.has(name);
+        if has("index.json") && has("oci-layout") {
+            oci::read(&mut source)
+        } else if has("manifest.json") {
+            docker::read(&mut source)
+        } else {
+            Err(ImageError::NotAnArchive)
+        }
+    }
+}
