@@ -13,6 +13,7 @@
 //! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
+mod api_error;
 mod aws_error;
 mod bounded;
 mod call_error;
@@ -27,6 +28,7 @@ mod http_client;
 mod json_api;
 mod kinds;
 mod objects;
+mod operation;
 mod paging;
 mod plan;
 mod runtime;

@@ -6,27 +6,18 @@ use std::time::{Duration, SystemTime};
 
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::ProvideCredentials;
-use aws_smithy_runtime::client::orchestrator::operation::Operation;
-use aws_smithy_runtime::client::retries::classifiers::{
-    HttpStatusCodeClassifier, ModeledAsRetryableClassifier, TransientErrorClassifier,
-};
-use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
-use aws_smithy_types::retry::RetryConfig;
-use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::error::ApiError;
+use super::call::call;
 use super::request::JsonRequest;
 use crate::aws_error::AwsError;
 use crate::call_error::{CallError, CallErrorKind, deepest};
 use crate::configuration::lasting_configuration;
-use crate::endpoint;
 use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::Settings;
-use crate::sign::Sign;
 
 /// How often it is looked whether a call is interrupted.
 const LOOKING: Duration = Duration::from_millis(50);
@@ -64,8 +55,8 @@ impl JsonClient {
         interrupt: &AtomicBool,
     ) -> Result<Option<Value>, CallError> {
         self.until(interrupt, async {
-            let operation = self.operation(service).await?;
-            operation.invoke(request).await.map_err(CallError::from)
+            let credentials = self.credentials().await?;
+            call(service, &self.region, &credentials, &self.config, request).await
         })
     }
 
@@ -97,33 +88,6 @@ impl JsonClient {
         })
     }
 
-    async fn operation(&self, service: Service) -> Result<Operation<JsonRequest, Value, ApiError>, CallError> {
-        let unreachable = |why: String| CallError::of(CallErrorKind::Unreachable, Some(why));
-        let config = &self.config;
-        let endpoint = endpoint::resolve(service, &self.region, config).await.map_err(unreachable)?;
-        let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
-            return Err(unreachable("there is no HTTP client".to_owned()));
-        };
-        let credentials = self.credentials().await?;
-        Ok(Operation::builder()
-            .service_name(service.signing_name())
-            .operation_name("push")
-            .http_client(http_client)
-            .endpoint_url(&endpoint.url)
-            .no_auth()
-            .interceptor(Sign::new(&credentials, service.signing_name(), endpoint.signing_region))
-            .standard_retry(&config.retry_config().cloned().unwrap_or_else(RetryConfig::standard))
-            .retry_classifier(TransientErrorClassifier::<ApiError>::new())
-            .retry_classifier(ModeledAsRetryableClassifier::<ApiError>::new())
-            .retry_classifier(HttpStatusCodeClassifier::default())
-            .timeout_config(config.timeout_config().cloned().unwrap_or_else(|| TimeoutConfig::builder().build()))
-            .sleep_impl(sleep)
-            .time_source(config.time_source().unwrap_or_default())
-            .serializer(|request: JsonRequest| request.to_http())
-            .deserializer(answer)
-            .build())
-    }
-
     /// The credentials, looked up again before they expire.
     async fn credentials(&self) -> Result<Credentials, CallError> {
         let lasts = |credentials: &Credentials| credentials.expiry().is_none_or(|end| end > SystemTime::now() + EARLY);
@@ -135,16 +99,5 @@ impl JsonClient {
         let found = provider.provide_credentials().await.map_err(|error| missing(deepest(&error)))?;
         self.credentials.replace(Some(found.clone()));
         Ok(found)
-    }
-}
-
-fn answer(response: &HttpResponse) -> Result<Value, OrchestratorError<ApiError>> {
-    if !response.status().is_success() {
-        return Err(OrchestratorError::operation(ApiError::new(response)));
-    }
-    match response.body().bytes().unwrap_or_default() {
-        [] => Ok(Value::Null),
-        body => serde_json::from_slice(body)
-            .map_err(|why| OrchestratorError::response(format!("the JSON cannot be read: {why}").into())),
     }
 }

@@ -1,64 +1,25 @@
 //! Errors of services that answer in JSON.
 
-use std::fmt;
-
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
-use aws_smithy_types::error::ErrorMetadata;
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
-use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind};
 use serde_json::Value;
 
-use crate::call_error::is_throttling;
+use crate::api_error::ApiError;
 
-/// What a service said in the place of an answer.
-#[derive(Debug)]
-pub(super) struct ApiError(ErrorMetadata);
-
-impl ApiError {
-    /// Reads an answer that is none of success: the code is in a header or in the body, behind a namespace or before
-    /// an address. What is not such an answer has no code.
-    pub(super) fn new(response: &HttpResponse) -> ApiError {
-        let body: Value = serde_json::from_slice(response.body().bytes().unwrap_or_default()).unwrap_or_default();
-        let part = |names: [&str; 2]| names.iter().find_map(|name| body.get(name)?.as_str()).unwrap_or_default();
-        let code = response.headers().get("x-amzn-errortype").unwrap_or_else(|| part(["__type", "code"]));
-        let code = code.split(':').next().unwrap_or_default().rsplit('#').next().unwrap_or_default().trim();
-        let mut metadata = ErrorMetadata::builder();
-        if !code.is_empty() {
-            metadata = metadata.code(code);
-        }
-        ApiError(metadata.message(part(["message", "Message"])).build())
-    }
-}
-
-impl fmt::Display for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for ApiError {}
-
-impl ProvideErrorMetadata for ApiError {
-    fn meta(&self) -> &ErrorMetadata {
-        &self.0
-    }
-}
-
-impl ProvideErrorKind for ApiError {
-    fn retryable_error_kind(&self) -> Option<ErrorKind> {
-        let code = self.0.code()?;
-        is_throttling(code).then_some(ErrorKind::ThrottlingError)
-    }
-
-    fn code(&self) -> Option<&str> {
-        self.0.code()
-    }
+/// Reads an answer that is not a success: the code is in a header or in the body, behind a namespace or before an
+/// address. What is not such an answer has no code.
+pub(super) fn read(response: &HttpResponse) -> ApiError {
+    let body: Value = serde_json::from_slice(response.body().bytes().unwrap_or_default()).unwrap_or_default();
+    let part = |names: [&str; 2]| names.iter().find_map(|name| body.get(name)?.as_str()).unwrap_or_default();
+    let code = response.headers().get("x-amzn-errortype").unwrap_or_else(|| part(["__type", "code"]));
+    let code = code.split(':').next().unwrap_or_default().rsplit('#').next().unwrap_or_default().trim();
+    ApiError::new(Some(code).filter(|code| !code.is_empty()), part(["message", "Message"]))
 }
 
 #[cfg(test)]
 mod tests {
     use aws_smithy_runtime_api::http::StatusCode;
     use aws_smithy_types::body::SdkBody;
+    use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 
     use super::*;
 
@@ -68,7 +29,7 @@ mod tests {
         if let Some(header) = header {
             response.headers_mut().insert("x-amzn-errortype", header);
         }
-        let error = ApiError::new(&response);
+        let error = read(&response);
         assert_eq!((error.meta().code(), error.meta().message()), (code, Some(message)));
     }
 

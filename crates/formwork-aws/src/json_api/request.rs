@@ -33,6 +33,12 @@ impl JsonRequest {
         JsonRequest { target: Some(target), kind: "application/x-amz-json-1.0", ..request }
     }
 
+    /// The same of a service that speaks the version 1.1 of the protocol.
+    #[must_use]
+    pub(crate) fn version_1_1(self) -> JsonRequest {
+        JsonRequest { kind: "application/x-amz-json-1.1", ..self }
+    }
+
     /// The same with one parameter more in its query.
     #[must_use]
     pub fn query(mut self, name: &'static str, value: &str) -> JsonRequest {

@@ -3,19 +3,18 @@
 use aws_credential_types::provider::ProvideCredentials;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
 use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
+use crate::json_api::{self, JsonRequest};
 use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::{Settings, configured_region};
-use crate::xml_api::{Api, Request};
 
-const OPERATION: Request =
-    Request::Json { target: "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken", input: "{}" };
+const OPERATION: &str = "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken";
 const PERMISSION: &str = "ecr:GetAuthorizationToken";
 
 /// A login that ECR gave, for twelve hours.
@@ -38,7 +37,7 @@ impl std::fmt::Debug for EcrLogin {
 /// Asks ECR in the Region of `settings` for a login, which every registry of that Region takes.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when ECR refuses.
+/// When no Region is known, when there are no credentials, or when ECR rejects the call.
 pub fn ecr_login(settings: &Settings, interrupt: &Interrupt) -> Result<EcrLogin, AwsError> {
     let settings = Settings { region: configured_region(settings), ..settings.clone() };
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
@@ -55,8 +54,8 @@ async fn ask(settings: &Settings) -> Result<EcrLogin, AwsError> {
     let missing = || AwsError::no_credentials(settings.profile.as_deref(), "no provider is configured".to_owned());
     let provider = config.credentials_provider().ok_or_else(missing)?;
     let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
-    let api: Api<Value> = Api::new(Service::Ecr, &region, &credentials, &config).await;
-    let answer = api.call(OPERATION).await.map_err(refused)?;
+    let request = JsonRequest::of_target(OPERATION, &json!({})).version_1_1();
+    let answer = json_api::call(Service::Ecr, &region, &credentials, &config, request).await.map_err(refused)?;
     login(&answer).ok_or_else(|| refused(CallError::malformed("it has no login")))
 }
 
@@ -99,8 +98,6 @@ fn refused(failure: CallError) -> AwsError {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]

@@ -1,93 +1,40 @@
-//! Calls: request out, answer in, with the SDK's retries and timeouts.
-
-use std::fmt;
+//! Calls of services that answer in XML.
 
 use aws_credential_types::Credentials;
 use aws_smithy_runtime::client::orchestrator::operation::Operation;
-use aws_smithy_runtime::client::retries::classifiers::{
-    HttpStatusCodeClassifier, ModeledAsRetryableClassifier, TransientErrorClassifier,
-};
 use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
-use aws_smithy_types::retry::RetryConfig;
-use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 
 use super::document::Element;
-use super::error::ApiError;
+use super::error;
 use super::request::Request;
-use crate::call_error::{CallError, CallErrorKind};
-use crate::endpoint;
+use crate::api_error::ApiError;
+use crate::call_error::CallError;
+use crate::operation::{Protocol, operation};
 use crate::paging::Paging;
 use crate::service::Service;
-use crate::sign::Sign;
 
-/// The root of an answer.
-pub(crate) trait Document: Sized + Send + Sync + fmt::Debug + 'static {
-    /// Reads an answer.
-    ///
-    /// # Errors
-    /// When it is not one: what is wrong.
-    fn parse(text: &str) -> Result<Self, String>;
-}
-
-impl Document for Element {
-    fn parse(text: &str) -> Result<Element, String> {
-        Element::parse(text).map_err(|why| format!("the XML cannot be read: {why}"))
-    }
-}
-
-impl Document for serde_json::Value {
-    fn parse(text: &str) -> Result<serde_json::Value, String> {
-        serde_json::from_str(text).map_err(|why| format!("the JSON cannot be read: {why}"))
-    }
-}
+const PROTOCOL: Protocol<Request, Element> = Protocol { serialize: |request| request.to_http(), deserialize: answer };
 
 /// A service that can be called, or why it cannot.
 #[derive(Clone, Debug)]
-pub(crate) struct Api<D = Element>(Result<Operation<Request, D, ApiError>, CallError>);
+pub(crate) struct Api(Result<Operation<Request, Element, ApiError>, CallError>);
 
-impl<D: Document> Api<D> {
+impl Api {
     /// Prepares calls to a service in a Region.
-    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api<D> {
-        let endpoint = match endpoint::resolve(service, region, config).await {
-            Ok(endpoint) => endpoint,
-            Err(why) => return Api(Err(CallError::of(CallErrorKind::Unreachable, Some(why)))),
-        };
-        let (Some(http_client), Some(sleep)) = (config.http_client(), config.sleep_impl()) else {
-            let detail = Some("there is no HTTP client".to_owned());
-            return Api(Err(CallError::of(CallErrorKind::Unreachable, detail)));
-        };
-        let operation = Operation::builder()
-            .service_name(service.signing_name())
-            .operation_name("list")
-            .http_client(http_client)
-            .endpoint_url(&endpoint.url)
-            .no_auth()
-            .interceptor(Sign::new(credentials, service.signing_name(), endpoint.signing_region))
-            .standard_retry(&config.retry_config().cloned().unwrap_or_else(RetryConfig::standard))
-            .retry_classifier(TransientErrorClassifier::<ApiError>::new())
-            .retry_classifier(ModeledAsRetryableClassifier::<ApiError>::new())
-            .retry_classifier(HttpStatusCodeClassifier::default())
-            .timeout_config(config.timeout_config().cloned().unwrap_or_else(|| TimeoutConfig::builder().build()))
-            .sleep_impl(sleep)
-            .time_source(config.time_source().unwrap_or_default())
-            .serializer(|request: Request| request.to_http())
-            .deserializer(answer::<D>)
-            .build();
-        Api(Ok(operation))
+    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
+        Api(operation(service, region, credentials, config, PROTOCOL).await)
     }
 
     /// Makes a call and returns the root of the answer.
     ///
     /// # Errors
     /// When it cannot be made, is refused, or cannot be read, after all retries.
-    pub(crate) async fn call(&self, request: Request) -> Result<D, CallError> {
+    pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)
     }
-}
 
-impl Api {
     /// Makes a call until no page is left, and returns all pages. `next` names the element of an
     /// answer, and the parameter of a request, that leads to the next page.
     ///
@@ -112,11 +59,10 @@ impl Api {
     }
 }
 
-fn answer<D: Document>(response: &HttpResponse) -> Result<D, OrchestratorError<ApiError>> {
+fn answer(response: &HttpResponse) -> Result<Element, OrchestratorError<ApiError>> {
     let body = String::from_utf8_lossy(response.body().bytes().unwrap_or_default());
-    let status = response.status();
-    if !status.is_success() {
-        return Err(OrchestratorError::operation(ApiError::new(&body)));
+    if !response.status().is_success() {
+        return Err(OrchestratorError::operation(error::read(&body)));
     }
-    D::parse(&body).map_err(|why| OrchestratorError::response(why.into()))
+    Element::parse(&body).map_err(|why| OrchestratorError::response(format!("the XML cannot be read: {why}").into()))
 }

@@ -1,4 +1,4 @@
-//! EC2, Route 53 and ECR, asked without their SDK crates, whose size is out of proportion to a handful of
+//! EC2 and Route 53, asked without their SDK crates, whose size is out of proportion to a handful of
 //! calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and
 //! endpoint rules are the SDK's own.
 

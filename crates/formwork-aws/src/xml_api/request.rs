@@ -15,8 +15,6 @@ pub(crate) enum Request {
     Form { action: &'static str, parameters: Vec<(String, String)> },
     /// A REST call: a path and its query.
     Get { path: &'static str, query: Vec<(String, String)> },
-    /// A call in JSON (`awsJson1_1`): the operation, and its input.
-    Json { target: &'static str, input: &'static str },
 }
 
 impl Request {
@@ -30,9 +28,8 @@ impl Request {
 
     /// The same request with one parameter more.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Request {
-        if let Request::Form { parameters, .. } | Request::Get { query: parameters, .. } = &mut self {
-            parameters.push((name.to_owned(), value.to_owned()));
-        }
+        let (Request::Form { parameters, .. } | Request::Get { query: parameters, .. }) = &mut self;
+        parameters.push((name.to_owned(), value.to_owned()));
         self
     }
 
@@ -46,14 +43,6 @@ impl Request {
                 request.set_method("POST")?;
                 request.set_uri("/")?;
                 request.headers_mut().insert("content-type", "application/x-www-form-urlencoded; charset=utf-8");
-                Ok(request)
-            }
-            Request::Json { target, input } => {
-                let mut request = HttpRequest::new(SdkBody::from(*input));
-                request.set_method("POST")?;
-                request.set_uri("/")?;
-                request.headers_mut().insert("content-type", "application/x-amz-json-1.1");
-                request.headers_mut().insert("x-amz-target", *target);
                 Ok(request)
             }
             Request::Get { path, query } => {

@@ -1,0 +1,41 @@
+//! One call of a service that answers in JSON.
+
+use aws_credential_types::Credentials;
+use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
+use aws_types::SdkConfig;
+use serde_json::Value;
+
+use super::error;
+use super::request::JsonRequest;
+use crate::api_error::ApiError;
+use crate::call_error::CallError;
+use crate::operation::{Protocol, operation};
+use crate::service::Service;
+
+const PROTOCOL: Protocol<JsonRequest, Value> = Protocol { serialize: |request| request.to_http(), deserialize: answer };
+
+/// Makes a call and returns the answer, null when it has no body.
+///
+/// # Errors
+/// When it cannot be made, is refused, or cannot be read, after all retries.
+pub(crate) async fn call(
+    service: Service,
+    region: &str,
+    credentials: &Credentials,
+    config: &SdkConfig,
+    request: JsonRequest,
+) -> Result<Value, CallError> {
+    let operation = operation(service, region, credentials, config, PROTOCOL).await?;
+    operation.invoke(request).await.map_err(CallError::from)
+}
+
+fn answer(response: &HttpResponse) -> Result<Value, OrchestratorError<ApiError>> {
+    if !response.status().is_success() {
+        return Err(OrchestratorError::operation(error::read(response)));
+    }
+    match response.body().bytes().unwrap_or_default() {
+        [] => Ok(Value::Null),
+        body => serde_json::from_slice(body)
+            .map_err(|why| OrchestratorError::response(format!("the JSON cannot be read: {why}").into())),
+    }
+}
