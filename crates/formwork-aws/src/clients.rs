@@ -4,6 +4,7 @@ use aws_credential_types::provider::ProvideCredentials;
 use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
+use crate::json_api::JsonApi;
 use crate::service::Service;
 use crate::xml_api::Api;
 
@@ -12,7 +13,7 @@ use crate::xml_api::Api;
 pub(crate) struct Clients {
     pub(crate) ec2: Api,
     pub(crate) route53: Api,
-    pub(crate) ssm: aws_sdk_ssm::Client,
+    pub(crate) ssm: JsonApi,
     pub(crate) sts: aws_sdk_sts::Client,
     pub(crate) cloudformation: aws_sdk_cloudformation::Client,
 }
@@ -26,7 +27,7 @@ impl Clients {
         Ok(Clients {
             ec2: Api::new(Service::Ec2, region, &credentials, config).await,
             route53: Api::new(Service::Route53, region, &credentials, config).await,
-            ssm: aws_sdk_ssm::Client::new(config),
+            ssm: JsonApi::new(Service::Ssm, region, &credentials, config).await,
             sts: aws_sdk_sts::Client::new(config),
             cloudformation: aws_sdk_cloudformation::Client::new(config),
         })

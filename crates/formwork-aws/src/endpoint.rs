@@ -1,6 +1,6 @@
 //! Where the services answer that have no SDK crate here.
 
-use aws_sdk_ssm::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
+use aws_sdk_cloudformation::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
 use aws_types::service_config::ServiceConfigKey;
 
@@ -37,7 +37,7 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
             let is_fips = config.use_fips().unwrap_or(false);
             format!("https://{}", if is_fips { host.replacen("route53", "route53-fips", 1) } else { host.to_owned() })
         }
-        _ => regional?.replacen("://ssm", &format!("://{}", service.signing_name()), 1),
+        _ => regional?.replacen("://cloudformation", &format!("://{}", service.signing_name()), 1),
     };
     Ok(Endpoint { url, signing_region })
 }
@@ -53,19 +53,19 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
 }
 
-/// ECR's endpoint beside SSM's: its first word is another one for each kind.
-fn ecr(ssm: &str) -> String {
-    let word = if ssm.contains("://ssm-fips.") {
+/// ECR's endpoint beside CloudFormation's: its first word is another one for each kind.
+fn ecr(regional: &str) -> String {
+    let word = if regional.contains("://cloudformation-fips.") {
         "://ecr-fips"
-    } else if ssm.contains(".api.") {
+    } else if regional.contains(".api.") {
         "://ecr"
     } else {
         "://api.ecr"
     };
-    ssm.replacen("://ssm-fips", "://ssm", 1).replacen("://ssm", word, 1)
+    regional.replacen("://cloudformation-fips", "://cloudformation", 1).replacen("://cloudformation", word, 1)
 }
 
-/// SSM's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.
+/// CloudFormation's endpoint in a Region, by the SDK's rules. Those of the other services differ in their first word alone.
 async fn regional(region: &str, config: &SdkConfig) -> Result<String, String> {
     let params = Params::builder()
         .region(region)
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn of_every_partition() {
-        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, StepFunctions};
+        use Service::{ApiGateway, Ec2, Ecr, Lambda, Route53, Ssm, StepFunctions};
         check(Ec2, "eu-west-1", false, false, "https://ec2.eu-west-1.amazonaws.com", "eu-west-1");
         check(Ec2, "us-east-1", true, false, "https://ec2-fips.us-east-1.amazonaws.com", "us-east-1");
         check(Ec2, "us-east-1", false, true, "https://ec2.us-east-1.api.aws", "us-east-1");
@@ -164,6 +164,8 @@ mod tests {
         check(Route53, "cn-north-1", false, false, "https://route53.amazonaws.com.cn", "cn-northwest-1");
         check(Lambda, "eu-west-1", false, false, "https://lambda.eu-west-1.amazonaws.com", "eu-west-1");
         check(Lambda, "us-east-1", true, false, "https://lambda-fips.us-east-1.amazonaws.com", "us-east-1");
+        check(Ssm, "eu-west-1", false, false, "https://ssm.eu-west-1.amazonaws.com", "eu-west-1");
+        check(Ssm, "us-gov-west-1", true, false, "https://ssm.us-gov-west-1.amazonaws.com", "us-gov-west-1");
         check(StepFunctions, "cn-north-1", false, false, "https://states.cn-north-1.amazonaws.com.cn", "cn-north-1");
         check(ApiGateway, "us-east-1", false, true, "https://apigateway.us-east-1.api.aws", "us-east-1");
         check(Route53, "us-isob-east-1", false, false, "https://route53.sc2s.sgov.gov", "us-isob-east-1");

@@ -15,6 +15,8 @@ pub enum Service {
     StepFunctions,
     /// API Gateway: REST and HTTP APIs, asked in JSON.
     ApiGateway,
+    /// SSM's parameters, asked in JSON.
+    Ssm,
 }
 
 impl Service {
@@ -27,6 +29,7 @@ impl Service {
             Service::Lambda => "lambda",
             Service::StepFunctions => "states",
             Service::ApiGateway => "apigateway",
+            Service::Ssm => "ssm",
         }
     }
 
@@ -39,6 +42,7 @@ impl Service {
             Service::Lambda => "Lambda",
             Service::StepFunctions => "SFN",
             Service::ApiGateway => "API Gateway",
+            Service::Ssm => "SSM",
         }
     }
 }

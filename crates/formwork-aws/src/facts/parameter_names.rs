@@ -1,8 +1,11 @@
 //! `AWS::SSM::Parameter::Name`
 
+use serde_json::{Value, json};
+
 use super::{Refusal, stored_parameters};
 use crate::call_error::CallError;
 use crate::clients::Clients;
+use crate::json_api::JsonRequest;
 use crate::paging::Paging;
 use crate::snapshot::{Attributes, Values};
 
@@ -12,11 +15,18 @@ pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     let refused = |failure: CallError| Refusal::new("ssm:DescribeParameters", failure);
     let (mut paging, mut token) = (Paging::default(), None);
     loop {
-        let page = clients.ssm.describe_parameters().max_results(50).set_next_token(token).send().await;
-        let page = page.map_err(|error| refused(error.into()))?;
-        let found = page.parameters().iter().filter_map(|parameter| parameter.name());
-        names.extend(found.map(|name| (name.to_owned(), Some(Attributes::default()))));
-        token = paging.next(page.next_token).map_err(refused)?;
+        let mut body = json!({"MaxResults": 50});
+        if let Some(token) = token {
+            body["NextToken"] = token;
+        }
+        let request = JsonRequest::of_target("AmazonSSM.DescribeParameters", &body).version_1_1();
+        let page = clients.ssm.call(request).await.map_err(refused)?;
+        let found = stored_parameters::listed(&page).map_err(refused)?;
+        names.extend(found.iter().filter_map(|parameter| {
+            let name = parameter["Name"].as_str()?;
+            Some((name.to_owned(), Some(Attributes::default())))
+        }));
+        token = paging.next(page["NextToken"].as_str().map(str::to_owned)).map_err(refused)?.map(Value::from);
         if token.is_none() {
             return Ok(names);
         }

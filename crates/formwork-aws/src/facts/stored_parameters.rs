@@ -1,12 +1,13 @@
 //! What SSM parameters store.
 
-use aws_sdk_ssm::types::{Parameter, ParameterType};
 use indexmap::IndexMap;
+use serde_json::{Value, json};
 
 use super::Refusal;
 use crate::aws_error::AwsError;
 use crate::call_error::CallError;
 use crate::clients::Clients;
+use crate::json_api::JsonRequest;
 use crate::snapshot::{Snapshot, StoredParameter};
 
 /// So many names one call takes.
@@ -25,10 +26,10 @@ pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapsho
     let mut stored = IndexMap::new();
     for (name, parameter) in found {
         let Some(parameter) = parameter else { continue };
-        let is_plain = matches!(parameter.r#type(), Some(ParameterType::String | ParameterType::StringList));
-        if let (true, Some(kind), Some(value)) = (is_plain, parameter.r#type(), parameter.value()) {
-            let kind = kind.as_str().to_owned();
-            stored.insert(name, StoredParameter { kind, value: value.to_owned(), version: parameter.version() });
+        let kind = parameter["Type"].as_str().filter(|kind| ["String", "StringList"].contains(kind));
+        if let (Some(kind), Some(value)) = (kind, parameter["Value"].as_str()) {
+            let version = parameter["Version"].as_i64().unwrap_or_default();
+            stored.insert(name, StoredParameter { kind: kind.to_owned(), value: value.to_owned(), version });
         } else {
             errors.push(AwsError::secure(&name));
             part.incomplete = vec![SECTION.to_owned()];
@@ -39,8 +40,8 @@ pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapsho
 
 /// The parameters with these names, which may end in `:version` or `:label`; `None` for one that
 /// does not exist.
-pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<String, Option<Parameter>>, Refusal> {
-    let mut found: IndexMap<String, Option<Parameter>> = names.iter().map(|name| (name.clone(), None)).collect();
+pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<String, Option<Value>>, Refusal> {
+    let mut found: IndexMap<String, Option<Value>> = names.iter().map(|name| (name.clone(), None)).collect();
     for some in batches(names) {
         let parameters = match call(&some, clients).await {
             // A text that can be no name makes the call fail for all.
@@ -61,7 +62,7 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
         for parameter in parameters {
             // The answer names a parameter without its version; one that was asked for by its ARN, by
             // either.
-            let names = [parameter.name(), parameter.arn()];
+            let names = [parameter["Name"].as_str(), parameter["ARN"].as_str()];
             let asked = some.iter().find(|name| names.contains(&Some(without_selector(name))));
             if let Some(slot) = asked.and_then(|name| found.get_mut(*name)) {
                 *slot = Some(parameter);
@@ -75,10 +76,15 @@ fn is_no_name(failure: &CallError) -> bool {
     failure.code.as_deref() == Some("ValidationException")
 }
 
-async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Parameter>, CallError> {
-    let names = names.iter().map(|name| (*name).to_owned()).collect();
-    let answer = clients.ssm.get_parameters().set_names(Some(names)).with_decryption(false).send().await?;
-    Ok(answer.parameters.unwrap_or_default())
+async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Value>, CallError> {
+    let body = json!({"Names": names, "WithDecryption": false});
+    let request = JsonRequest::of_target("AmazonSSM.GetParameters", &body).version_1_1();
+    listed(&clients.ssm.call(request).await?).cloned()
+}
+
+/// The parameters that an answer lists.
+pub(super) fn listed(answer: &Value) -> Result<&Vec<Value>, CallError> {
+    answer["Parameters"].as_array().ok_or_else(|| CallError::malformed("it has no list of parameters"))
 }
 
 /// The names in lots for one call each. The service takes no name twice in a call, of whatever

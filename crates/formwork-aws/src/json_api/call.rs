@@ -1,6 +1,7 @@
-//! One call of a service that answers in JSON.
+//! Calls of services that answer in JSON.
 
 use aws_credential_types::Credentials;
+use aws_smithy_runtime::client::orchestrator::operation::Operation;
 use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
 use aws_types::SdkConfig;
 use serde_json::Value;
@@ -14,19 +15,24 @@ use crate::service::Service;
 
 const PROTOCOL: Protocol<JsonRequest, Value> = Protocol { serialize: |request| request.to_http(), deserialize: answer };
 
-/// Makes a call and returns the answer, null when it has no body.
-///
-/// # Errors
-/// When it cannot be made, is refused, or cannot be read, after all retries.
-pub(crate) async fn call(
-    service: Service,
-    region: &str,
-    credentials: &Credentials,
-    config: &SdkConfig,
-    request: JsonRequest,
-) -> Result<Value, CallError> {
-    let operation = operation(service, region, credentials, config, PROTOCOL).await?;
-    operation.invoke(request).await.map_err(CallError::from)
+/// A service that can be called, or why it cannot.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonApi(Result<Operation<JsonRequest, Value, ApiError>, CallError>);
+
+impl JsonApi {
+    /// Prepares calls of a service in a Region.
+    pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> JsonApi {
+        JsonApi(operation(service, region, credentials, config, PROTOCOL).await)
+    }
+
+    /// Makes a call and returns the answer, null when it has no body.
+    ///
+    /// # Errors
+    /// When it cannot be made, is refused, or cannot be read, after all retries.
+    pub(crate) async fn call(&self, request: JsonRequest) -> Result<Value, CallError> {
+        let operation = self.0.as_ref().map_err(Clone::clone)?;
+        operation.invoke(request).await.map_err(CallError::from)
+    }
 }
 
 fn answer(response: &HttpResponse) -> Result<Value, OrchestratorError<ApiError>> {

@@ -10,7 +10,7 @@ use aws_types::SdkConfig;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::call::call;
+use super::call::JsonApi;
 use super::request::JsonRequest;
 use crate::aws_error::AwsError;
 use crate::call_error::{CallError, CallErrorKind, deepest};
@@ -56,7 +56,7 @@ impl JsonClient {
     ) -> Result<Option<Value>, CallError> {
         self.until(interrupt, async {
             let credentials = self.credentials().await?;
-            call(service, &self.region, &credentials, &self.config, request).await
+            JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await
         })
     }
 

@@ -1,12 +1,12 @@
-//! Lambda, Step Functions, API Gateway and ECR, asked without their SDK crates, whose size is out of proportion to a few
-//! calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and endpoint
-//! rules are the SDK's own.
+//! Lambda, Step Functions, API Gateway, ECR and SSM, called without their SDK crates, whose size is out of proportion to
+//! a few calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and endpoint rules are
+//! the SDK's own.
 
 mod call;
 mod client;
 mod error;
 mod request;
 
-pub(crate) use call::call;
+pub(crate) use call::JsonApi;
 pub use client::JsonClient;
 pub use request::JsonRequest;

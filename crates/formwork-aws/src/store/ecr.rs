@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
 use crate::configuration::configuration;
-use crate::json_api::{self, JsonRequest};
+use crate::json_api::{JsonApi, JsonRequest};
 use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::{Settings, configured_region};
@@ -55,7 +55,8 @@ async fn ask(settings: &Settings) -> Result<EcrLogin, AwsError> {
     let provider = config.credentials_provider().ok_or_else(missing)?;
     let credentials = provider.provide_credentials().await.map_err(|_| missing())?;
     let request = JsonRequest::of_target(OPERATION, &json!({})).version_1_1();
-    let answer = json_api::call(Service::Ecr, &region, &credentials, &config, request).await.map_err(refused)?;
+    let ecr = JsonApi::new(Service::Ecr, &region, &credentials, &config).await;
+    let answer = ecr.call(request).await.map_err(refused)?;
     login(&answer).ok_or_else(|| refused(CallError::malformed("it has no login")))
 }
 
