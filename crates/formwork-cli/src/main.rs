@@ -51,6 +51,8 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Completions(args) => commands::completions::run(args),
+        args::Command::Man(args) => commands::man::run(args),
         args::Command::Version => {
             terminal::print(concat!("formwork ", env!("CARGO_PKG_VERSION"), "\n"), terminal::Form::Plain)
                 .map(|()| Status::Done)

@@ -1,6 +1,7 @@
 //! Arguments of the command line (reference/command-line.md).
 
 mod build;
+mod completions;
 mod delete;
 mod deploy;
 mod init;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::BuildArgs;
+pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
@@ -92,6 +94,14 @@ pub(crate) enum Command {
     /// Bring a template of another tool to the module language.
     #[command(subcommand)]
     Migrate(MigrateCommand),
+    /// Print a completion script for a shell.
+    ///
+    /// Example: `formwork completions bash > ~/.local/share/bash-completion/completions/formwork`.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    ///
+    /// Example: `formwork man | man -l -`.
+    Man(ManArgs),
     /// Print the version of the program.
     Version,
 }
@@ -118,9 +128,12 @@ impl Command {
             Command::Account(AccountCommand::Snapshot(args)) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Modules(ModulesCommand::Vendor(args) | ModulesCommand::Update(args)) => Some(&args.report),
-            Command::Init(_) | Command::Modules(ModulesCommand::Doc(_)) | Command::Migrate(_) | Command::Version => {
-                None
-            }
+            Command::Init(_)
+            | Command::Modules(ModulesCommand::Doc(_))
+            | Command::Migrate(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Version => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod account_snapshot;
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod delete;
 pub(crate) mod deploy;
 pub(crate) mod expand;
@@ -11,6 +12,7 @@ mod explain_code;
 pub(crate) mod init;
 #[cfg(feature = "local")]
 pub(crate) mod local;
+pub(crate) mod man;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]
