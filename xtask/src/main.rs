@@ -5,6 +5,7 @@
 mod bench;
 mod bench_package;
 mod codegen;
+mod dist;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,8 @@ enum Command {
     Bench(bench::Args),
     /// Measure packaging against reading and deflating its files once.
     BenchPackage(bench_package::Args),
+    /// Write the files of a release: archive, wheel, npm package, checksums.
+    Dist(dist::Args),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::BenchPackage(args) => bench_package::run(&args),
+        Command::Dist(args) => dist::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
