@@ -13,6 +13,7 @@ mod staging;
 mod templates;
 mod wheel;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -119,14 +120,14 @@ fn checksums(out: &Path) -> Result<(), String> {
     for name in names {
         let path = out.join(&name);
         if path.is_file() {
-            sums += &format!("{}  {name}\n", sum(&read(&path)?));
+            let _ = writeln!(sums, "{}  {name}", sum(&read(&path)?));
         }
     }
     write(out, SUMS, sums.as_bytes())
 }
 
 fn sum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes).iter().fold(String::new(), |sum, byte| format!("{sum}{byte:02x}"))
 }
 
 fn output(command: &mut Command) -> Result<Vec<u8>, String> {
