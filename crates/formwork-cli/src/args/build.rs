@@ -8,46 +8,45 @@ use super::{FormatArg, InputArgs, ReportArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// The template; by default template.yaml, template.yml or template.json in the working directory.
+    /// The template [default: template.yaml, template.yml or template.json].
     pub(crate) template: Option<PathBuf>,
-    /// The template, as SAM CLI takes it.
+    /// The template; the same as TEMPLATE.
     #[arg(short, long, visible_alias = "template", value_name = "FILE", conflicts_with = "template")]
     pub(crate) template_file: Option<PathBuf>,
-    /// Build this resource alone, by its logical ID after expansion; repeatable.
+    /// Build only this resource, by its logical ID in the expanded template; repeatable.
     #[arg(long, value_name = "LOGICAL_ID")]
     pub(crate) resource: Vec<String>,
     /// Do not build this resource; repeatable.
     #[arg(short = 'x', long, value_name = "LOGICAL_ID")]
     pub(crate) exclude: Vec<String>,
-    /// The directory for the products and the template that names them; by default .formwork/build beside the
-    /// template.
+    /// Write artifacts and the built template to this directory [default: .formwork/build next to the template].
     #[arg(short, long, value_name = "DIR")]
     pub(crate) build_dir: Option<PathBuf>,
-    /// The directory that paths of sources start from; by default that of the template.
+    /// Resolve relative source paths from this directory [default: the directory of the template].
     #[arg(short = 's', long, value_name = "DIR")]
     pub(crate) base_dir: Option<PathBuf>,
-    /// Keep products whose sources did not change; the default.
+    /// Reuse artifacts whose sources have not changed. This is the default.
     #[arg(short, long, overrides_with = "no_cached")]
     pub(crate) cached: bool,
     /// Build everything again.
     #[arg(long)]
     pub(crate) no_cached: bool,
-    /// Build in parallel; the default.
+    /// Build in parallel. This is the default.
     #[arg(short, long)]
     pub(crate) parallel: bool,
-    /// Build so many sources at once; by default as many as there are processors.
+    /// Build this many sources in parallel [default: the number of processors].
     #[arg(short, long, value_name = "NUMBER")]
     pub(crate) jobs: Option<usize>,
-    /// Run the tools in the directories of the sources, not in copies.
+    /// Run build tools in the source directories instead of copies.
     #[arg(long)]
     pub(crate) build_in_source: bool,
-    /// Put the packages of Python and Node.js functions into layers of their own, in a nested stack.
+    /// Put the dependencies of Python and Node.js functions into layers, in a nested stack.
     #[arg(long)]
     pub(crate) dependency_layer: bool,
-    /// The manifest in the place of each source's own, such as a requirements.txt.
+    /// Use this manifest, such as a requirements.txt, instead of the one in each source directory.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
-    /// Format of the built template; by default that of the template.
+    /// Write the built template in this format [default: the format of the template].
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<FormatArg>,
     #[command(flatten)]

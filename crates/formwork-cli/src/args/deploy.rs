@@ -8,16 +8,17 @@ use super::{InputArgs, ReportArgs, ReportFormatArg, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
-    /// The template; `-` for standard input. By default the built one, else that of the working directory.
+    /// The template, or `-` for standard input [default: the built template, else template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Option<PathBuf>,
-    /// The template, as the AWS CLI takes it.
+    /// The template; the same as TEMPLATE.
     #[arg(short, long, visible_alias = "template", value_name = "FILE", conflicts_with = "template")]
     pub(crate) template_file: Option<PathBuf>,
-    /// Ask for what is missing (stack name, Region, parameters, capabilities), and offer to save the answers in
-    /// samconfig.toml. Values of `NoEcho` parameters are not shown and never saved.
+    /// Ask for missing values (stack name, Region, parameters, capabilities), and offer to save the answers to
+    /// samconfig.toml. Values of `NoEcho` parameters are neither shown nor saved.
     #[arg(short, long)]
     pub(crate) guided: bool,
-    /// Send the template with every loop unrolled, for services that cannot run loops.
+    /// Expand every loop before deploying, for endpoints that do not support loops.
     #[arg(long)]
     pub(crate) expand: bool,
     #[command(flatten)]
@@ -28,8 +29,7 @@ pub(crate) struct DeployArgs {
     pub(crate) run: RunArgs,
     #[command(flatten)]
     pub(crate) upload: UploadArgs,
-    /// Form of the result on standard output: a line for each output of the stack, or one JSON object
-    /// about the deployment.
+    /// Print the result in this format: one line per stack output, or one JSON object.
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
     #[command(flatten)]
@@ -38,20 +38,20 @@ pub(crate) struct DeployArgs {
     pub(crate) report: ReportArgs,
 }
 
-/// What the stack is given besides its template. What is not given stays as the stack has it.
+/// Settings of the stack. Those that are not passed stay as they are.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stack")]
 pub(crate) struct StackArgs {
-    /// Capabilities that are acknowledged, such as `CAPABILITY_IAM`.
+    /// Acknowledge capabilities, such as `CAPABILITY_IAM`.
     #[arg(long, value_name = "NAME", num_args = 0.., value_delimiter = ',')]
     pub(crate) capabilities: Vec<String>,
-    /// Tags of the stack and of what is in it: `Key=Value`, any number.
+    /// Tag the stack and its resources: any number of `Key=Value`.
     #[arg(long, value_name = "KEY=VALUE", num_args = 0..)]
     pub(crate) tags: Option<Vec<String>>,
-    /// The role that CloudFormation takes on for this stack.
+    /// Let CloudFormation assume this role.
     #[arg(long, value_name = "ARN")]
     pub(crate) role_arn: Option<String>,
-    /// Topics that are told of the events of the stack.
+    /// Notify these SNS topics of stack events.
     #[arg(long, value_name = "ARN", num_args = 0..)]
     pub(crate) notification_arns: Option<Vec<String>>,
 }
@@ -60,34 +60,34 @@ pub(crate) struct StackArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Change set")]
 pub(crate) struct ChangeSetArgs {
-    /// Name of the change set; by default one that nobody has.
+    /// Name the change set [default: a unique name].
     #[arg(long, value_name = "NAME")]
     pub(crate) change_set_name: Option<String>,
-    /// Whether the stack is created or updated; by default as it stands.
+    /// Create or update the stack [default: depends on whether the stack exists].
     #[arg(long, value_name = "TYPE", ignore_case = true)]
     pub(crate) change_set_type: Option<ChangeSetTypeArg>,
-    /// Description of the change set.
+    /// Describe the change set.
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
-    /// Show the changes inside nested stacks, too.
+    /// Also show the changes in nested stacks.
     #[arg(long)]
     pub(crate) include_nested_stacks: bool,
-    /// Ask before the change set is executed.
+    /// Ask for confirmation before executing the change set.
     #[arg(long, overrides_with = "no_confirm_changeset")]
     pub(crate) confirm_changeset: bool,
-    /// Do not ask, whatever samconfig.toml says.
+    /// Do not ask, even if samconfig.toml sets it.
     #[arg(long, overrides_with = "confirm_changeset")]
     pub(crate) no_confirm_changeset: bool,
-    /// Answer every question with yes: also when data may be lost.
+    /// Answer every question with yes, even when data may be lost.
     #[arg(short, long)]
     pub(crate) yes: bool,
-    /// Leave the change set unexecuted.
+    /// Create the change set, but do not execute it.
     #[arg(long, visible_alias = "no-execute-changeset")]
     pub(crate) no_execute: bool,
-    /// End with status 3 when there is nothing to change.
+    /// Exit with status 3 if there are no changes.
     #[arg(long, overrides_with = "no_fail_on_empty_changeset")]
     pub(crate) fail_on_empty_changeset: bool,
-    /// End with status 0 when there is nothing to change, whatever samconfig.toml says.
+    /// Exit with status 0 if there are no changes, even if samconfig.toml sets the opposite.
     #[arg(long, overrides_with = "fail_on_empty_changeset")]
     pub(crate) no_fail_on_empty_changeset: bool,
 }
@@ -96,35 +96,36 @@ pub(crate) struct ChangeSetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Deployment")]
 pub(crate) struct RunArgs {
-    /// Delete a stack that cannot be updated, such as one in `ROLLBACK_COMPLETE`, and create it anew.
+    /// Delete a stack that cannot be updated, such as one in `ROLLBACK_COMPLETE`, and create it again.
     #[arg(long)]
     pub(crate) replace_failed: bool,
-    /// Wait for what goes on with the stack to end, and then deploy.
+    /// Wait for an operation in progress to end, and then deploy.
     #[arg(long)]
     pub(crate) wait: bool,
-    /// What becomes of the stack when the deployment fails.
+    /// Choose what happens to the stack if the deployment fails.
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// The same as `--on-failure do-nothing`.
     #[arg(long, overrides_with = "no_disable_rollback")]
     pub(crate) disable_rollback: bool,
-    /// Roll back, whatever samconfig.toml says.
+    /// Roll back, even if samconfig.toml sets the opposite.
     #[arg(long, overrides_with = "disable_rollback")]
     pub(crate) no_disable_rollback: bool,
-    /// At Ctrl-C, cancel the update of the stack and watch it go back.
+    /// On Ctrl-C, cancel the update of the stack and follow its rollback.
     #[arg(long)]
     pub(crate) cancel_on_interrupt: bool,
-    /// Stop watching after so many minutes, with status 6. The deployment goes on.
+    /// Stop following after this many minutes, with status 6. The deployment continues.
     #[arg(long, value_name = "MINUTES")]
     pub(crate) max_wait_duration: Option<f64>,
-    /// Seconds between two looks at the events of the stack.
+    /// Poll stack events every this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     pub(crate) poll_delay: f64,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -140,12 +141,12 @@ pub(crate) enum ChangeSetTypeArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum OnFailureArg {
-    /// The stack goes back to what it was.
+    /// Roll back to the previous state.
     #[value(name = "rollback")]
     RollBack,
-    /// What was done stays, for a look at it.
+    /// Keep the resources, for inspection.
     #[value(alias = "do_nothing")]
     DoNothing,
-    /// A stack that never worked is deleted; an update goes back.
+    /// Delete a stack that was being created; roll back an update.
     Delete,
 }

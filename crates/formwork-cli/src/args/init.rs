@@ -6,12 +6,10 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// The project template: functions, modules or pipeline.
-    ///
-    /// On a terminal it is asked for when it is not named.
+    /// Use this project template: functions, modules or pipeline [default: asks on a terminal].
     #[arg(short, long, value_name = "NAME", alias = "app-template")]
     pub(crate) template: Option<String>,
-    /// The directory of the project, which is created or empty; by default that of the project template's name.
+    /// Create the project in this directory, new or empty [default: the name of the project template].
     #[arg(short, long, value_name = "DIR")]
     pub(crate) name: Option<PathBuf>,
     /// List the project templates.

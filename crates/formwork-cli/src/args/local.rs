@@ -11,16 +11,12 @@ pub(crate) enum LocalCommand {
     /// Run a function once and print its result.
     ///
     /// The result, or the error of the function, is the only line on standard output; logs go to standard error.
-    /// Example: `formwork local invoke UsersFunction -e event.json`.
     Invoke(Box<LocalInvokeArgs>),
-    /// Answer calls of the Lambda API: SDKs and the AWS CLI reach the functions with `--endpoint-url`.
-    ///
-    /// Example: `formwork local start-lambda --port 3001`.
+    /// Serve the Lambda API: call the functions with an SDK or the AWS CLI and `--endpoint-url`.
     StartLambda(Box<LocalStartLambdaArgs>),
     /// Serve the REST and HTTP APIs of the template.
     ///
-    /// Several APIs are on ports of their own, from the first one upward. Edited code and templates are picked up.
-    /// Example: `formwork local start-api --port 3000`.
+    /// Each API gets a port of its own, starting with the first. Edited code and templates are reloaded.
     StartApi(Box<LocalStartApiArgs>),
 }
 
@@ -36,15 +32,15 @@ impl LocalCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct LocalInvokeArgs {
-    /// The function: its logical ID in the expansion, `Stack/ID` in a nested stack, or its `FunctionName`.
+    /// The function: its logical ID in the expanded template, `Stack/ID` in a nested stack, or its `FunctionName`.
     pub(crate) function: Option<String>,
-    /// The event, a JSON file; `-` for standard input. Without it the event is `{}`.
+    /// Read the event from a JSON file, or from standard input with `-` [default: `{}`].
     #[arg(short, long, value_name = "FILE")]
     pub(crate) event: Option<PathBuf>,
-    /// Make the process wait for a debugger (debugpy, node inspect) on this port.
+    /// Wait for a debugger (debugpy, node inspect) on this port.
     #[arg(short, long, value_name = "PORT")]
     pub(crate) debug_port: Option<u16>,
-    /// More arguments of the debugger, separated by spaces.
+    /// Pass these arguments to the debugger, separated by spaces.
     #[arg(long, value_name = "ARGS", requires = "debug_port", allow_hyphen_values = true)]
     pub(crate) debugger_args: Option<String>,
     #[command(flatten)]
@@ -53,7 +49,7 @@ pub(crate) struct LocalInvokeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LocalStartLambdaArgs {
-    /// The port to listen on; 0 for any free one.
+    /// Listen on this port; 0 for any free port.
     #[arg(short, long, value_name = "PORT", default_value_t = 3001)]
     pub(crate) port: u16,
     #[command(flatten)]
@@ -64,7 +60,7 @@ pub(crate) struct LocalStartLambdaArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LocalStartApiArgs {
-    /// The port of the first API; 0 for any free ones.
+    /// Serve the first API on this port; 0 for any free ports.
     #[arg(short, long, value_name = "PORT", default_value_t = 3000)]
     pub(crate) port: u16,
     #[command(flatten)]
@@ -76,16 +72,16 @@ pub(crate) struct LocalStartApiArgs {
 /// What servers take.
 #[derive(Debug, Args)]
 pub(crate) struct LocalServerArgs {
-    /// The address to listen on; anything but loopback lets other machines run the functions.
+    /// Listen on this address. Any address but loopback lets other machines run the functions.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: String,
-    /// Keep processes for the next request. This is the default.
+    /// Reuse processes for the next request. This is the default.
     #[arg(long, conflicts_with = "no_warm")]
     pub(crate) warm: bool,
     /// Start a process for each request.
     #[arg(long)]
     pub(crate) no_warm: bool,
-    /// The most processes of a function: as many requests run at the same time.
+    /// Run at most this many processes of a function concurrently.
     #[arg(long, value_name = "NUMBER", default_value_t = 16)]
     pub(crate) concurrency: usize,
 }
@@ -93,13 +89,13 @@ pub(crate) struct LocalServerArgs {
 /// What all commands that run functions take.
 #[derive(Debug, Args)]
 pub(crate) struct LocalArgs {
-    /// The template; by default the built one, else template.yaml, template.yml or template.json.
+    /// The template [default: the built template, else template.yaml, template.yml or template.json].
     #[arg(short, long, visible_alias = "template", value_name = "FILE")]
     pub(crate) template_file: Option<PathBuf>,
-    /// A JSON file of environment variables: `{"FunctionId": {"NAME": "value"}, "Parameters": {...}}`.
+    /// Read environment variables from a JSON file: `{"FunctionId": {"NAME": "value"}, "Parameters": {...}}`.
     #[arg(short = 'n', long, value_name = "FILE")]
     pub(crate) env_vars: Option<PathBuf>,
-    /// Multiply the time limits of functions.
+    /// Multiply the timeouts of functions by this number.
     #[arg(long, value_name = "NUMBER", default_value_t = 1.0)]
     pub(crate) timeout_scale: f64,
     /// Write the logs of functions to this file as well.

@@ -4,6 +4,7 @@ mod build;
 mod completions;
 mod delete;
 mod deploy;
+mod examples;
 mod init;
 #[cfg(feature = "local")]
 mod local;
@@ -29,9 +30,9 @@ pub(crate) use local::{
 #[cfg(feature = "aws")]
 pub(crate) use sync::SyncArgs;
 
-/// CloudFormation loops, modules and checks, worked off on your machine.
+/// CloudFormation loops, modules and checks on your machine.
 #[derive(Debug, Parser)]
-#[command(name = "formwork", version)]
+#[command(name = "formwork", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -41,66 +42,75 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Create a project from one of the project templates.
     ///
-    /// Without `--template` it asks on a terminal. `--list` shows the project templates.
+    /// Without `--template`, asks for one on a terminal.
+    #[command(after_long_help = examples::INIT)]
     Init(InitArgs),
-    /// Compile loops and language extensions away and print a plain CloudFormation template.
+    /// Expand loops, modules and language extensions, and print a plain CloudFormation template.
     ///
-    /// References to parameters stay references: the output can be deployed with other values.
+    /// References to parameters stay references, so you can deploy the output with other values.
+    #[command(after_long_help = examples::EXPAND)]
     Expand(ExpandArgs),
-    /// Print what would be deployed with the given values.
+    /// Print what would be deployed with the values you pass.
     ///
-    /// Conditions are decided, skipped resources and outputs are gone, every function is computed
-    /// that can be. Values known only after deployment stay intrinsic functions.
+    /// Evaluates conditions and functions, and removes resources and outputs whose condition is false. Values that are
+    /// known only at deployment stay intrinsic functions.
+    #[command(after_long_help = examples::RESOLVE)]
     Resolve(ResolveArgs),
-    /// Find every problem and print no template.
+    /// Report every problem of templates.
+    #[command(after_long_help = examples::CHECK)]
     Check(CheckArgs),
-    /// Evaluate the Rules section, and look for values that satisfy or violate it.
-    #[command(subcommand)]
+    /// Evaluate the Rules section, or find values that satisfy and violate it.
+    #[command(subcommand, after_long_help = examples::RULES)]
     Rules(RulesCommand),
-    /// Say where a node of the output comes from, and what keeps it from being known.
+    /// Show where a node of the output comes from, and why its value is not known.
+    #[command(after_long_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
-    /// Build the functions and layers of a template with the tools on the PATH.
+    /// Build the functions, layers and images of a template with the tools on the PATH.
     ///
-    /// The template that names what was built goes beside it, into .formwork/build: `package` and `deploy` take it.
+    /// Writes the artifacts and the built template to .formwork/build. `package`, `deploy`, `sync` and `local` use the
+    /// built template by default.
+    #[command(after_long_help = examples::BUILD)]
     Build(Box<BuildArgs>),
-    /// Upload the local files that a template names, and print the template that names the uploads.
+    /// Upload the local files that a template names, and print the packaged template.
     ///
-    /// Loops stay as they are where the service runs them; comments, order and style are kept.
+    /// Keeps loops, comments, order and style.
+    #[command(after_long_help = examples::PACKAGE)]
     Package(PackageArgs),
-    /// Deploy a template: show the changes, execute them, and follow what happens.
+    /// Deploy a template: create a change set, show it, execute it, and follow the stack events.
     ///
-    /// The template and the parameters are checked before anything is sent.
+    /// Checks the template and the parameters before it calls AWS.
+    #[command(after_long_help = examples::DEPLOY)]
     Deploy(Box<DeployArgs>),
-    /// Delete a stack: show what is in it, ask, and follow what happens.
+    /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
+    #[command(after_long_help = examples::DELETE)]
     Delete(Box<DeleteArgs>),
-    /// Deploy a stack and keep it like its sources: edited code is pushed in seconds.
+    /// Deploy a stack, and push edited code to it within seconds.
     ///
-    /// With --watch it goes on until Ctrl-C: a change of code is pushed to its resource, a change of the template is
-    /// deployed. Example: `formwork sync --stack-name dev --watch`.
+    /// With --watch, runs until Ctrl-C: pushes edited code to its resource, and deploys an edited template.
     #[cfg(feature = "aws")]
+    #[command(after_long_help = examples::SYNC)]
     Sync(Box<SyncArgs>),
-    /// Find every problem of templates; with `--live`, ask CloudFormation as well.
+    /// Report every problem of templates; with `--live`, also call ValidateTemplate.
+    #[command(after_long_help = examples::VALIDATE)]
     Validate(ValidateArgs),
-    /// Run functions and APIs of a template as processes of this machine, without Docker.
+    /// Run the functions and APIs of a template as local processes, without Docker.
     #[cfg(feature = "local")]
-    #[command(subcommand)]
+    #[command(subcommand, after_long_help = examples::LOCAL)]
     Local(LocalCommand),
-    /// Account data: what is known of the account that is deployed to.
-    #[command(subcommand)]
+    /// Capture the account data that rules and parameter types need.
+    #[command(subcommand, after_long_help = examples::ACCOUNT)]
     Account(AccountCommand),
-    /// Modules: what they take and give.
-    #[command(subcommand)]
+    /// Manage modules: vendor, update, document.
+    #[command(subcommand, after_long_help = examples::MODULES)]
     Modules(ModulesCommand),
-    /// Bring a template of another tool to the module language.
-    #[command(subcommand)]
+    /// Convert a template of another tool to the module language.
+    #[command(subcommand, after_long_help = examples::MIGRATE)]
     Migrate(MigrateCommand),
     /// Print a completion script for a shell.
-    ///
-    /// Example: `formwork completions bash > ~/.local/share/bash-completion/completions/formwork`.
+    #[command(after_long_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
     /// Print the manual page.
-    ///
-    /// Example: `formwork man | man -l -`.
+    #[command(after_long_help = examples::MAN)]
     Man(ManArgs),
     /// Print the version of the program.
     Version,
@@ -142,11 +152,10 @@ impl Command {
 pub(crate) enum ModulesCommand {
     /// Print the interface of a module as Markdown: its parameters, outputs and resources.
     Doc(FileArgs),
-    /// Store the remote modules of templates in `formwork_modules/`, so that the project needs no
-    /// network and no cache.
+    /// Store the remote modules of templates in `formwork_modules/`, so that the project needs no network and no cache.
     #[cfg(feature = "aws")]
     Vendor(ModulesSourcesArgs),
-    /// Fetch the remote modules of templates anew, and pin in `formwork.lock` what is there.
+    /// Fetch the remote modules of templates again, and pin them in `formwork.lock`.
     #[cfg(feature = "aws")]
     Update(ModulesSourcesArgs),
 }
@@ -158,7 +167,7 @@ pub(crate) struct ModulesSourcesArgs {
     /// The templates.
     #[arg(required = true)]
     pub(crate) template: Vec<PathBuf>,
-    /// Forget the sources that none of the templates reads.
+    /// Remove sources that none of the templates uses.
     #[arg(long)]
     pub(crate) prune: bool,
     #[command(flatten)]
@@ -169,9 +178,9 @@ pub(crate) struct ModulesSourcesArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MigrateCommand {
-    /// Rewrite what rain's directives have an equivalent for, and name the rest.
+    /// Convert rain directives that have an equivalent, and report the others.
     ///
-    /// Comments and layout stay. The result goes to standard output.
+    /// Keeps comments and layout. Prints the result to standard output.
     Rain(FileArgs),
 }
 
@@ -187,21 +196,21 @@ pub(crate) struct FileArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountCommand {
-    /// Ask AWS, by read-only calls, and write an account snapshot for `--account`.
+    /// Call AWS, read-only, and write an account snapshot for `--account`.
     ///
-    /// With a template, what its parameters and rules need; without one, the types whose values an
-    /// account has a list of.
+    /// With a template, captures what its parameters and rules need. Without one, captures every type whose values can
+    /// be listed.
     Snapshot(AccountSnapshotArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AccountSnapshotArgs {
-    /// A template whose needs are captured; `-` for standard input.
+    /// Capture what this template needs; `-` for standard input.
     pub(crate) template: Option<PathBuf>,
-    /// Types to capture, such as `AWS::EC2::VPC::Id`, separated by commas; repeatable.
+    /// Capture these types, separated by commas, such as `AWS::EC2::VPC::Id`; repeatable.
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub(crate) types: Vec<String>,
-    /// Names of SSM parameters whose stored values are captured.
+    /// Capture the stored values of these SSM parameters.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) ssm: Vec<String>,
     /// Capture the exports of stacks.
@@ -210,7 +219,7 @@ pub(crate) struct AccountSnapshotArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Format of the snapshot.
+    /// Write the snapshot in this format.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub(crate) format: FormatArg,
     #[command(flatten)]
@@ -221,14 +230,13 @@ pub(crate) struct AccountSnapshotArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RulesCommand {
-    /// Evaluate every rule with the given values and report each.
+    /// Evaluate every rule with the values you pass, and report each result.
     Check(RulesCheckArgs),
-    /// Find values that satisfy and that violate a rule, or each of them.
+    /// Find values that satisfy and that violate a rule.
     ///
-    /// Values are taken from `AllowedValues`, account data and the rules themselves. Those that are
-    /// given are fixed.
+    /// Takes candidates from `AllowedValues`, account data and the rules themselves. Values that you pass are fixed.
     Solve(RulesSearchArgs),
-    /// Print the outcomes of a rule, or of all of them, over the parameters that matter.
+    /// Print the truth table of a rule over the parameters that matter.
     Table(RulesSearchArgs),
 }
 
@@ -236,10 +244,10 @@ pub(crate) enum RulesCommand {
 pub(crate) struct RulesCheckArgs {
     #[command(flatten)]
     pub(crate) rules: RulesInputArgs,
-    /// What becomes of a rule that cannot be evaluated.
+    /// Treat a rule that cannot be evaluated as failed, as a warning, or skip it.
     #[arg(long, value_name = "WHAT", default_value = "fail")]
     pub(crate) rules_unknown: UnknownRulesArg,
-    /// Form of the report; by default text for people.
+    /// Print the report in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
 }
@@ -248,10 +256,10 @@ pub(crate) struct RulesCheckArgs {
 pub(crate) struct RulesSearchArgs {
     #[command(flatten)]
     pub(crate) rules: RulesInputArgs,
-    /// The rule; all of them without one.
+    /// The rule [default: all rules].
     #[arg(index = 2)]
     pub(crate) rule: Option<String>,
-    /// Form of the answer; by default text for people.
+    /// Print the result in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
 }
@@ -262,10 +270,10 @@ pub(crate) struct RulesInputArgs {
     /// The template; `-` for standard input.
     #[arg(index = 1)]
     pub(crate) template: PathBuf,
-    /// A template constraint of Service Catalog: a document with more rules; repeatable.
+    /// Also evaluate this Service Catalog template constraint; repeatable.
     #[arg(long, value_name = "FILE")]
     pub(crate) constraint: Vec<PathBuf>,
-    /// What `Fn::ValueOfAll` looks at: all values of the account, or those of the parameters.
+    /// Let `Fn::ValueOfAll` read all values of the account, or those of the parameters.
     #[arg(long, value_name = "WHAT", default_value = "account")]
     pub(crate) value_of_all: ValueOfAllArg,
     #[command(flatten)]
@@ -276,10 +284,11 @@ pub(crate) struct RulesInputArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExpandArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Vec<PathBuf>,
-    /// How much is computed: `keep` changes as little as it can, `pin` fixes what plain
-    /// CloudFormation lacks to the known values, `all` is the service's processed template.
+    /// Evaluate as little as possible (`keep`), also what plain CloudFormation has no function for (`pin`), or everything
+    /// that the known values determine, as in CloudFormation's processed template (`all`).
     #[arg(long, value_name = "HOW", default_value = "keep")]
     pub(crate) values: ValuesArg,
     #[command(flatten)]
@@ -292,7 +301,8 @@ pub(crate) struct ExpandArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ResolveArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
@@ -304,9 +314,10 @@ pub(crate) struct ResolveArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Vec<PathBuf>,
-    /// Print the page of a diagnostic code, such as FW0303, and check nothing.
+    /// Print the documentation of a diagnostic code, such as FW0303.
     #[arg(long, value_name = "CODE", conflicts_with = "template")]
     pub(crate) explain: Option<String>,
     #[command(flatten)]
@@ -319,17 +330,16 @@ pub(crate) struct CheckArgs {
 pub(crate) struct ExplainArgs {
     /// The template; `-` for standard input.
     pub(crate) template: PathBuf,
-    /// What to explain: a path such as `Resources.Bucket.Properties.Tags.0`, a JSON pointer, or a
-    /// logical id.
+    /// Explain this node: a path such as `Resources.Bucket.Properties.Tags.0`, a JSON pointer, or a logical ID.
     #[arg(required_unless_present_any = ["at", "verify"])]
     pub(crate) path: Option<String>,
-    /// Explain everything that a line of a file makes, or what stands at a column of it.
+    /// Explain every node that a line of a file generates, or the node at a column.
     #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with = "path")]
     pub(crate) at: Option<String>,
-    /// Which output: what would be deployed (`resolve`), or what `expand` prints (`expand`).
+    /// Explain the output of this command.
     #[arg(long, value_name = "STAGE", default_value = "resolve")]
     pub(crate) stage: StageArg,
-    /// Form of the answer; by default text for people.
+    /// Print the result in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<ReportFormatArg>,
     /// Check that every origin of the output holds.
@@ -343,36 +353,37 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PackageArgs {
-    /// The template; `-` for standard input. By default the built one, else that of the working directory.
+    /// The template, or `-` for standard input [default: the built template, else template.yaml, template.yml or
+    /// template.json].
     pub(crate) template: Option<PathBuf>,
-    /// The template, as the AWS CLI takes it.
+    /// The template; the same as TEMPLATE.
     #[arg(short, long, value_name = "FILE", conflicts_with = "template")]
     pub(crate) template_file: Option<PathBuf>,
-    /// Print what would be uploaded as JSON, and upload nothing.
+    /// Print what would be uploaded, as JSON, and upload nothing.
     #[arg(long)]
     pub(crate) plan: bool,
-    /// Write the template with every loop unrolled.
+    /// Expand every loop in the packaged template.
     #[arg(long)]
     pub(crate) expand: bool,
-    /// Note the items of parameters that loops with uploads run over in the template's metadata.
+    /// Record in the template's Metadata which parameter values its loops were packaged with.
     #[arg(long)]
     pub(crate) record: bool,
-    /// What becomes of symbolic links in folders.
+    /// Follow symbolic links in directories, or keep them as links.
     #[arg(long, value_name = "WHAT", default_value = "follow")]
     pub(crate) symlinks: SymlinksArg,
     /// Write to this file instead of standard output.
     #[arg(short, long, visible_alias = "output-template-file", value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Format of the output; by default that of the template.
+    /// Write the output in this format [default: the format of the template].
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<FormatArg>,
     /// The same as `--format json`.
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub(crate) use_json: bool,
-    /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
+    /// Add the AWS CLI's metrics marker to the template's Metadata if it uses modules.
     #[arg(long, help_heading = "Output")]
     pub(crate) metrics: bool,
-    /// Say in the Metadata of each resource of a module where it comes from.
+    /// Add `Metadata.SourceMap` to every resource of a module: file, ID there, line.
     #[arg(long, help_heading = "Output")]
     pub(crate) metadata_source_map: bool,
     #[command(flatten)]
@@ -387,44 +398,43 @@ pub(crate) struct PackageArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Upload")]
 pub(crate) struct UploadArgs {
-    /// The bucket; `file:DIR` for a folder in its place.
+    /// Upload to this bucket, or write to a directory with `file:DIR`.
     #[arg(long, value_name = "BUCKET")]
     pub(crate) s3_bucket: Option<String>,
-    /// The bucket that the template names, when a folder takes its place.
+    /// Name this bucket in the packaged template when `--s3-bucket` is a directory.
     #[arg(long, value_name = "NAME")]
     pub(crate) bucket_name: Option<String>,
-    /// Upload to the bucket that SAM CLI keeps for the account and Region; it is made when there is none.
+    /// Upload to the bucket that SAM CLI manages for the account and Region, and create it if it does not exist.
     #[arg(long, overrides_with = "no_resolve_s3")]
     pub(crate) resolve_s3: bool,
-    /// Do not look for that bucket, whatever samconfig.toml says.
+    /// Do not use that bucket, even if samconfig.toml sets it.
     #[arg(long, overrides_with = "resolve_s3")]
     pub(crate) no_resolve_s3: bool,
-    /// What stands before the names of objects.
+    /// Prefix the keys of uploaded objects.
     #[arg(long, value_name = "PREFIX")]
     pub(crate) s3_prefix: Option<String>,
-    /// The key of KMS that encrypts objects; without it S3 does with its own.
+    /// Encrypt objects with this KMS key [default: S3-managed keys].
     #[arg(long, value_name = "KEY")]
     pub(crate) kms_key_id: Option<String>,
-    /// Metadata of every object: `NAME=VALUE`, separated by commas, or a JSON object.
+    /// Add metadata to every object: `NAME=VALUE`, separated by commas, or a JSON object.
     #[arg(long, value_name = "K=V,...")]
     pub(crate) metadata: Option<String>,
-    /// The repository that images are pushed to: `HOST/PATH`.
+    /// Push images to this repository: `HOST/PATH`.
     #[arg(long, value_name = "URI")]
     pub(crate) image_repository: Option<String>,
-    /// The repository of the image of one function: `LOGICALID=URI`; repeatable. In a loop, the ID of an iteration.
+    /// Push the image of one function to a repository: `LOGICALID=URI`; repeatable. Use generated IDs in loops.
     #[arg(long, value_name = "LOGICALID=URI")]
     pub(crate) image_repositories: Vec<String>,
-    /// Push images to the repositories in ECR that SAM CLI keeps for the functions of the stack; they are made when there
-    /// are none.
+    /// Push images to the ECR repositories that SAM CLI manages for the functions of the stack, and create missing ones.
     #[arg(long)]
     pub(crate) resolve_image_repos: bool,
-    /// Upload also what is there already.
+    /// Upload artifacts even if they exist already.
     #[arg(long)]
     pub(crate) force_upload: bool,
-    /// How many objects and images are made and uploaded at once.
+    /// Create and upload this many objects and images in parallel.
     #[arg(long, value_name = "NUMBER", default_value_t = 8)]
     pub(crate) concurrency: usize,
-    /// Print no line for each upload.
+    /// Do not print a line for each upload.
     #[arg(long)]
     pub(crate) no_progressbar: bool,
 }
@@ -433,55 +443,55 @@ pub(crate) struct UploadArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArgs {
-    /// Parameter values: `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`, any number.
+    /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`.
     #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append)]
     pub(crate) parameter_overrides: Vec<String>,
-    /// A file of parameter values, in any of the usual shapes; repeatable, later ones win.
+    /// Read parameter values from a file, in any of the usual shapes; repeatable, later files win.
     #[arg(long, value_name = "FILE")]
     pub(crate) parameters_file: Vec<PathBuf>,
-    /// A pseudo parameter, such as `AWS::StackName=prod`; repeatable.
+    /// Set a pseudo parameter, such as `AWS::StackName=prod`; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) pseudo: Vec<String>,
-    /// Value of `AWS::Region`.
+    /// Set `AWS::Region`, and the Region of calls to AWS.
     #[arg(long, value_name = "NAME")]
     pub(crate) region: Option<String>,
-    /// Value of `AWS::AccountId`.
+    /// Set `AWS::AccountId`.
     #[arg(long, value_name = "ID")]
     pub(crate) account_id: Option<String>,
-    /// Value of `AWS::Partition`.
+    /// Set `AWS::Partition`.
     #[arg(long, value_name = "NAME")]
     pub(crate) partition: Option<String>,
-    /// Value of `AWS::StackName`.
+    /// Set `AWS::StackName`, and the stack of commands that deploy.
     #[arg(long, value_name = "NAME")]
     pub(crate) stack_name: Option<String>,
-    /// An account snapshot; repeatable, later ones win, type by type.
+    /// Read account data from a snapshot; repeatable, later files win, type by type.
     #[arg(long, value_name = "FILE")]
     pub(crate) account: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) live: LiveArgs,
-    /// Whether `AWS::LanguageExtensions` is worked off: `auto` when Transform names it.
+    /// Expand language extensions: `auto` if the template's Transform names `AWS::LanguageExtensions`.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) language_extensions: LanguageExtensionsArg,
-    /// Follow the service to the letter (`aws`) or SAM CLI (`sam`) where they disagree.
+    /// Follow CloudFormation to the letter (`aws`), or SAM CLI (`sam`), where they disagree.
     #[arg(long, value_name = "TOOL")]
     pub(crate) compat: Option<CompatArg>,
-    /// Files outside this folder are not read; by default the template's own folder.
+    /// Read no file outside this directory [default: the nearest directory at or above the template that has
+    /// formwork.toml, formwork.lock, samconfig.toml or .git, else the template's own].
     #[arg(long, value_name = "DIR")]
     pub(crate) project_root: Option<PathBuf>,
-    /// A host or bucket from which remote modules may be fetched, such as `modules.example.com`;
-    /// repeatable. Without it nothing is fetched.
+    /// Allow fetching remote modules from this host or bucket, such as `modules.example.com`; repeatable.
     #[arg(long, value_name = "HOST_OR_BUCKET")]
     pub(crate) allow_remote: Vec<String>,
-    /// A name that exists nowhere is a warning, not an error.
+    /// Report unresolved names as warnings, not as errors.
     #[arg(long)]
     pub(crate) allow_unresolved: bool,
-    /// SAM's configuration file; by default samconfig.toml beside the template.
+    /// Read this SAM CLI configuration file [default: samconfig.toml next to the template].
     #[arg(long, value_name = "FILE")]
     pub(crate) config_file: Option<PathBuf>,
-    /// The environment of the configuration file that is read.
+    /// Read this environment of the configuration file [default: default].
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
-    /// Read no configuration file.
+    /// Do not read a configuration file.
     #[arg(long, conflicts_with_all = ["config_file", "config_env"])]
     pub(crate) no_config: bool,
 }
@@ -499,16 +509,16 @@ impl InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct AwsArgs {
-    /// The profile of the AWS configuration that is used to ask AWS and to upload.
+    /// Use this profile of the AWS configuration.
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
-    /// Where calls to AWS go, instead of the endpoints of the Region.
+    /// Send calls to this URL instead of the endpoints of AWS.
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint_url: Option<String>,
-    /// A PEM file of the certificate authorities that calls to AWS trust, instead of `AWS_CA_BUNDLE`.
+    /// Trust the certificate authorities in this PEM file [default: `AWS_CA_BUNDLE`, else those of the system].
     #[arg(long, value_name = "FILE")]
     pub(crate) ca_bundle: Option<PathBuf>,
-    /// Do not verify the certificates of AWS endpoints: anybody on the way can read and change what is sent.
+    /// Do not verify the certificates of AWS endpoints. Others on the network can then read and change the traffic.
     #[arg(long)]
     pub(crate) no_verify_ssl: bool,
 }
@@ -517,15 +527,15 @@ pub(crate) struct AwsArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct LiveArgs {
-    /// Ask AWS, by read-only calls, for what the account snapshots lack.
+    /// Call AWS, read-only, for account data that is in no snapshot.
     #[arg(long)]
     pub(crate) live: bool,
-    /// Use no network at all.
+    /// Never use the network.
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) aws: AwsArgs,
-    /// Write what was found out with `--live` to this file, as an account snapshot.
+    /// Write the account data found with `--live` to this file, as a snapshot.
     #[arg(long, value_name = "FILE")]
     pub(crate) record_account: Option<PathBuf>,
 }
@@ -534,19 +544,19 @@ pub(crate) struct LiveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Format of the output; by default that of the template.
+    /// Write the output in this format [default: the format of the template].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
-    /// Write to this file instead of standard output; of several templates, below this directory.
+    /// Write to this file instead of standard output, or below this directory for several templates.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the origin of every node of the output to this file, as JSON.
+    /// Write a source map to this file: the origin of every node of the output, as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) source_map: Option<PathBuf>,
-    /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
+    /// Add the AWS CLI's metrics marker to the template's Metadata if it uses modules.
     #[arg(long)]
     pub(crate) metrics: bool,
-    /// Add `Metadata.SourceMap` to every resource that a module made: file, id there, line.
+    /// Add `Metadata.SourceMap` to every resource of a module: file, ID there, line.
     #[arg(long)]
     pub(crate) metadata_source_map: bool,
 }
@@ -555,22 +565,22 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reports")]
 pub(crate) struct ReportArgs {
-    /// Form of the report.
+    /// Print diagnostics in this format.
     #[arg(long, value_name = "FORM", default_value = "human")]
     pub(crate) message_format: MessageFormatArg,
-    /// When to use colours.
+    /// Use colors.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorArg,
-    /// Make warnings errors.
+    /// Treat warnings as errors.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Say what was done.
+    /// Print what was done, and the inputs that were used.
     #[arg(short, long)]
     pub(crate) verbose: bool,
-    /// Say how long each stage took; of a deployment, how often the template was analyzed.
+    /// Print how long each stage took.
     #[arg(long)]
     pub(crate) timings: bool,
 }

@@ -21,30 +21,28 @@ pub(crate) struct SyncOptions {
     /// Watch the files of the project, and sync again after each change.
     #[arg(long, overrides_with = "no_watch")]
     pub(crate) watch: bool,
-    /// Sync once, whatever samconfig.toml says.
+    /// Sync once, even if samconfig.toml sets `watch`.
     #[arg(long, overrides_with = "watch")]
     pub(crate) no_watch: bool,
-    /// Push code alone, and deploy nothing.
+    /// Push only code, and deploy nothing.
     #[arg(long)]
     pub(crate) code: bool,
-    /// Push the code of this resource alone, by its logical ID after expansion; repeatable. With --code.
+    /// With --code, push only this resource, by its logical ID in the expanded template; repeatable.
     #[arg(long, value_name = "LOGICAL_ID")]
     pub(crate) resource_id: Vec<String>,
-    /// Push the code of resources of this type alone, such as `AWS::Serverless::Function`; repeatable. With --code.
+    /// With --code, push only resources of this type, such as `AWS::Serverless::Function`; repeatable.
     #[arg(long, value_name = "TYPE")]
     pub(crate) resource: Vec<String>,
-    /// Files of sources whose changes wake nothing: a pattern of .gitignore, for one resource as `ID=PATTERN`;
-    /// repeatable.
+    /// Ignore changes of files that match this .gitignore pattern, for one resource as `ID=PATTERN`; repeatable.
     #[arg(long, value_name = "[ID=]PATTERN")]
     pub(crate) watch_exclude: Vec<String>,
-    /// The directory for the products and the template that names them; by default .formwork/build beside the
-    /// template.
+    /// Write artifacts and the built template to this directory [default: .formwork/build next to the template].
     #[arg(short, long, value_name = "DIR")]
     pub(crate) build_dir: Option<PathBuf>,
-    /// The directory that paths of sources start from; by default that of the template.
+    /// Resolve relative source paths from this directory [default: the directory of the template].
     #[arg(short = 's', long, value_name = "DIR")]
     pub(crate) base_dir: Option<PathBuf>,
-    /// Run the tools in the directories of the sources, not in copies.
+    /// Run build tools in the source directories instead of copies.
     #[arg(long)]
     pub(crate) build_in_source: bool,
 }
