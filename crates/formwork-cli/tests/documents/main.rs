@@ -64,3 +64,20 @@ fn the_other_pages_show_what_the_program_prints() {
     let names = ["README", "troubleshooting", "faq", "glossary", "comparison", "intrinsic-functions"];
     hold(&names.map(|name| format!("docs/{name}.md")));
 }
+
+/// Each row of a table is a sentence, its meaning, and the code whose page quotes it. `X` stands for any name.
+#[test]
+fn sentences_of_the_troubleshooting_page_are_quoted_on_the_pages_of_their_codes() {
+    let read = |name: &str| std::fs::read_to_string(document::repository().join("docs").join(name)).expect("a page");
+    let (text, mut compared) = (read("troubleshooting.md"), 0);
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        let Some((_, page)) = cells[cells.len() - 1].split_once("](") else { continue };
+        let page = read(page.trim_end_matches([' ', ')']));
+        for part in cells[0].split('`').skip(1).step_by(2).flat_map(|sentence| sentence.split('X')) {
+            assert!(page.contains(part), "{part}: not on the page of {row}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared} sentences");
+}
