@@ -95,7 +95,7 @@ impl Config {
     /// # Errors
     /// When a word of the file names no parameter.
     pub(crate) fn apply_to(&self, options: &mut Options) -> Result<(), FileFailure> {
-        self.section.apply_to(options).map_err(|error| unfit(&self.path, &error))
+        self.section.apply_to(&self.path.display().to_string(), options).map_err(|error| unfit(&self.path, &error))
     }
 
     /// A string.

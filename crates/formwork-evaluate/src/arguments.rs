@@ -37,6 +37,8 @@ pub struct Argument {
     pub value: NodeId,
     /// Who gave it.
     pub given: ValueSource,
+    /// Whether it is ignored when no parameter has its name: it is from a file of defaults that templates share.
+    pub is_optional: bool,
 }
 
 /// Reads the arguments of a parameters file, recognised by its shape
@@ -111,7 +113,7 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
     let is_value = tree.is_scalar(value)
         || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
-        found.push(Argument { name, value, given: ValueSource::File });
+        found.push(Argument { name, value, given: ValueSource::File, is_optional: false });
     } else if tree.kind(value) == Kind::Null {
         // What stands in the place of the name may be a value whose quotes or colon are missing.
         diagnostics.push(

@@ -215,12 +215,13 @@ pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
+#[cfg(feature = "disk")]
+pub use formwork_base::suggest::nearest;
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
     FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
     SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
 };
-#[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
@@ -231,7 +232,7 @@ pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
 pub use minify::minify;
-pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use options::{Configuration, LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use output::{Failed, Output};
 pub use packaging::{File, PackageOptions, Packaged, Packaging};
 pub use parameter_words::{NotAParameter, ParameterWord, parameter_words};

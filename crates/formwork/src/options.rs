@@ -1,5 +1,6 @@
 //! What a run is told.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits};
@@ -44,6 +45,16 @@ pub struct ParameterValue {
     pub given: ValueSource,
 }
 
+/// A configuration file with default values of parameters, such as samconfig.toml. Values for names that the template
+/// does not declare are ignored.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// The file. Its lines are never quoted.
+    pub file: SourceFile,
+    /// The values, each with the range of bytes that it has in the file.
+    pub values: Vec<(ParameterValue, Range<usize>)>,
+}
+
 /// A file that was named beside the template.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -62,8 +73,10 @@ pub struct Options {
     pub parameters: Vec<ParameterValue>,
     /// Parameters files; later ones win.
     pub parameter_files: Vec<SourceFile>,
-    /// Values that parameters have when neither a file nor `parameters` says otherwise.
+    /// Values that parameters have when neither `configurations`, a file nor `parameters` says otherwise.
     pub configured_parameters: Vec<ParameterValue>,
+    /// Configuration files; later ones win, and parameters files win over them.
+    pub configurations: Vec<Configuration>,
     /// Names of parameters whose value is one that a stack keeps and nobody knows: their Default does
     /// not count.
     pub previous_value_parameters: Vec<String>,
@@ -111,6 +124,7 @@ impl Default for Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
@@ -141,6 +155,7 @@ impl Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
             // What is not known here is known when the stack is deployed.

@@ -86,7 +86,7 @@ impl Linker<'_> {
             } else {
                 continue;
             };
-            arguments.push(Argument { name, value, given: ValueSource::File });
+            arguments.push(Argument { name, value, given: ValueSource::File, is_optional: false });
         }
         Ok(arguments)
     }

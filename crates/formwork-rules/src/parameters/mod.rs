@@ -80,7 +80,7 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     let Some(severity) = cx.severity_of_code(codes::NOT_DECLARED) else { return };
     let mut known: FxHashSet<Symbol> = cx.template.parameters.iter().map(|parameter| parameter.name).collect();
-    for argument in arguments {
+    for argument in arguments.iter().filter(|argument| !argument.is_optional) {
         if !known.insert(argument.name) {
             continue;
         }

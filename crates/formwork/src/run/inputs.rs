@@ -1,5 +1,6 @@
 //! What a run reads besides modules and includes: the template, files of parameter values, account data.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
@@ -11,7 +12,7 @@ use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
 use super::known::Known;
-use crate::options::{ParameterValue, SourceFile};
+use crate::options::{Configuration, ParameterValue, SourceFile};
 use crate::secrets;
 
 impl Run<'_> {
@@ -106,6 +107,9 @@ impl Run<'_> {
         let is_deployed = self.goal == Goal::Deploy;
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
+        for configuration in &options.configurations {
+            found.extend(self.configured(configuration));
+        }
         for file in &options.parameter_files {
             if let Some(document) = self.parameters_document(file) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
@@ -122,7 +126,7 @@ impl Run<'_> {
         for passed in options.parent.iter().flat_map(|parent| &parent.passing.values) {
             let name = self.tree.intern(&passed.name);
             let value = self.tree.scalar(Kind::String, Style::Plain, &passed.value, Origin::Authored(passed.span));
-            found.push(Argument { name, value, given: ValueSource::CommandLine });
+            found.push(Argument { name, value, given: ValueSource::CommandLine, is_optional: false });
         }
         found
     }
@@ -130,7 +134,26 @@ impl Run<'_> {
     fn argument(&mut self, value: &ParameterValue) -> Argument {
         let name = self.tree.intern(&value.name);
         let node = self.tree.scalar(Kind::String, Style::Plain, &value.value, Origin::Authored(Span::NONE));
-        Argument { name, value: node, given: value.given }
+        Argument { name, value: node, given: value.given, is_optional: false }
+    }
+
+    /// The values of a configuration file, at their places in it.
+    fn configured(&mut self, configuration: &Configuration) -> Vec<Argument> {
+        let file = &configuration.file;
+        let path = VirtualPath::new(&file.path);
+        let loaded = self.load((&path, &file.display, Role::Side), &file.bytes);
+        let base = loaded.map(|(id, _)| {
+            self.sources.hide(id);
+            self.sources.base(id)
+        });
+        let argument = |(value, range): &(ParameterValue, Range<usize>)| {
+            let place = |base: u32| Span::new(base + range.start as u32, base + range.end as u32);
+            let origin = Origin::Authored(base.map_or(Span::NONE, place));
+            let name = self.tree.intern(&value.name);
+            let value_node = self.tree.scalar(Kind::String, Style::Plain, &value.value, origin);
+            Argument { name, value: value_node, given: value.given, is_optional: true }
+        };
+        configuration.values.iter().map(argument).collect()
     }
 
     fn facts(&mut self) -> AccountData {
