@@ -1,6 +1,6 @@
 //! Lines and columns of a text.
 
-/// Where the lines of one text begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
+/// The offsets at which the lines of one file begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character.

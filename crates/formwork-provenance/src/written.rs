@@ -125,7 +125,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The value of a module that a variable of the template's own text stands for. False when there is none.
+    /// The value of a module of a variable in the template's own string. False when it has none.
     pub(crate) fn put_into_text(&self, text: NodeId, variable: &str, frame: FrameId, out: &mut Vec<Source>) -> bool {
         let Some(linked) = self.linked else { return false };
         let Some(made) = self.made_at(text, frame) else { return false };

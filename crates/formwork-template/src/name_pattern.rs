@@ -29,7 +29,7 @@ impl NamePattern {
         NamePattern { parts }
     }
 
-    /// Whether the key has a placeholder, so that each item makes another name.
+    /// Whether the key has a placeholder, so that each item generates another name.
     pub fn varies(&self) -> bool {
         self.parts.len() > 1
     }

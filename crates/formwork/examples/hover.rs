@@ -55,6 +55,6 @@ fn main() {
     assert_eq!(output.file.as_str(), "modules/store.yaml");
     assert_eq!(project.references(&root, offset).len(), 2);
 
-    // What the import makes of its module.
+    // The interface of the import's module.
     assert_eq!(project.imports(&root)[0].ids, ["StoreBucket"]);
 }

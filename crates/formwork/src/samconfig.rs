@@ -62,7 +62,7 @@ pub enum SamConfigError {
     #[error("has no environment {0}")]
     NoEnvironment(String),
     /// A setting that holds words is something else.
-    #[error("{0} is no text of words, no list of them and no table of values")]
+    #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
     /// A word of `parameter_overrides` names no parameter.
     #[error(transparent)]
@@ -70,7 +70,7 @@ pub enum SamConfigError {
 }
 
 impl SamConfigError {
-    /// Returns what is wrong with the file at `path`, in a sentence.
+    /// Returns the error of the file at `path`, as a sentence.
     pub fn in_file(&self, path: &str) -> String {
         match self {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
@@ -115,7 +115,7 @@ impl SamConfig {
         Ok(SamConfig { table })
     }
 
-    /// Returns what the file says for a command, in an environment or in the default one.
+    /// Returns the settings for a command, in an environment or in the default one.
     ///
     /// # Errors
     /// When the environment that is named is not in the file.
@@ -131,7 +131,7 @@ impl SamConfig {
     }
 }
 
-/// What a configuration file says for a command, by key.
+/// The settings of a configuration file for a command, by key.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     /// Those that count, the nearest first.

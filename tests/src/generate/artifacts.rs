@@ -54,7 +54,7 @@ struct Maker<'c, 'b> {
 }
 
 impl Maker<'_, '_> {
-    /// Members of the section or of a fragment.
+    /// Entries of the section or of a fragment.
     fn section(&mut self, depth: usize) -> Value {
         let mut made = Vec::new();
         if depth == 0 {

@@ -1,4 +1,4 @@
-//! Templates with a few faults: a value of another kind, an argument too few or too many, a name with a letter
+//! Templates with a few errors: a value of another kind, an argument too few or too many, a name with a letter
 //! wrong.
 
 use formwork_syntax::value::Value;

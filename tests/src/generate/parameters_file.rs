@@ -20,7 +20,7 @@ const SHAPES: [&str; 9] = [
 const MARKS: [char; 18] =
     ['"', '\'', '{', '}', '[', ']', ',', ':', '!', '*', '&', '#', '|', '%', '\t', ' ', '\n', '\\'];
 
-/// A file of parameter values in which the secret stands.
+/// A file of parameter values that contains the secret.
 pub fn parameters_file(choices: &mut Choices<'_>) -> String {
     let mut parts: Vec<String> = choices.of(&SHAPES).chars().map(String::from).collect();
     for _ in 0..choices.below(4) {

@@ -1,4 +1,4 @@
-//! `Fn::If`: only the chosen branch is looked at; undecided it stays, both branches worked out
+//! `Fn::If`: only the chosen branch is evaluated; undecided it is kept, both branches computed
 //! (reference/functions.md#if).
 
 use formwork_syntax::function::Known;
@@ -14,9 +14,9 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     };
     if ev.tree.kind(name) != Kind::String {
-        let diagnostic = ev.layout(call, Known::If, "the condition of Fn::If is named by literal text");
+        let diagnostic = ev.layout(call, Known::If, "the condition name of Fn::If must be a literal string");
         let help = if ev.tree.is_scalar(name) {
-            format!("write `\"{}\"` in quotes: without them it is read as another type", ev.tree.text(name))
+            format!("write `\"{}\"` in quotes: an unquoted one is read as another type", ev.tree.text(name))
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };

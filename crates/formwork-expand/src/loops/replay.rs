@@ -58,7 +58,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         self.expander.ev.set_frame(frame);
     }
 
-    /// The loop frame that gives a variable its item in a context.
+    /// The loop frame that binds a variable to its item in a context.
     pub fn binding(&self, frame: FrameId, name: &str) -> Option<(FrameId, FrameRecord)> {
         let tree = &*self.expander.ev.tree;
         tree.frames()
@@ -80,7 +80,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         self.expander.text_now(text)
     }
 
-    /// Whether a loop's variable, or a loop, stands at or below the node.
+    /// Whether a loop's variable, or a loop, is at or below the node.
     pub fn is_touched(&self, node: NodeId) -> bool {
         self.expander.uses.is_touched(node)
     }

@@ -1,7 +1,7 @@
-//! Patterns that no regular expression engine compiles, told apart from those that only the engine here
+//! Patterns that no regular expression engine compiles, separated from those that only the engine here
 //! cannot run.
 
-/// What is wrong with a pattern in every engine; `None` for a pattern that some engine may compile.
+/// The error of a pattern in every engine; `None` for a pattern that some engine may compile.
 pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
     let mut reader = Reader { chars: pattern.chars().collect(), at: 0 };
     let mut open_groups = 0_usize;
@@ -29,7 +29,7 @@ pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
             }
             ')' => {
                 if open_groups == 0 {
-                    return Some("a group is closed that is not open: `)`");
+                    return Some("a group is closed that was not opened: `)`");
                 }
                 open_groups -= 1;
                 is_repeatable = true;
@@ -80,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// Moves behind what makes a group special, such as `?:` and `?<name>`.
+    /// Moves behind what marks a group as special, such as `?:` and `?<name>`.
     fn skip_group_mark(&mut self) {
         if self.peek() != Some('?') {
             return;
@@ -100,7 +100,7 @@ impl Reader {
         }
     }
 
-    /// Reads the bounds behind an opening brace, `3}`, `3,}` or `3,5}`; stays where it is when there are none.
+    /// Reads the bounds behind an opening brace, `3}`, `3,}` or `3,5}`; does not move when it has none.
     fn bounds(&mut self) -> Option<(u64, Option<u64>)> {
         let rest = &self.chars[self.at..];
         let end = rest.iter().position(|&c| c == '}')?;

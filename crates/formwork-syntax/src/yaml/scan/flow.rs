@@ -51,7 +51,7 @@ impl Scanner<'_> {
                 return Some(true);
             }
             if !is_key {
-                // A map of one member without braces, an item of a list: `[Name: value]`.
+                // A map of one key without braces, an element of a list: `[Name: value]`.
                 if tag.is_some() || *self.closers.last()? != b']' {
                     return None;
                 }

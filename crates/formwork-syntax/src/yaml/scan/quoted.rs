@@ -74,7 +74,7 @@ impl<'r> Scanner<'r> {
     }
 
     /// Goes over the line break at `end` in a text in quotes, and the spaces around it. In brackets every line
-    /// break makes the scanner give up.
+    /// break makes the scanner stop.
     pub(super) fn quoted_break(&mut self, quoted: &mut Quoted<'r>, end: usize) -> Option<()> {
         let line = self.text.get(quoted.from..end)?;
         quoted.push(line.trim_end_matches([' ', '\t', '\r']));
