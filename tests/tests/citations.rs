@@ -30,7 +30,7 @@ fn broken(path: &Path, source: &str, root: &Path, targets: &BTreeSet<String>) ->
     broken
 }
 
-/// The words of a comment line, also behind code.
+/// The words of a comment line, also after code.
 fn comment(line: &str) -> Option<&str> {
     let trimmed = line.trim_start();
     if trimmed.starts_with("//") { Some(trimmed) } else { Some(line.split_once(" // ")?.1) }

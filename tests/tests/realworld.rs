@@ -1,4 +1,4 @@
-//! Templates that people run, beside the shared suites (`../realworld`): each expands, or is refused
+//! Templates that people run, beside the shared suites (`../realworld`): each expands, or is rejected
 //! with an error that has a place; the laws hold for each.
 #![allow(clippy::disallowed_methods, reason = "templates are files")]
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]

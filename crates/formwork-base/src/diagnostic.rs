@@ -23,7 +23,7 @@ pub struct Fix {
 /// Which words of a diagnostic advise to pass a value on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueAdvice {
-    /// The end of the message, behind so many bytes and a colon.
+    /// The end of the message, after so many bytes and a colon.
     pub message: Option<usize>,
     /// The entry of `help` with this number.
     pub help: Option<usize>,

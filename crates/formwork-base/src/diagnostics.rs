@@ -148,7 +148,7 @@ impl Diagnostics {
     }
 
     /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
-    /// place: what is refused as it is written is not looked at for what it names.
+    /// place: what is rejected as it is written is not looked at for what it names.
     pub fn leave_out(&mut self, consequence: Code, reason: Code) {
         let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
         let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();

@@ -69,7 +69,7 @@ impl std::fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
-/// open buffers. Implementations refuse paths outside their roots.
+/// open buffers. Implementations reject paths outside their roots.
 pub trait Host {
     /// The bytes of the file at `path`, which is relative to the directory of the root template.
     ///

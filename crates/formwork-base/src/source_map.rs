@@ -39,7 +39,7 @@ impl SourceText {
         self.base
     }
 
-    /// The first position that is free behind it.
+    /// The first position that is free after it.
     pub fn next_base(&self) -> u32 {
         self.base + self.text.len() as u32 + 1
     }

@@ -53,7 +53,7 @@ impl VirtualPath {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// The part of the file name behind its last dot, if any.
+    /// The part of the file name after its last dot, if any.
     pub fn extension(&self) -> Option<&str> {
         self.file_name().rsplit_once('.').map(|(_, extension)| extension)
     }

@@ -67,7 +67,7 @@ struct Condition {
     needs: Vec<u32>,
 }
 
-/// The conditions of a template, after their loops are unrolled.
+/// The conditions of a template, after their loops are expanded.
 #[derive(Debug, Default)]
 pub(crate) struct ConditionTable {
     conditions: Vec<Condition>,

@@ -113,13 +113,13 @@ pub struct Evaluator<'e> {
     pub(crate) silent: u32,
     /// Calls that could not be computed and stay, since they may never be looked at.
     pub(crate) failed: Vec<NodeId>,
-    /// The innermost context on the way to the node at hand.
+    /// The innermost context on the way to the current node.
     pub(crate) frame: FrameId,
-    /// Keys and items on the way to the node at hand.
+    /// Keys and items on the way to the current node.
     pub(crate) path: Vec<NodeId>,
-    /// Type of the resource at hand.
+    /// Type of the current resource.
     pub(crate) resource_type: Option<NodeId>,
-    /// Logical id of the resource at hand.
+    /// Logical id of the current resource.
     pub(crate) resource_id: Option<NodeId>,
     /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
@@ -337,7 +337,7 @@ impl<'e> Evaluator<'e> {
         self.tree.has(map, flags::HAS_LOOP) && self.tree.loop_name(entry.key).is_some()
     }
 
-    /// Whether the node at hand is part of the text of an `Fn::ToJsonString`.
+    /// Whether the current node is part of the text of an `Fn::ToJsonString`.
     pub(crate) fn is_in_json(&self) -> bool {
         self.nulls_are_data > 0
     }

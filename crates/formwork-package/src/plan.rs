@@ -234,7 +234,7 @@ fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> 
     candidates.into_iter().find_map(|(resource, base)| {
         let within = found.within(tree, base);
         let mut identity = within.identity(tree, resource, base);
-        // What came to nothing in an iteration has lost the way to it.
+        // What resolved to nothing in an iteration has lost the way to it.
         while !places.contains_key(&identity) && identity.4.pop().is_some() {}
         places.get(&identity).map(|&at| (within, at))
     })

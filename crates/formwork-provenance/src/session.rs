@@ -22,7 +22,7 @@ pub(crate) type BySite = FxHashMap<NodeId, Vec<NodeId>>;
 pub struct Roots {
     /// As written, includes in place.
     pub linked: NodeId,
-    /// Its loops unrolled.
+    /// Its loops expanded.
     pub expanded: NodeId,
     /// As it is written out.
     pub result: NodeId,

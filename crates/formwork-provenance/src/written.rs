@@ -83,7 +83,7 @@ impl Session<'_, '_> {
     /// What modules made of an authored node in a context.
     fn made_at(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
         let tree = self.tree();
-        // Loops of the template are unrolled behind the modules.
+        // Loops of the template are expanded after the modules.
         let in_module = self.is_in_module(frame);
         let is_here = |made: &&NodeId| {
             let own = tree.frame_of(**made);

@@ -46,7 +46,7 @@ fn outline(index: &FileIndex) -> Vec<OutlineItem> {
             children: Vec::new(),
         }));
     }
-    // A child is declared behind what it is in, so that the last ones have no more children to come.
+    // A child is declared after what it is in, so that the last ones have no more children to come.
     let mut roots = Vec::new();
     for at in (0..items.len()).rev() {
         let Some(mut item) = items[at].take() else { continue };

@@ -26,7 +26,7 @@ fn v4(address: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn v6(address: Ipv6Addr) -> Option<&'static str> {
-    // An IPv4 address in the dress of IPv6 is judged as what it is.
+    // An IPv4 address in the dress of IPv6 is checked as what it is.
     let embedded = address.to_ipv4_mapped().or_else(|| {
         let parts = address.segments();
         let low = || Ipv4Addr::from((u32::from(parts[6]) << 16) | u32::from(parts[7]));

@@ -86,9 +86,9 @@ impl Https {
     /// `allow` that are written as an address or as `localhost` may be on this machine or its network;
     /// all others have to be public.
     ///
-    /// It goes through the proxy that the environment names. What is judged is the target, never the
+    /// It goes through the proxy that the environment names. What is checked is the target, never the
     /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
-    /// only addresses that are written out can be judged.
+    /// only addresses that are written out can be checked.
     pub fn new(allow: &AllowList) -> Https {
         let (proxies, straight, proxied) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Https { allow: allow.clone(), proxies, straight, proxied }
@@ -174,7 +174,7 @@ impl Fetch for Https {
     }
 }
 
-/// Looks names up and refuses what is not public, so that a name that changes its address between two
+/// Looks names up and rejects what is not public, so that a name that changes its address between two
 /// look-ups is not a way in: the connection uses the address that was checked.
 #[derive(Debug)]
 struct Guarded {

@@ -10,7 +10,7 @@ pub(crate) const MASK: &str = "****";
 pub(crate) struct Cut {
     /// Bytes of the text.
     pub(crate) range: Range<usize>,
-    /// What is shown there; [`MASK`] wins over everything else that overlaps.
+    /// What is shown there; [`MASK`] takes precedence over everything else that overlaps.
     pub(crate) shown: &'static str,
 }
 

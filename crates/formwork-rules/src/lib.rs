@@ -34,7 +34,7 @@ pub struct Context<'c> {
     pub strict: Option<&'c FxHashSet<NodeId>>,
     /// The files that the template was put together from, as they are written.
     pub written: Option<Written<'c>>,
-    /// The template with its loops unrolled, as far as that was done.
+    /// The template with its loops expanded, as far as that was done.
     pub unrolled: NodeId,
     /// Names that loops may generate which are not checked.
     pub unchecked: &'c [NamePattern],
@@ -71,7 +71,7 @@ pub struct Parent<'c> {
 }
 
 impl<'c> Context<'c> {
-    /// The same when the loops are unrolled: some entries, by their keys, have to be right whatever
+    /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
     /// the goal.
     #[must_use]
     pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {

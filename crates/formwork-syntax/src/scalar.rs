@@ -76,7 +76,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Characters that a YAML reader refuses or takes for a line break when they are not escaped.
+/// Characters that a YAML reader rejects or takes for a line break when they are not escaped.
 pub fn needs_escape(c: char) -> bool {
     matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -5,7 +5,7 @@ use crate::placeholder::Scanner;
 /// The names that the key of a loop's fragment becomes, whatever the items are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamePattern {
-    /// The text before, between and behind the placeholders.
+    /// The text before, between and after the placeholders.
     parts: Vec<String>,
 }
 

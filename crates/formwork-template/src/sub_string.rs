@@ -153,7 +153,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
 }
 
-/// Adds text of `Fn::Sub` behind other text of it that was not in front of it in the template: a `$` and a `{` that
+/// Adds text of `Fn::Sub` after other text of it that was not in front of it in the template: a `$` and a `{` that
 /// meet are literal, and do not begin a variable.
 #[inline]
 pub fn join(out: &mut String, text: &str) {

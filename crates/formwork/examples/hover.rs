@@ -34,7 +34,7 @@ fn main() {
     let project = session.project(&root).with_expansion(expansion);
     let file = project.file(&root).expect("the template");
 
-    // The editor counts lines and UTF-16 code units from 0: here behind `${N` in the last line.
+    // The editor counts lines and UTF-16 code units from 0: here after `${N` in the last line.
     let cursor = LineColumn { line: 11, column: 61 };
     let offset = file.lines().offset(file.text(), cursor, ColumnUnit::Utf16);
     let names = project.visible_names(&root, offset);

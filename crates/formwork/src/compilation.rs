@@ -51,7 +51,7 @@ pub(crate) struct Replayable {
     pub(crate) parameters: ParameterTable,
     pub(crate) facts: AccountData,
     pub(crate) settings: Settings,
-    /// The root with its loops unrolled.
+    /// The root with its loops expanded.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     /// Names that loops may generate which were left unchecked.
@@ -282,7 +282,7 @@ impl Compilation {
         self.root
     }
 
-    /// The root with its loops unrolled, and nothing evaluated; `None` where errors kept it from being
+    /// The root with its loops expanded, and nothing evaluated; `None` where errors kept it from being
     /// compiled.
     pub fn expanded_root(&self) -> Option<NodeId> {
         self.replay.as_ref().map(|replay| replay.expanded)

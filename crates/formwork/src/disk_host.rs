@@ -6,7 +6,7 @@ use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_disk::Loader;
 
 /// Reads files of a disk. Paths are relative to the directory of the root template; links are followed,
-/// and what then lies outside the project root, or is not a regular file, is refused.
+/// and what then lies outside the project root, or is not a regular file, is rejected.
 #[derive(Clone, Debug)]
 pub struct DiskHost {
     folder: PathBuf,

@@ -71,7 +71,7 @@ pub struct Options {
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
     pub accounts: Vec<SourceFile>,
-    /// What a driver found out of the account: it wins over snapshots.
+    /// What a driver found out of the account: it takes precedence over snapshots.
     pub live_account: Option<SourceFile>,
     /// Template constraints of Service Catalog: more rules.
     pub constraints: Vec<SourceFile>,
@@ -89,7 +89,7 @@ pub struct Options {
     pub unresolved_loops: UnresolvedLoops,
     /// Whether warnings are errors.
     pub strict: bool,
-    /// Whether CloudFormation has to accept the template as it is: what it refuses is an error of a check,
+    /// Whether CloudFormation has to accept the template as it is: what it rejects is an error of a check,
     /// too.
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning.

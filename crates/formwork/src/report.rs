@@ -115,7 +115,7 @@ impl Report {
         self.diagnostics = all.into_sorted(self.compilation.sources());
     }
 
-    /// Adds what is about the run as a whole, such as account data that could not be found out, behind
+    /// Adds what is about the run as a whole, such as account data that could not be found out, after
     /// everything else and as it is.
     pub fn append(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in found {

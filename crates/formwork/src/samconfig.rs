@@ -176,7 +176,7 @@ impl Section {
         words.iter().enumerate().map(value).collect()
     }
 
-    /// Adds the values to options that have those of the command line: what is there already wins. A value for a
+    /// Adds the values to options that have those of the command line: what is there already takes precedence. A value for a
     /// name that the template does not declare is dropped.
     ///
     /// # Errors

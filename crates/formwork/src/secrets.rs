@@ -115,7 +115,7 @@ fn indentation(line: &str) -> usize {
     line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Whether a line behind the value of a `Default` with this indentation surely is not part of the value:
+/// Whether a line after the value of a `Default` with this indentation surely is not part of the value:
 /// another attribute of the parameter, a closing bracket, or what begins with the next parameter or section.
 fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     let line = rest.lines().next().unwrap_or_default();

@@ -48,7 +48,7 @@ pub fn artifacts(choices: &mut Choices<'_>) -> Value {
 
 struct Maker<'c, 'b> {
     choices: &'c mut Choices<'b>,
-    /// Variables of the loops around the place at hand.
+    /// Variables of the loops around the current place.
     scope: Vec<String>,
     count: usize,
 }

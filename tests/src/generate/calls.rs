@@ -193,7 +193,7 @@ impl Calls<'_, '_> {
         }
     }
 
-    /// A call that may come to nothing.
+    /// A call that may resolved to nothing.
     fn optional(&mut self, depth: usize) -> Value {
         let nothing = if self.choices.one_in(2) { Value::Null } else { reference("AWS::NoValue") };
         match self.choices.below(3) {

@@ -47,7 +47,7 @@ pub fn tokens(choices: &mut Choices<'_>) -> String {
     text
 }
 
-/// What the last block scalar forbids behind it.
+/// What the last block scalar forbids after it.
 #[derive(Clone, Copy)]
 struct Guard {
     /// Comments have to be left of this column.
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
                 self.out.push('\n');
             }
         }
-        // Directly behind a text that keeps its line breaks nothing may be added.
+        // Directly after a text that keeps its line breaks nothing may be added.
         let _ = no_blank_lines;
     }
 

@@ -26,7 +26,7 @@ pub fn parameters_file(choices: &mut Choices<'_>) -> String {
     for _ in 0..choices.below(4) {
         let at = choices.below(parts.len());
         if choices.one_in(3) {
-            // Without the line break behind it a value is the beginning of the next name.
+            // Without the line break after it a value is the beginning of the next name.
             let ends_value = parts[at] == "\n" && at > 0 && parts[at - 1] == "@";
             if parts[at] != "@" && !ends_value {
                 parts.remove(at);

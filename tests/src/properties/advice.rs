@@ -51,7 +51,7 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
     if same(&again, &is_at_edit) >= same(result, &|start| begin.is_none_or(|begin| begin == start)) {
         return Err("the finding is still there".to_owned());
     }
-    // What was hidden before, as behind an unknown condition, is not an error of what is written: an error of that is in
+    // What was hidden before, as after an unknown condition, is not an error of what is written: an error of that is in
     // it, or is the same one again.
     // The right name of a function may show that it is not allowed there, which its wrong name hid.
     let is_misnamed = |found: &Diagnostic| found.message.starts_with("there is no function");
@@ -88,7 +88,7 @@ fn written(edits: &[code::Edit]) -> Vec<(usize, usize)> {
     ranges.collect()
 }
 
-/// Where a place is in the text with all of the edits: behind those in front of it.
+/// Where a place is in the text with all of the edits: after those in front of it.
 fn moved(at: usize, edits: &[code::Edit]) -> usize {
     let before = edits.iter().filter(|(_, to, _)| *to <= at);
     let (added, removed) =

@@ -181,7 +181,7 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.tree.is_scalar(written).then(|| shown(ev.tree.text_form(written)))
 }
 
-/// No such entry. `keys` may end behind the first one that does not exist.
+/// No such entry. `keys` may end after the first one that does not exist.
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));

@@ -20,7 +20,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };
-        // What takes an item of a loop is refused as it is written as well, at its own place.
+        // What takes an item of a loop is rejected as it is written as well, at its own place.
         let is_told_there = ev.tree.is_generated(name) || ev.tree.is_scalar(name);
         let place = if is_told_there { ev.tree.span(name) } else { ev.tree.span(call) };
         return ev.wrong(diagnostic.help(help).at(place));

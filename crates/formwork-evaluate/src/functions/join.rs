@@ -46,7 +46,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             }
         }
         Outcome::Residual(items) => {
-            // What is known of the elements is judged although others are not known.
+            // What is known of the elements is checked although others are not known.
             let elements = ev.tree.items(items);
             let is_element = |&element: &NodeId| ev.tree.is_scalar(element) || ev.tree.kind(element) == Kind::Call;
             if !elements.iter().all(is_element) {
@@ -54,7 +54,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 let is_literal = ev.tree.items(list).iter().any(|item| !is_element(item));
                 return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
             }
-            // An element that was computed is judged as one that is written.
+            // An element that was computed is checked as one that is written.
             if let Some(diagnostic) = list_element(ev, call, items) {
                 return ev.fail(call, diagnostic);
             }

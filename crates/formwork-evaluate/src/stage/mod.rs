@@ -1,4 +1,4 @@
-//! Evaluating a whole template whose loops are unrolled: the stage between expansion and checks.
+//! Evaluating a whole template whose loops are expanded: the stage between expansion and checks.
 //!
 //! What is done to a node depends on `--values` (reference/values.md#modes): checked and left alone, its
 //! constructs computed, or everything computed.

@@ -46,7 +46,7 @@ pub(super) struct Notes {
     fixed: Vec<PinnedParameter>,
     /// Whether a function stays in an attribute that takes text alone.
     pub(super) attributes_kept: bool,
-    /// Whether the construct at hand was wrong, which was reported.
+    /// Whether the current construct was wrong, which was reported.
     pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,

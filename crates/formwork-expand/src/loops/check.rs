@@ -1,6 +1,6 @@
 //! Loops as they are declared: layout, names, depth, places (reference/for-each.md#places,
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
-//! found before anything is unrolled.
+//! found before anything is expanded.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_note;
@@ -20,7 +20,7 @@ const MOST_DEPTH: usize = 5;
 #[derive(Default)]
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
-    /// Keys of loops that cannot be unrolled.
+    /// Keys of loops that cannot be expanded.
     pub(super) bad: FxHashSet<NodeId>,
     pub(super) deepest: Option<Deepest>,
     each: Vec<ForEach<'f>>,
@@ -33,14 +33,14 @@ struct ForEach<'f> {
     identifier: NodeId,
 }
 
-/// A loop around the node at hand.
+/// A loop around the current node.
 pub(super) struct LoopAround<'f> {
     pub(super) key: NodeId,
     /// Name of an `Fn::ForEach`.
     pub(super) name: Option<&'f str>,
 }
 
-/// A variable of a loop around the node at hand.
+/// A variable of a loop around the current node.
 pub(super) struct Variable<'f> {
     pub(super) name: &'f str,
     pub(super) may_be_object: bool,
@@ -151,7 +151,7 @@ impl<'f> Survey<'f> {
         })
     }
 
-    /// The loop around the node at hand that has a variable of this name.
+    /// The loop around the current node that has a variable of this name.
     pub(super) fn loop_of(&self, variable: &str) -> Option<NodeId> {
         self.scope.iter().find(|known| known.name == variable).map(|known| known.of)
     }

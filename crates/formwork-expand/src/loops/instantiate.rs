@@ -10,7 +10,7 @@ use super::{Expander, Level};
 
 impl Expander<'_, '_> {
     /// A node in this iteration: itself when nothing in it depends on a variable, `None` when it
-    /// came to nothing.
+    /// resolved to nothing.
     pub(super) fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         if !self.uses.is_touched(node) {
             return Some(node);

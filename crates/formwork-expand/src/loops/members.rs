@@ -59,7 +59,7 @@ impl Members {
 }
 
 impl Expander<'_, '_> {
-    /// A map with its loops unrolled and its values instantiated.
+    /// A map with its loops expanded and its values instantiated.
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
         let mut members = Members { entries: Vec::with_capacity(self.ev.tree.len(node)), segments: Vec::new() };
         self.members(node, level, false, &mut members);

@@ -125,7 +125,7 @@ impl Expander<'_, '_> {
         self.object(call, &members)
     }
 
-    /// An operand, its loops unrolled and its functions evaluated as far as its kind needs it; poison when it is not
+    /// An operand, its loops expanded and its functions evaluated as far as its kind needs it; poison when it is not
     /// known, which is reported.
     fn known_operand(&mut self, operand: NodeId) -> Outcome {
         let Some(mut node) = self.instantiate(operand) else { return Outcome::Omit(operand) };

@@ -42,16 +42,16 @@ use collection::Item;
 use dependence::LoopDependence;
 use text::TextPlan;
 
-/// A template whose loops are unrolled.
+/// A template whose loops are expanded.
 #[derive(Clone, Debug)]
 pub struct Expanded {
     /// Its root.
     pub root: NodeId,
-    /// Every loop that was unrolled, by its key, with the number of its items; for each, how often
+    /// Every loop that was expanded, by its key, with the number of its items; for each, how often
     /// it ran.
     pub loops: Vec<LoopRun>,
     /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are
-    /// held to be right (reference/map-and-merge.md#merge-order).
+    /// considered correct (reference/map-and-merge.md#merge-order).
     pub made: FxHashSet<NodeId>,
 }
 
@@ -66,7 +66,7 @@ pub struct LoopRun {
     pub iterations: u64,
 }
 
-/// A variable of a loop around the node at hand.
+/// A variable of a loop around the current node.
 #[derive(Clone, Debug)]
 struct Binding {
     name: Rc<str>,

@@ -18,7 +18,7 @@ pub struct Replay<'x, 'e> {
 }
 
 impl<'x, 'e> Replay<'x, 'e> {
-    /// For the template with this root, as it was before its loops were unrolled. The diagnostics of
+    /// For the template with this root, as it was before its loops were expanded. The diagnostics of
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
@@ -70,12 +70,12 @@ impl<'x, 'e> Replay<'x, 'e> {
             .map(|(frame, record)| (frame, *record))
     }
 
-    /// An authored node with the items of the context at hand; `None` when it came to nothing.
+    /// An authored node with the items of the current context; `None` when it resolved to nothing.
     pub fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         self.expander.instantiate(node)
     }
 
-    /// The text of a key with the items of the context at hand.
+    /// The text of a key with the items of the current context.
     pub fn key(&self, text: &str) -> String {
         self.expander.text_now(text)
     }

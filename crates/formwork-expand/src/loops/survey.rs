@@ -1,4 +1,4 @@
-//! One walk over the sections of a file before anything is unrolled: loops are looked at as they are declared,
+//! One walk over the sections of a file before anything is expanded: loops are looked at as they are declared,
 //! and what depends on their variables is marked, once per loop.
 
 use std::cell::{Cell, OnceCell};
@@ -19,7 +19,7 @@ use super::{Rules, Sections, generated, processed};
 /// What the walk found.
 pub(super) struct Surveyed {
     pub(super) uses: LoopDependence,
-    /// Keys of loops that cannot be unrolled.
+    /// Keys of loops that cannot be expanded.
     pub(super) bad: FxHashSet<NodeId>,
     /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
@@ -38,17 +38,17 @@ pub(super) struct Survey<'f> {
     /// The root of the file, and how it writes functions, found when it is first asked for.
     pub(super) root: NodeId,
     pub(super) spelling: OnceCell<Spelling>,
-    /// The section of the node at hand.
+    /// The section of the current node.
     pub(super) section: Section,
     /// The place of the current string.
     pub(super) around: Around,
     /// The key of the attribute of the current entry that must be a literal string.
     literal: Option<NodeId>,
-    /// What the node at hand is a part of.
+    /// What the current node is a part of.
     pub(super) collection: Collection,
     /// Whether the current loop is in a list.
     in_list: bool,
-    /// Loops around the node at hand.
+    /// Loops around the current node.
     pub(super) loops: Vec<LoopAround<'f>>,
     /// Their variables, from the outermost.
     pub(super) scope: Vec<Variable<'f>>,

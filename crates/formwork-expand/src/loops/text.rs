@@ -59,7 +59,7 @@ pub(super) struct TextPlan {
 enum Piece {
     /// Text as it is written, variables of others included.
     Text(Range<usize>),
-    /// What is behind `${!`.
+    /// What is after `${!`.
     Literal(Range<usize>),
     /// A placeholder that belongs to no loop; its string follows.
     Unknown(Range<usize>),
@@ -76,7 +76,7 @@ struct Slot {
     is_attribute: bool,
     /// Whether only letters and digits are put in.
     is_stripped: bool,
-    /// The number of pieces behind it that take its place when the item is not an object.
+    /// The number of pieces after it that take its place when the item is not an object.
     otherwise: usize,
 }
 

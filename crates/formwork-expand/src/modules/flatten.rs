@@ -248,7 +248,7 @@ impl Linker<'_> {
     }
 }
 
-/// The path behind a `$`, in braces or not, and what is behind it.
+/// The path after a `$`, in braces or not, and what is after it.
 fn path_at(text: &str) -> (&str, &str) {
     if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
         return (inner.trim(), after);

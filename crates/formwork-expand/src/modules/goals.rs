@@ -1,7 +1,7 @@
 //! Values that need each other, computed in the order of their dependencies.
 //!
 //! Loops, bindings, outputs, conditions, sources of imports and copies are *goals*: each is computed once, when it is
-//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, behind those
+//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, after those
 //! that wait for it, and whatever asked for it ends with [`Stop::Waits`]. The agenda is worked on from its end, where the
 //! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
 //! cycle, whose path is what is on the agenda.
@@ -28,7 +28,7 @@ const SHOWN: usize = 5;
 pub(super) enum Stop {
     /// It is wrong, which was reported.
     Poison,
-    /// It needs a goal that is on the agenda, and is to be asked for again behind it.
+    /// It needs a goal that is on the agenda, and is to be asked for again after it.
     Waits,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
 /// Something that is computed once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Goal {
-    /// The root of an instance's file with its loops unrolled.
+    /// The root of an instance's file with its loops expanded.
     Loops(InstanceId),
     /// The value of a parameter.
     Binding(InstanceId, Symbol),
@@ -64,11 +64,11 @@ pub(super) enum Goal {
 /// Answers of goals of one type.
 pub(super) type Answers<T> = FxHashMap<Goal, Made<T>>;
 
-/// Goals that are begun and have no answer yet, each of which needs the one behind it; and the answers of others.
+/// Goals that are begun and have no answer yet, each of which needs the one after it; and the answers of others.
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
     pub(super) open: IndexSet<Goal, FxBuildHasher>,
-    /// Files with their loops unrolled.
+    /// Files with their loops expanded.
     pub(super) unrolled: Answers<NodeId>,
     /// Bindings and outputs.
     pub(super) values: Answers<Option<NodeId>>,

@@ -102,7 +102,7 @@ impl Linker<'_> {
         if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
     }
 
-    /// A section of the file of an instance, its loops unrolled, when it is a map.
+    /// A section of the file of an instance, its loops expanded, when it is a map.
     pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Made<Option<NodeId>> {
         let root = self.unrolled(scope)?;
         Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))

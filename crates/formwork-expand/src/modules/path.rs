@@ -56,7 +56,7 @@ pub(super) fn parse(text: &str) -> Path<'_> {
     Path { head, steps }
 }
 
-/// The steps as they are written behind a name, without the first dot.
+/// The steps as they are written after a name, without the first dot.
 pub(super) fn written(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {

@@ -84,7 +84,7 @@ impl Linker<'_> {
         }
         sub.parts.extend(constants.map(|used| used.inserted));
         let is_text = map.is_none() && sub.made.open == 0;
-        // A body's text is computed behind this stage, where a call around it may stay as it is written.
+        // A body's text is computed after this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
         let made = if is_done { self.built(sub, is_text)? } else { call };

@@ -67,7 +67,7 @@ impl Image {
     }
 }
 
-/// An archive at hand.
+/// An archive that is read.
 pub(super) struct Source<'a, A> {
     pub(super) index: Index,
     pub(super) archive: &'a mut A,

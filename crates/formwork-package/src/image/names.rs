@@ -70,7 +70,7 @@ pub fn tag(name: &str, id: &str, own: Option<&str>) -> String {
     tag.trim_start_matches('-').to_owned()
 }
 
-/// The name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and what is behind the
+/// The name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and what is after the
 /// colon.
 pub(super) fn name_and_tag(reference: &str) -> Option<(String, Option<String>)> {
     let reference = reference.split('@').next().unwrap_or_default();

@@ -141,7 +141,7 @@ struct Header {
 }
 
 impl Header {
-    /// Whether it is about the entry behind it.
+    /// Whether it is about the entry after it.
     fn is_about_next(&self) -> bool {
         matches!(self.kind, b'L' | b'K' | b'x' | b'g')
     }

@@ -191,7 +191,7 @@ impl Session<'_, '_> {
         Some(Gone { reason: Absence::FalseCondition, of: name, cause: definition })
     }
 
-    /// Whether a node comes to nothing: the branch or default that decides it, and the condition that
+    /// Whether a node resolves to nothing: the branch or default that decides it, and the condition that
     /// decided it.
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
         let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };

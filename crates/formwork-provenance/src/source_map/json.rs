@@ -158,7 +158,7 @@ impl Builder<'_, '_, '_> {
         format!("[\"{}\",{name},{value},{file},{line},{column}]", source.kind.name())
     }
 
-    /// The contexts that are used, each behind the one around it.
+    /// The contexts that are used, each after the one around it.
     fn frames(&mut self, recorded: &Recorded) -> FrameTable {
         let mut table = FrameTable { numbers: FxHashMap::default(), text: String::from("[") };
         for one in &recorded.uses {

@@ -38,7 +38,7 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub struct Recorded {
     pub(super) uses: Vec<Use>,
-    /// Rows of all segments, one behind the other.
+    /// Rows of all segments, one after the other.
     pub(super) rows: Vec<Row>,
     /// End of each segment in `rows`.
     pub(super) segments: Vec<u32>,
@@ -139,7 +139,7 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Ends the use at hand.
+    /// Ends the current use.
     fn flush(&mut self) {
         if self.current.rows.is_empty() {
             return;

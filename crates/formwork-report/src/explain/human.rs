@@ -172,7 +172,7 @@ fn source_row(source: &Source, answer: &Answer, context: &Context<'_>) -> [Strin
     [name, source.value.clone().unwrap_or_default(), story]
 }
 
-/// A place behind a comma; nothing without a place.
+/// A place after a comma; nothing without a place.
 fn at(span: Span, context: &Context<'_>) -> String {
     match context.sources.place(span) {
         Some(place) => format!(", {}:{}:{}", context.sources.display(place.file), place.line, place.column),

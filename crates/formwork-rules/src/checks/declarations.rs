@@ -127,7 +127,7 @@ fn range(cx: &mut Context<'_>, name: &str, least: &Bound, most: &Bound, severity
     cx.push(diagnostic, severity);
 }
 
-/// A `NoEcho` that is not clearly true or false; the value is held to be a secret.
+/// A `NoEcho` that is not clearly true or false; the value is treated as a secret.
 fn flag(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(flag) = written(cx, node, symbol::NO_ECHO) else { return };
     if no_echo::read(cx.tree, flag) == NoEcho::Unclear {

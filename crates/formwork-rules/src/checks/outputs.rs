@@ -96,7 +96,7 @@ fn export(cx: &mut Context<'_>, output: NodeId, id: &str, severity: Severity) {
     cx.push(diagnostic.help(help), severity);
 }
 
-/// A value that came to nothing in a module (reference/functions.md#no-value). Where values are computed,
+/// A value that resolved to nothing in a module (reference/functions.md#no-value). Where values are computed,
 /// the evaluator reports it.
 fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let is_no_value =

@@ -1,4 +1,4 @@
-//! Functions in places that CloudFormation does not look at, or refuses
+//! Functions in places that CloudFormation does not look at, or rejects
 //! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, Severity, codes};
@@ -10,12 +10,12 @@ use formwork_template::reference;
 
 use crate::Context;
 
-/// Looks at the template as written, loop bodies included: a place is judged before loop variables are
+/// Looks at the template as written, loop bodies included: a place is checked before loop variables are
 /// put in.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
     document(cx, cx.template.root, FrameId::NONE, runs_at_service);
-    // What is put together from files is computed on the way: each is judged by itself, too.
+    // What is put together from files is computed on the way: each is checked by itself, too.
     for &(root, frame) in cx.written.map_or(&[][..], |written| written.documents) {
         document(cx, root, frame, false);
     }
@@ -84,7 +84,7 @@ impl Walker<'_, '_> {
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
                 self.output(entry.value, place);
             } else if self.cx.written.is_some_and(|written| written.changed.contains(&entry.key)) {
-                // It is judged as it is in the result, if it is there.
+                // It is checked as it is in the result, if it is there.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;

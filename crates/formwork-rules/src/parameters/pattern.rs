@@ -103,7 +103,7 @@ fn translate(source: &str) -> Result<String, String> {
                     out.push('^');
                     chars.next();
                 }
-                // A bracket right behind the opening one is literal.
+                // A bracket right after the opening one is literal.
                 if chars.peek() == Some(&']') {
                     out.push_str(r"\]");
                     chars.next();
@@ -222,7 +222,7 @@ fn escape(
         c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is not an escape")),
         c => push_literal(c, out),
     }
-    // Behind a set a dash is itself, never the middle of a range.
+    // After a set a dash is itself, never the middle of a range.
     if in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
         out.push_str(r"\-");
     }

@@ -19,7 +19,7 @@ pub(crate) struct Reader<'r> {
     pub(crate) diagnostics: &'r mut Diagnostics,
     /// Whether anything was wrong.
     pub(crate) failed: bool,
-    /// The sentence of the expression around the one at hand.
+    /// The sentence of the expression around the current one.
     pub(crate) requirement: String,
 }
 

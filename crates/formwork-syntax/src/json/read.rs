@@ -1,7 +1,7 @@
 //! Reading JSON as ECMA-404 has it, with a span for every node and key.
 //!
 //! Our own reader, because templates need what libraries leave out together: byte spans, the
-//! written text of numbers, duplicate keys, CloudFormation's place of an error, going on behind an
+//! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
 //! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
 
 use std::borrow::Cow;
@@ -67,7 +67,7 @@ struct Reader<'r> {
     seen: Vec<u32>,
     /// Number of objects that were closed.
     objects: u32,
-    /// Set after an error behind which nothing can be read.
+    /// Set after an error after which nothing can be read.
     stop: bool,
 }
 
@@ -402,7 +402,7 @@ impl<'r> Reader<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// An error behind which reading goes on.
+    /// An error after which reading goes on.
     fn error(&mut self, at: usize, why: &str) {
         let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
         let (line, column) = lines.line_column(self.text, at as u32);
@@ -419,7 +419,7 @@ impl<'r> Reader<'r> {
         );
     }
 
-    /// An error behind which nothing can be read.
+    /// An error after which nothing can be read.
     fn fatal(&mut self, at: usize, why: &str) {
         self.error(at, why);
         self.stop = true;

@@ -186,7 +186,7 @@ impl Tree {
     }
 
     /// Adds a call with the spelling of `like` and another argument, in the place of `like`. A number or
-    /// Boolean becomes a string: behind a short tag every scalar is one, and all spellings have one value.
+    /// Boolean becomes a string: after a short tag every scalar is one, and all spellings have one value.
     pub fn call_like(&mut self, like: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
         let (function, authored) = self.call(like);
         let is_typed = argument != authored && matches!(self.kind(argument), Kind::Number | Kind::Bool);

@@ -44,7 +44,7 @@ pub(super) fn number(text: &str) -> Cow<'_, str> {
 }
 
 /// Double quotes with JSON's mandatory escapes, and escapes for characters that YAML readers
-/// refuse or take for line breaks.
+/// reject or take for line breaks.
 fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

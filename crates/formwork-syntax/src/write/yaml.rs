@@ -150,7 +150,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// A call behind a tag: a node has one tag, so that the inner call has its long name, whatever its
+    /// A call after a tag: a node has one tag, so that the inner call has its long name, whatever its
     /// author wrote where it came from.
     pub(super) fn untagged(&mut self, node: NodeId, host: Host) {
         let outer = self.enter(node);
@@ -351,7 +351,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// A call behind a tag, on one line and by its long name.
+    /// A call after a tag, on one line and by its long name.
     pub(super) fn inline_untagged(&mut self, node: NodeId) {
         let outer = self.enter(node);
         self.mark(node);

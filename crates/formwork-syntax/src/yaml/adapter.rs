@@ -1,7 +1,7 @@
 //! Corrects the spans of `granit-parser`'s events.
 //!
 //! Its spans of plain and quoted scalars, aliases, anchors, tags and flow collections are exact. A
-//! block scalar begins behind its header, a list without indentation behind its first dash, block
+//! block scalar begins after its header, a list without indentation after its first dash, block
 //! collections end at the next token, and empty nodes may be before their colon. All of that is
 //! found again from the text, by walking over what may be between two tokens.
 
@@ -38,12 +38,12 @@ impl Gap<'_> {
         at
     }
 
-    /// Start of the header (`|` or `>`) of the block scalar behind `from`.
+    /// Start of the header (`|` or `>`) of the block scalar after `from`.
     pub(crate) fn block_scalar_start(self, from: usize) -> usize {
         self.skip(from, |byte| matches!(byte, b'|' | b'>'))
     }
 
-    /// The first dash of the block list behind the key, tag or anchor that ends at `from`.
+    /// The first dash of the block list after the key, tag or anchor that ends at `from`.
     pub(crate) fn first_dash(self, from: usize) -> usize {
         let mut at = from;
         loop {
@@ -71,14 +71,14 @@ impl Gap<'_> {
         (value, end)
     }
 
-    /// End of the text of a block scalar that granit lets end at the next token: behind the last
+    /// End of the text of a block scalar that granit lets end at the next token: after the last
     /// character that is not white space, but not before `least`.
     fn block_scalar_end(self, least: usize, end: usize) -> usize {
         let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
         least + trimmed
     }
 
-    /// End of a block scalar that keeps the empty lines after its content, which ends at `from`: behind the
+    /// End of a block scalar that keeps the empty lines after its content, which ends at `from`: after the
     /// last of them, its line break excluded.
     fn kept_breaks_end(self, from: usize) -> usize {
         let mut end = self.line_end(from);

@@ -26,7 +26,7 @@ pub(super) struct Broken {
 
 /// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
 pub(super) enum Forgiven {
-    /// A comment right behind a quote, bracket or comma.
+    /// A comment right after a quote, bracket or comma.
     Comment,
     /// Text in quotes that goes on in a line that is indented too little.
     Quoted(Quoted),
@@ -219,7 +219,7 @@ impl<'r> Builder<'r> {
     pub(super) fn close(&mut self, end: Option<usize>) {
         let Some(open) = self.stack.pop() else { return };
         if let Some(key) = open.key {
-            // The text broke off behind a key.
+            // The text broke off after a key.
             let at = self.span(self.cursor, self.cursor);
             let value = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(at));
             self.entries.push(Entry { key, value });

@@ -1,4 +1,4 @@
-//! Text in quotes that `granit-parser` refuses and the readers of YAML 1.1 take: lines of it that are
+//! Text in quotes that `granit-parser` rejects and the readers of YAML 1.1 take: lines of it that are
 //! indented too little.
 
 use std::ops::Range;

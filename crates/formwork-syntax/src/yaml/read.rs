@@ -13,7 +13,7 @@ use crate::tree::{NodeId, Tree};
 /// Most errors of well-formedness that are looked for in one file.
 const MOST_ERRORS: usize = 10;
 
-/// Most bytes that are read once more because of something that granit refuses and others read.
+/// Most bytes that are read once more because of something that granit rejects and others read.
 const MOST_AGAIN: usize = 16 << 20;
 
 /// Reads `source`, whose first byte has the position `base`, into `tree`. There is always a root.

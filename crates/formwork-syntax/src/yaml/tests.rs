@@ -1,4 +1,4 @@
-//! What is read, and what is refused.
+//! What is read, and what is rejected.
 
 use std::fmt::Write as _;
 
@@ -116,7 +116,7 @@ fn deep_nesting_is_refused() {
     }
 }
 
-/// What SnakeYAML 1.33 decides, but for `?` in brackets and invisible marks, which are refused where it
+/// What SnakeYAML 1.33 decides, but for `?` in brackets and invisible marks, which are rejected where it
 /// reads them as something that nobody means.
 #[test]
 fn texts_are_accepted_and_refused_as_snakeyaml_does() {

@@ -122,7 +122,7 @@ impl<'r> Run<'r> {
             return self.finish_without_output(written, encoding, bytes);
         }
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
-        // What a failed import leaves behind adds nothing to the report of the failure.
+        // What a failed import leaves after adds nothing to the report of the failure.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(written, encoding, bytes);

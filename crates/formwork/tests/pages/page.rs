@@ -4,7 +4,7 @@
 //! it`. A fenced block in `Wrong` or `Right` is a file of an example: `yaml` alone is
 //! `template.yaml`, a second word names another file, and `saved as ISO-8859-1` its encoding. The
 //! block `console` that may follow holds the command; without one it is `formwork check
-//! template.yaml`, and what `Wrong` was run with goes for `Right` too. A new `yaml` block behind a
+//! template.yaml`, and what `Wrong` was run with goes for `Right` too. A new `yaml` block after a
 //! command begins another example. A line that ends in `# and so on to P201` stands for as many
 //! lines.
 

@@ -331,7 +331,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.out.drain();
             }
             let context = Context { comments: context.comments && from == 0, ..context };
-            // Comments behind a loop written in flow style are on the lines of its parts.
+            // Comments after a loop written in flow style are on the lines of its parts.
             let tail = if self.tree.style(unit.value) == Style::Flow { Span::new(unit.end, unit.end) } else { tail };
             self.copy(fragment, &members[from..end], progress.column, context, tail);
             from = end;

@@ -183,7 +183,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
         }
         kept.push_str(&text[at..]);
-        // Nothing is left behind the spaces of a key whose value begins below.
+        // Nothing is left after the spaces of a key whose value begins below.
         let mut lines: Vec<&str> = kept.split('\n').collect();
         if lines.len() > 1 {
             lines[0] = lines[0].trim_end_matches(' ');

@@ -137,7 +137,7 @@ struct Context {
 enum Anchor {
     /// A key, with a colon between, or a dash.
     Host(Host),
-    /// A tag behind a key or dash.
+    /// A tag after a key or dash.
     Tag(Host),
 }
 
@@ -217,7 +217,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         &self.sources.text(file)[(at - base) as usize..]
     }
 
-    /// Position behind the last character of the line that holds `at`.
+    /// Position after the last character of the line that holds `at`.
     fn line_end(&self, at: u32) -> u32 {
         let rest = self.text_behind(at);
         at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32

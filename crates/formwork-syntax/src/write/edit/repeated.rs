@@ -16,7 +16,7 @@ pub(super) enum Piece {
     Node(NodeId),
     /// What is between two nodes.
     Gap(Span),
-    /// From what is above an entry to the end of its key, or of its value or that of one behind it: authored
+    /// From what is above an entry to the end of its key, or of its value or that of one after it: authored
     /// text that nothing changed.
     Members(Span),
 }

@@ -72,7 +72,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Goes over the comma behind an entry, or to what closes the collection.
+    /// Goes over the comma after an entry, or to what closes the collection.
     fn end_flow_entry(&mut self) -> Option<()> {
         self.skip_flow_space()?;
         if self.closers.last() == Some(&PAIR) {

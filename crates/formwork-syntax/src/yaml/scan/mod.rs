@@ -207,7 +207,7 @@ impl Scanner<'_> {
             self.at += 1;
             self.skip_spaces();
             if self.is_line_end() {
-                // The general reader has an item that stays empty behind the spaces and the comment.
+                // The general reader has an item that stays empty after the spaces and the comment.
                 let is_comment = self.bytes.get(self.at) == Some(&b'#');
                 self.awaited = Some(Awaited { tag: None, empty: (!is_comment).then_some(self.at) });
                 return self.end_line();

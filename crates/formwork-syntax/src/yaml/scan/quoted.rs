@@ -41,7 +41,7 @@ impl<'t> Quoted<'t> {
     }
 }
 
-/// The next text behind a line break.
+/// The next text after a line break.
 struct NextText {
     at: usize,
     column: usize,
@@ -89,7 +89,7 @@ impl<'r> Scanner<'r> {
         Some(())
     }
 
-    /// The text behind the line break at `at`. `None` at the end of the file.
+    /// The text after the line break at `at`. `None` at the end of the file.
     fn next_text(&self, mut at: usize) -> Option<NextText> {
         let (mut breaks, mut line) = (0, at);
         loop {

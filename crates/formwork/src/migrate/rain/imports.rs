@@ -126,7 +126,7 @@ fn block(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import]
     }
 }
 
-/// The lines of an import: comments directly above it, itself, and the empty lines behind it.
+/// The lines of an import: comments directly above it, itself, and the empty lines after it.
 fn lines(rain: &Rain<'_>, section: NodeId, import: &Import) -> (usize, usize) {
     let key = rain.range(import.key).start;
     let from = above_comments(rain, key).max(rain.next_line(rain.range(section).end));

@@ -110,7 +110,7 @@ fn take(name: &str, value: &str, path: &mut Option<String>, has_run: &mut bool) 
     Some(())
 }
 
-/// A value, and the comment behind it with the spaces before that.
+/// A value, and the comment after it with the spaces before that.
 fn uncommented(text: &str) -> (&str, &str) {
     if text.starts_with('#') {
         return ("", text);
