@@ -1,7 +1,7 @@
 //! Laws that hold for every template (`formwork_tests::properties`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
-#![allow(clippy::disallowed_methods, reason = "how many cases there are stands in the environment")]
+#![allow(clippy::disallowed_methods, reason = "how many cases there are is set in the environment")]
 
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
@@ -72,7 +72,7 @@ fn one_pass_is_enough() {
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
-/// The values that are given count in a collection, also where they are kept in what it generates: found by
+/// The values that are passed count in a collection, also where they are kept in what it generates: found by
 /// `every_node_is_what_its_origin_says` at 10,000 cases.
 #[test]
 fn what_is_made_of_a_list_in_a_collection_has_its_origin() {

@@ -12,6 +12,7 @@ mod config;
 mod default_template;
 mod failure;
 mod inputs;
+mod joined_values;
 mod live;
 mod many;
 mod nested;

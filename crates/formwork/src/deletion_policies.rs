@@ -1,4 +1,4 @@
-//! What a template says of the end of its resources (reference/deploy.md#delete).
+//! What a template declares about the deletion of its resources (reference/deploy.md#delete).
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_syntax::{Tree, read};

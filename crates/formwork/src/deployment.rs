@@ -9,12 +9,12 @@ use formwork_template::template::Parameter;
 use crate::compilation::Compilation;
 use crate::stack_arguments::StackArguments;
 
-/// A declared parameter and what was given for it.
+/// A declared parameter and the value passed for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredParameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
-    /// The value that was given, as the service takes it: members of a list are joined by commas.
+    /// The passed value, as CloudFormation accepts it: elements of a list are joined by commas.
     pub given: Option<String>,
     /// Whether it has a `Default`.
     pub has_default: bool,
@@ -22,36 +22,36 @@ pub struct DeclaredParameter {
     pub no_echo: bool,
 }
 
-/// What the declaration of a parameter says to whoever is asked for its value.
+/// What the declaration of a parameter contains for a prompt for its value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ParameterHint {
-    /// Its type; `String` when the declaration has none.
+    /// The type of the parameter; `String` when the declaration has none.
     pub kind: String,
-    /// Its description.
+    /// The description of the parameter.
     pub description: Option<String>,
-    /// Its `AllowedValues`.
+    /// The `AllowedValues` of the parameter.
     pub allowed: Vec<String>,
 }
 
 /// A capability that has to be acknowledged, and one of the reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NeededCapability {
-    /// Its name, such as `CAPABILITY_IAM`.
+    /// The name of the capability, such as `CAPABILITY_IAM`.
     pub capability: &'static str,
-    /// What needs it: a logical id, or the name of a transform.
+    /// What needs it: a logical ID, or the name of a transform.
     pub by: String,
     /// What that is.
     pub why: String,
-    /// Where it stands.
+    /// The place of the capability.
     pub span: Span,
 }
 
-/// A resource and where it stands in the author's files.
+/// A resource and its place in the author's files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ResourcePlace {
-    /// Its logical id.
+    /// The logical ID of the resource.
     pub id: String,
     /// The place of its name.
     pub span: Span,
@@ -72,7 +72,7 @@ const IAM: [(&str, Option<&str>); 8] = [
 ];
 
 impl Compilation {
-    /// The parameters that the template declares, in order, and the values that were given for them.
+    /// The parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
@@ -92,7 +92,7 @@ impl Compilation {
         self.template.parameters.iter().map(declared).collect()
     }
 
-    /// What the declaration of a parameter says of its values; `None` for a name that is not declared.
+    /// What the declaration of a parameter contains about its values; `None` for a name that is not declared.
     pub fn parameter_hint(&self, name: &str) -> Option<ParameterHint> {
         let tree = &self.tree;
         let parameter = self.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
@@ -122,7 +122,7 @@ impl Compilation {
         &self.stack_arguments
     }
 
-    /// What is wrong when a declared parameter has neither a value nor a Default, and is not among `kept`: the
+    /// The error when a declared parameter has neither a value nor a Default, and is not among `kept`: the
     /// parameters that the stack has already.
     pub fn missing_values(&self, kept: &[String]) -> Option<Diagnostic> {
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
@@ -136,7 +136,7 @@ impl Compilation {
     }
 
     /// The capabilities that the template needs, with every reason, in the order of the template. What
-    /// conditions say does not matter to the service.
+    /// conditions evaluate to does not matter to CloudFormation.
     pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
         let tree = &self.tree;
         let mut found = Vec::new();
@@ -172,7 +172,7 @@ impl Compilation {
         found
     }
 
-    /// Every resource that the template makes, in order, whatever its condition says.
+    /// Every resource that the template generates, in order, whatever its condition is.
     pub fn resource_places(&self) -> Vec<ResourcePlace> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);

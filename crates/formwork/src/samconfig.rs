@@ -73,7 +73,7 @@ pub enum SamConfigError {
     #[error("has no environment {0}")]
     NoEnvironment(String),
     /// A setting that holds words is something else.
-    #[error("{0} is no text of words, no list of them and no table of values")]
+    #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
     /// A word of `parameter_overrides` names no parameter.
     #[error(transparent)]
@@ -81,7 +81,7 @@ pub enum SamConfigError {
 }
 
 impl SamConfigError {
-    /// Returns what is wrong with the file at `path`, in a sentence.
+    /// Returns the error of the file at `path`, as a sentence.
     pub fn in_file(&self, path: &str) -> String {
         match self {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
@@ -126,7 +126,7 @@ impl SamConfig {
         Ok(SamConfig { table, text: text.into() })
     }
 
-    /// Returns what the file says for a command, in an environment or in the default one.
+    /// Returns the settings for a command, in an environment or in the default one.
     ///
     /// # Errors
     /// When the environment that is named is not in the file.
@@ -145,7 +145,7 @@ impl SamConfig {
     }
 }
 
-/// What a configuration file says for a command, by key.
+/// The settings of a configuration file for a command, by key.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     /// Those that count, the nearest first, each with the names of its environment and command.
@@ -213,7 +213,7 @@ impl Section {
         }
     }
 
-    /// Adds the values to options that have those of the command line: what is there already wins. `path` is that of
+    /// Adds the values to options that have those of the command line: what is there already takes precedence. `path` is that of
     /// the file, as messages show it. A value for a name that the template does not declare is ignored.
     ///
     /// # Errors

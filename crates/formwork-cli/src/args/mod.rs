@@ -450,7 +450,7 @@ pub(crate) struct UploadArgs {
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArgs {
     /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`.
-    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append)]
+    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append, value_parser = parameter_word)]
     pub(crate) parameter_overrides: Vec<String>,
     /// Read parameter values from a file, in any of the usual shapes; repeatable, later files win.
     #[arg(long, value_name = "FILE")]
@@ -503,6 +503,17 @@ pub(crate) struct InputArgs {
     /// Read neither formwork.toml nor samconfig.toml.
     #[arg(long, conflicts_with_all = ["config_file", "config_env"])]
     pub(crate) no_config: bool,
+}
+
+/// Rejects a template that follows the values: the option takes every word up to the next option.
+fn parameter_word(word: &str) -> Result<String, String> {
+    let is_file = !word.contains('=') && !word.starts_with("file://") && Path::new(word).is_file();
+    if is_file {
+        return Err(
+            "it is a file, and the option takes all words that follow it: write TEMPLATE before the option".to_owned()
+        );
+    }
+    Ok(word.to_owned())
 }
 
 impl InputArgs {

@@ -204,7 +204,7 @@ fn what_stands_in_the_way_is_an_error() {
             "taken",
             "  Tools:",
             "  AwsSamAutoDependencyLayerNestedStack:",
-            "has the name of the stack of dependency layers",
+            "has the name of the nested stack of dependency layers",
         ),
         ("mapping", "Resources:\n", "Mappings: {SAMLayersServices: {a: {b: c}}}\nResources:\n", "that name is taken"),
         ("one", "- [orders, users]", "- [orders, plain]", "plainFunction has no packages, and other iterations have"),

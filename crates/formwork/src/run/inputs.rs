@@ -25,7 +25,7 @@ impl Run<'_> {
         region
     }
 
-    /// Takes a file's bytes into the session; `None` when they are no text or too many.
+    /// Takes a file's bytes into the session; `None` when they are not text or too many.
     pub(super) fn load(
         &mut self,
         name: (&VirtualPath, &str, Role),
@@ -43,15 +43,15 @@ impl Run<'_> {
         if let Some(error) = error {
             let at = self.sources.text(file).find('\u{fffd}').unwrap_or(0) as u32 + self.sources.base(file);
             self.diagnostics
-                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
+                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is not a character"));
             return None;
         }
         if let Some(at) = memchr::memchr(0, self.sources.text(file).as_bytes()) {
             let start = self.sources.base(file) + at as u32;
-            // It is no text at all, and may be anything.
+            // It is not text at all, and may be anything.
             self.sources.hide(file);
             self.diagnostics.push(
-                Diagnostic::new(codes::BAD_ENCODING, format!("{path} holds a NUL character"))
+                Diagnostic::new(codes::BAD_ENCODING, format!("{path} contains a NUL character"))
                     .at(Span::new(start, start + 1))
                     .help("remove it"),
             );
@@ -93,7 +93,7 @@ impl Run<'_> {
         document
     }
 
-    /// Values of parameters and facts, from what was given and from files.
+    /// Values of parameters and facts, from options and from files.
     pub(super) fn known(&mut self) -> Known {
         self.known.take().unwrap_or_else(|| Known {
             arguments: self.arguments(),
@@ -178,23 +178,23 @@ impl Run<'_> {
             .collect()
     }
 
-    /// Account data of another Region than the one that was named tells nothing about it.
+    /// Account data of another Region than the one that was named does not apply to it.
     pub(super) fn check_region(&mut self, facts: &AccountData) {
         let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
         let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
         let (Some((_, own)), Some(&(_, captured))) = (own, captured) else { return };
         let text = self.tree.text_form(captured);
         if text != own {
-            let message = format!("the account data is of {}, and the Region is {}", shown(text), shown(own));
+            let message = format!("the account data is from {}, but the Region is {}", shown(text), shown(own));
             let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, message)
                 .severity(Severity::Warning)
                 .at(self.tree.span(captured))
-                .help("give account data of the Region that you deploy to");
+                .help("pass account data of the Region that you deploy to");
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Values given for `NoEcho` parameters: their text is never shown either.
+    /// Values passed for `NoEcho` parameters: they are never shown either.
     pub(super) fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
         for argument in arguments {
             let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);
