@@ -9,6 +9,8 @@ mod account;
 #[allow(dead_code, reason = "shared with other tests")]
 mod archive;
 mod credentials;
+#[path = "../support/daemon.rs"]
+mod daemon;
 mod delete;
 mod deploy;
 #[path = "../support/http.rs"]
