@@ -15,6 +15,7 @@ mod delete;
 mod deploy;
 #[path = "../support/http.rs"]
 mod http;
+mod localstack;
 mod modules;
 mod moto;
 mod program;
