@@ -16,6 +16,8 @@ use formwork::Diagnostic;
 use formwork_upload::{
     Destination, Fault, FolderStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
 };
+#[cfg(feature = "aws")]
+use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
 
 use images::Images;
 use repositories::ImagePlace;
@@ -162,6 +164,21 @@ impl Upload {
         upload_all(prepared, to, how, &|event| progress.tell(event))?;
         progress.finish();
         Ok(())
+    }
+
+    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; none where it is no image.
+    ///
+    /// # Errors
+    /// When it cannot be pushed.
+    #[cfg(feature = "aws")]
+    pub(crate) fn image(
+        &self,
+        prepared: &Prepared,
+        named: &NamedImages,
+        need: (usize, usize),
+    ) -> Result<Option<PushedImage>, UploadError> {
+        let registry = self.images.registry().ok_or_else(|| UploadError::new("there is nothing that takes it"))?;
+        push_image(prepared, named, need, registry)
     }
 
     /// Where objects will be. A bucket of S3 is looked for.
