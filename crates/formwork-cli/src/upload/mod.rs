@@ -25,6 +25,7 @@ use repositories::ImagePlace;
 use crate::args::{AwsArgs, ReportArgs, UploadArgs};
 use crate::inputs;
 
+pub(crate) use progress::Delivered;
 use progress::Progress;
 
 /// Where objects and images go.
@@ -150,20 +151,25 @@ impl Upload {
         self.images.place().of_functions(functions)
     }
 
-    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found.
-    ///
-    /// # Errors
-    /// What could not be uploaded.
-    pub(crate) fn all(&self, prepared: &Prepared, args: &UploadArgs, report: &ReportArgs) -> Result<(), Vec<Fault>> {
+    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found. Returns
+    /// what was uploaded or is there, and what could not be uploaded.
+    pub(crate) fn all(
+        &self,
+        prepared: &Prepared,
+        args: &UploadArgs,
+        report: &ReportArgs,
+    ) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
         if prepared.uploads() == 0 {
-            return Ok(());
+            return (Vec::new(), Ok(()));
         }
         let progress = Progress::new(prepared, args, report);
         let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
         let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
-        upload_all(prepared, to, how, &|event| progress.tell(event))?;
-        progress.finish();
-        Ok(())
+        let result = upload_all(prepared, to, how, &|event| progress.tell(event));
+        if result.is_ok() {
+            progress.finish();
+        }
+        (progress.into_delivered(), result)
     }
 
     /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; none where it is no image.
