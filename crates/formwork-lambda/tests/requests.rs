@@ -214,6 +214,16 @@ fn a_response_that_is_too_large_is_a_failure() {
     assert!(text.contains("returns at most 6291556; "), "{text}");
 }
 
+/// What Lambda does not take back is not returned, whether it grew here or was sent.
+#[test]
+fn a_fragment_that_is_too_large_is_a_failure() {
+    let topic = |size: usize| json!({"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": "x".repeat(size)}});
+    let resources: serde_json::Map<String, Value> =
+        (0..100).map(|number| (format!("T{number}"), topic(63_000))).collect();
+    let text = message(&request(&json!({"Resources": resources}), &json!({})));
+    assert!(text.starts_with("the processed template is too large: its response has 63"), "{text}");
+}
+
 /// Templates with a fault near the value of a secret, each with the value of `Password` or more.
 fn faults(secret: &str) -> Vec<(Value, Value)> {
     let parameter = |more: Value| {

@@ -107,6 +107,13 @@ impl Compilation {
         })
     }
 
+    /// CloudFormation's sentence for a value that breaks the constraints of a declared parameter
+    /// (reference/parameters.md#constraints); `None` for one that keeps them. The sentence never quotes the value.
+    pub fn value_refusal(&self, name: &str, value: &str) -> Option<String> {
+        let declared = self.template.parameters.iter().find(|parameter| self.tree.name(parameter.name) == name)?;
+        parameters::refusal(&self.tree, declared, value)
+    }
+
     /// Values and Defaults of `NoEcho` parameters, for a front end that repeats the words of others.
     pub fn secret_texts(&self) -> Vec<String> {
         let defaults = self.template.parameters.iter().filter(|parameter| parameter.no_echo);
@@ -204,6 +211,33 @@ mod tests {
         };
         let options = Options { parameter_files: files.iter().map(file).collect(), ..Options::default() };
         Session::new(&host, options).compile("t.yaml", Goal::Deploy)
+    }
+
+    #[test]
+    fn values_that_break_a_constraint_have_the_sentence_of_the_service() {
+        let template = "Parameters:
+  Stage: {Type: String, AllowedValues: [dev, prod]}
+  Name: {Type: String, AllowedPattern: '[a-z]+', ConstraintDescription: small letters alone}
+  Ports: {Type: List<Number>, MaxValue: 90}
+  Key: {Type: String, MinLength: 4, NoEcho: true}
+Resources: {T: {Type: AWS::SNS::Topic}}
+";
+        let compilation = compile(template, &[]);
+        let refusal = |name, value| compilation.value_refusal(name, value);
+        assert_eq!(refusal("Stage", "test").as_deref(), Some("Parameter 'Stage' must be one of AllowedValues"));
+        let words = "Parameter Name failed to satisfy constraint: small letters alone";
+        assert_eq!(refusal("Name", "A").as_deref(), Some(words));
+        assert_eq!(
+            refusal("Ports", "80,443").as_deref(),
+            Some("Parameter 'Ports' must be a number not greater than 90")
+        );
+        assert_eq!(refusal("Ports", "x").as_deref(), Some("Parameter 'Ports' must be a number."));
+        assert_eq!(refusal("Key", "abc").as_deref(), Some("Parameter 'Key' must contain at least 4 characters"));
+        let long = "x".repeat(4097);
+        assert!(refusal("Key", &long).is_some_and(|sentence| sentence.ends_with("is greater than 4096.")));
+        for (name, value) in [("Stage", "dev"), ("Name", "ab"), ("Ports", "80, 90"), ("Key", "abcd"), ("Gone", "x")] {
+            assert_eq!(refusal(name, value), None, "{name}");
+        }
     }
 
     #[test]

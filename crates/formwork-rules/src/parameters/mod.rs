@@ -159,8 +159,8 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
         if !is_given {
             return;
         }
-        let sentence = format!("Template format error: Parameter '{name}' value length is greater than 4096.");
-        return report(cx, parameter, value, is_given, &Failure { sentence, constraint: None, what: "is too long" });
+        let failure = Failure { sentence: too_long(&name), constraint: None, what: "is too long" };
+        return report(cx, parameter, value, is_given, &failure);
     }
     match failure(cx.tree, parameter, &name, &members) {
         Ok(None) => existence::check(cx, parameter, &members, value, facts),
@@ -191,6 +191,37 @@ fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
 /// checked is held to match.
 pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
     !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
+}
+
+/// CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it; `None`
+/// for one that keeps them.
+pub fn refusal(tree: &Tree, parameter: &Parameter, value: &str) -> Option<String> {
+    let name = tree.name(parameter.name);
+    let members = if parameter.kind.is_list && !parameter.kind.is_ssm_value {
+        ParameterType::split(value).map(str::to_owned).collect()
+    } else {
+        vec![value.to_owned()]
+    };
+    if value.len() > MOST_VALUE {
+        return Some(too_long(name));
+    }
+    let failure = failure(tree, parameter, name, &members).ok()??;
+    Some(shown_failure(tree, parameter, &failure))
+}
+
+fn too_long(name: &str) -> String {
+    format!("Template format error: Parameter '{name}' value length is greater than 4096.")
+}
+
+/// The sentence of a failure, with the `ConstraintDescription` when there is one.
+fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> String {
+    match tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
+        Some(description) if failure.constraint.is_some() => {
+            let name = shown(tree.name(parameter.name));
+            format!("Parameter {name} failed to satisfy constraint: {}", shown(tree.text_form(description)))
+        }
+        _ => shown_sentence(&failure.sentence),
+    }
 }
 
 fn failure(
@@ -291,12 +322,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 
 fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, failure: &Failure) {
     let name = shown(cx.tree.name(parameter.name));
-    let sentence = match cx.tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
-        Some(description) if failure.constraint.is_some() => {
-            format!("Parameter {name} failed to satisfy constraint: {}", shown(cx.tree.text_form(description)))
-        }
-        _ => shown_sentence(&failure.sentence),
-    };
+    let sentence = shown_failure(cx.tree, parameter, failure);
     let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", brief(&display(cx.tree, value))) };
     let (code, who) =
         if is_given { (codes::CONSTRAINT, "the value") } else { (codes::DEFAULT_CONSTRAINT, "the Default") };
