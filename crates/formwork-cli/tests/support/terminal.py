@@ -1,6 +1,6 @@
 """Runs a program on a terminal of 100 columns, types a line each time it asks, and ends as it does.
 
-    prompt.py ANSWERS PROGRAM WORD...
+    terminal.py ANSWERS PROGRAM WORD...
 
 ANSWERS holds escapes: "ann\\ny\\n" is two lines, "\\x03" is Ctrl-C. What the terminal showed goes to standard output.
 """
