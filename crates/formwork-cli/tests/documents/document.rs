@@ -1,0 +1,164 @@
+//! A document in a directory of its own: its files are written and its commands run, in their order.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::blocks::{Block, blocks, sessions};
+use crate::compare::{agrees, updated};
+use crate::moto::Moto;
+
+/// Returns the root of the repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Holds a document, by its path in the repository, against what the program prints: returns what differs, or writes
+/// it into the document with `FORMWORK_UPDATE`.
+pub(crate) fn compare(name: &str) -> String {
+    let path = repository().join(name);
+    let text = std::fs::read_to_string(&path).expect("the document");
+    let mut place = Place::new(name);
+    let (mut wrong, mut updates) = (broken_links(name, &text), Vec::new());
+    for block in blocks(&text) {
+        if let Some(file) = block.value("file") {
+            place.write(file, &block.text);
+        } else if block.language() == "console" && place.is_ready(&block) {
+            updates.push((block.range.clone(), place.run(&block, &mut wrong)));
+        }
+    }
+    if std::env::var_os("FORMWORK_UPDATE").is_some() {
+        let mut text = text;
+        updates.into_iter().rev().for_each(|(range, block)| text.replace_range(range, &block));
+        std::fs::write(&path, text).expect("the document is written");
+        return String::new();
+    }
+    wrong
+}
+
+/// Returns a line for each link to a file of the repository that does not exist.
+fn broken_links(name: &str, text: &str) -> String {
+    let directory = repository().join(name).parent().expect("a directory").to_owned();
+    let mut broken = String::new();
+    for rest in text.split("](").skip(1) {
+        let target = rest.split([')', '#']).next().unwrap_or_default();
+        if !target.is_empty() && !target.contains("://") && !directory.join(target).exists() {
+            writeln!(broken, "{name}: {target} does not exist").expect("a string");
+        }
+    }
+    broken
+}
+
+/// The directory of a document, and what its commands can use.
+struct Place {
+    document: String,
+    directory: PathBuf,
+    moto: Option<Moto>,
+}
+
+impl Place {
+    fn new(document: &str) -> Place {
+        let directory =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(document.replace(['/', '.'], "-"));
+        let _ = std::fs::remove_dir_all(&directory);
+        std::fs::create_dir_all(&directory).expect("a directory");
+        copy_examples(&directory);
+        Place { document: document.to_owned(), directory, moto: None }
+    }
+
+    /// Writes a file of the document. One of the examples must be what the repository has.
+    fn write(&self, name: &str, text: &str) {
+        if name.starts_with("examples/") {
+            let there = std::fs::read_to_string(repository().join(name)).expect("the example");
+            assert_eq!(text, there, "{} shows another {name}", self.document);
+            return;
+        }
+        let path = self.directory.join(name);
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    /// Whether a block can run here. Otherwise prints what is skipped, and why.
+    fn is_ready(&mut self, block: &Block) -> bool {
+        let skipped = |document: &str, why: &str| {
+            // The macros are caught by the test runner.
+            let _ = writeln!(std::io::stderr(), "SKIPPED: commands of {document}: {why}");
+            false
+        };
+        if let Some(tool) = block.value("needs").filter(|tool| !tool_is_there(tool)) {
+            let why = format!("{tool} is neither in the directories of FORMWORK_TOOLS nor in /usr/bin");
+            let required = std::env::var("FORMWORK_REQUIRE_TOOLS").unwrap_or_default();
+            assert!(!required.split(',').any(|name| name == tool), "{}: {why}", self.document);
+            return skipped(&self.document, &why);
+        }
+        if block.has("moto") && self.moto.is_none() {
+            match Moto::start() {
+                Ok(moto) => self.moto = Some(moto),
+                Err(why) => return skipped(&self.document, &why),
+            }
+        }
+        true
+    }
+
+    /// Runs the commands of a block. Returns the block with what they print; what differs is added to `wrong`.
+    fn run(&self, block: &Block, wrong: &mut String) -> String {
+        let mut text = String::new();
+        for session in sessions(&block.text) {
+            let printed = self.printed(&session.command, block);
+            write!(text, "$ {}", session.command).expect("a string");
+            let misused = printed.contains("try '--help'");
+            if misused {
+                writeln!(wrong, "{}: $ {} is not a command", self.document, session.command).expect("a string");
+            }
+            if agrees(&session.shown, &printed) {
+                text.push_str(&session.shown);
+            } else {
+                writeln!(wrong, "{}: $ {}{printed}\nit shows:\n{}", self.document, session.command, session.shown)
+                    .expect("a string");
+                text.push_str(&updated(&session.shown, &printed));
+            }
+        }
+        text
+    }
+
+    /// Runs a command line and returns what it prints, standard error first.
+    fn printed(&self, command: &str, block: &Block) -> String {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", command]).current_dir(&self.directory).stdin(Stdio::null()).env_clear();
+        shell.env("PATH", search_path()).env("HOME", &self.directory).env("LANG", "C.UTF-8");
+        if let Some(moto) = self.moto.as_ref().filter(|_| block.has("moto")) {
+            shell.envs(moto.environment());
+        }
+        let output = shell.output().expect("bash runs");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        text(output.stderr) + &text(output.stdout)
+    }
+}
+
+/// Returns the directories of programs: the one of this program, those that `FORMWORK_TOOLS` names, the system's.
+fn search_path() -> String {
+    let own = Path::new(env!("CARGO_BIN_EXE_formwork")).parent().expect("a directory");
+    let tools = std::env::var("FORMWORK_TOOLS").unwrap_or_default();
+    [own.to_str().expect("UTF-8"), &tools, "/usr/bin", "/bin"]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(":")
+}
+
+fn tool_is_there(tool: &str) -> bool {
+    search_path().split(':').any(|directory| Path::new(directory).join(tool).is_file())
+}
+
+/// Copies the examples' templates, so that no command can change the repository.
+fn copy_examples(to: &Path) {
+    for entry in std::fs::read_dir(repository().join("examples")).expect("the examples") {
+        let from = entry.expect("an entry").path().join("template.yaml");
+        if let (true, Some(name)) = (from.is_file(), from.parent().and_then(Path::file_name)) {
+            let directory = to.join("examples").join(name);
+            std::fs::create_dir_all(&directory).expect("a directory");
+            std::fs::copy(from, directory.join("template.yaml")).expect("a copy");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the documents for people show is what the program does.
+//!
+//! Each document runs in a directory of its own, with the examples in it, block by block:
+//!
+//! - ` ```LANGUAGE file=NAME ` writes the file of that name; the same name again is the edited file from there on. A
+//!   file of `examples/` must be the one of the repository.
+//! - ` ```console ` runs each line `$ COMMAND` by bash, in an environment that has nothing but a PATH, a home and a
+//!   language. What it prints, standard error first, must be what is shown below it: `...` stands for any lines,
+//!   `[..]` for any characters in a line.
+//! - ` ```console needs=TOOL ` runs where TOOL is in a directory of `FORMWORK_TOOLS` or of the system, and is skipped
+//!   otherwise. A missing one that `FORMWORK_REQUIRE_TOOLS` lists (`jq,cfn-lint`) is a failure.
+//! - ` ```console moto ` runs against a server of moto, as `FORMWORK_MOTO` names it.
+//!
+//! All other blocks are left alone, and so is one below a line that begins `<!-- refresh`.
+//! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test documents` writes what was printed into the documents.
+#![cfg(all(feature = "aws", feature = "local"))]
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of programs")]
+
+mod blocks;
+mod compare;
+mod document;
+mod moto;
+
+/// Compares documents in parallel and fails with all that differs.
+fn hold(names: &[String]) {
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = names.iter().map(|name| scope.spawn(|| document::compare(name))).collect();
+        running.into_iter().map(|one| one.join().expect("the document can be run")).collect()
+    });
+    let wrong = wrong.concat();
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Returns the Markdown files of a directory of the repository.
+fn pages(directory: &str) -> Vec<String> {
+    let mut found: Vec<String> = std::fs::read_dir(document::repository().join(directory))
+        .expect("the directory")
+        .map(|entry| format!("{directory}/{}", entry.expect("an entry").file_name().to_string_lossy()))
+        .filter(|name| name.ends_with(".md"))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    hold(&["README.md".to_owned()]);
+}
+
+#[test]
+fn the_tutorial_shows_what_the_program_prints() {
+    hold(&["docs/tutorial.md".to_owned()]);
+}
+
+#[test]
+fn the_guides_show_what_the_program_prints() {
+    let guides = pages("docs/guides");
+    assert!(guides.len() > 10, "{guides:?}");
+    hold(&guides);
+}
+
+#[test]
+fn the_other_pages_show_what_the_program_prints() {
+    let names = ["README", "troubleshooting", "faq", "glossary", "comparison", "intrinsic-functions"];
+    hold(&names.map(|name| format!("docs/{name}.md")));
+}
+
+/// Each row of a table is a sentence, its meaning, and the code whose page quotes it. `X` stands for any name.
+#[test]
+fn sentences_of_the_troubleshooting_page_are_quoted_on_the_pages_of_their_codes() {
+    let read = |name: &str| std::fs::read_to_string(document::repository().join("docs").join(name)).expect("a page");
+    let (text, mut compared) = (read("troubleshooting.md"), 0);
+    for row in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        let Some((_, page)) = cells[cells.len() - 1].split_once("](") else { continue };
+        let page = read(page.trim_end_matches([' ', ')']));
+        for part in cells[0].split('`').skip(1).step_by(2).flat_map(|sentence| sentence.split('X')) {
+            assert!(page.contains(part), "{part}: not on the page of {row}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared} sentences");
+}
