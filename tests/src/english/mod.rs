@@ -95,12 +95,11 @@ pub fn words(text: &str) -> Vec<String> {
     plain
         .split(char::is_whitespace)
         .flat_map(|word| word.split_inclusive(|c: char| ENDS.contains(c)))
-        .map(|word| {
+        .flat_map(|word| {
             let is_end = word.ends_with(|c: char| ENDS.contains(c));
             let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-' && c != '`').to_lowercase();
             if is_end { vec![word, ".".to_owned()] } else { vec![word] }
         })
-        .flatten()
         .filter(|word| !word.is_empty())
         .collect()
 }

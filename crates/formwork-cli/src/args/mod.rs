@@ -92,7 +92,7 @@ pub(crate) enum Command {
     #[cfg(feature = "aws")]
     #[command(after_long_help = examples::SYNC)]
     Sync(Box<SyncArgs>),
-    /// Report every problem of templates; with `--live`, also call ValidateTemplate.
+    /// Report every problem of templates; with `--live`, also call `ValidateTemplate`.
     #[command(after_long_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Run the functions and APIs of a template as local processes, without Docker.

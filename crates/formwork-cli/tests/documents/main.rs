@@ -36,7 +36,7 @@ fn pages(directory: &str) -> Vec<String> {
     let mut found: Vec<String> = std::fs::read_dir(document::repository().join(directory))
         .expect("the directory")
         .map(|entry| format!("{directory}/{}", entry.expect("an entry").file_name().to_string_lossy()))
-        .filter(|name| name.ends_with(".md"))
+        .filter(|name| std::path::Path::new(name).extension().is_some_and(|extension| extension == "md"))
         .collect();
     found.sort();
     found
