@@ -18,6 +18,7 @@ mod laws;
 mod layers;
 mod macro_example;
 mod options;
+mod peers;
 mod project;
 mod real;
 mod tools;
