@@ -11,6 +11,8 @@ mod archive;
 mod credentials;
 mod delete;
 mod deploy;
+#[cfg(all(unix, feature = "local"))]
+mod guide;
 #[path = "../support/http.rs"]
 mod http;
 mod modules;
@@ -52,6 +54,8 @@ fn against_moto() {
     ];
     #[cfg(unix)]
     let parts = parts.into_iter().chain([("sync: changes and idle time", sync::changes_and_idle_time as Part)]);
+    #[cfg(all(unix, feature = "local"))]
+    let parts = parts.chain([("the samples of the guide", guide::samples as Part)]);
     for (name, part) in parts {
         eprintln!("-- {name}");
         part(&moto);
