@@ -6,9 +6,9 @@
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
-    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings,
-    untouched,
+    Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass,
+    origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules,
+    spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -268,6 +268,19 @@ fn packaging_and_expanding_change_places() {
         Ok(())
     });
     assert!(kept.get() * 2 > all.get(), "of {} templates only {} keep their loops", all.get(), kept.get());
+}
+
+#[test]
+fn building_changes_where_artifacts_are() {
+    let (all, kept) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+    hold(|choices| {
+        let template = generate::artifacts(choices);
+        let is_kept = building::building(&generate::yaml(&template, choices))?;
+        all.set(all.get() + 1);
+        kept.set(kept.get() + u32::from(is_kept));
+        Ok(())
+    });
+    assert!(kept.get() * 3 > all.get(), "of {} templates only {} were built", all.get(), kept.get());
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod credentials;
 mod daemon;
 mod delete;
 mod deploy;
+#[cfg(all(unix, feature = "local"))]
+mod guide;
 #[path = "../support/http.rs"]
 mod http;
 mod localstack;
@@ -65,6 +67,8 @@ fn against_moto() {
         ("sync: changes and idle time", sync::changes_and_idle_time as Part),
         ("sync: images of a loop", sync_images::images_of_a_loop),
     ]);
+    #[cfg(all(unix, feature = "local"))]
+    let parts = parts.chain([("the samples of the guide", guide::samples as Part)]);
     for (name, part) in parts {
         eprintln!("-- {name}");
         part(&moto);
