@@ -197,7 +197,12 @@ fn what_stands_in_the_way_is_an_error() {
             "  AwsSamAutoDependencyLayerNestedStack:",
             "has the name of the nested stack of dependency layers",
         ),
-        ("mapping", "Resources:\n", "Mappings: {SAMLayersServices: {a: {b: c}}}\nResources:\n", "that name is taken"),
+        (
+            "mapping",
+            "Resources:\n",
+            "Mappings: {SAMLayersServices: {a: {b: c}}}\nResources:\n",
+            "that name is already used",
+        ),
         ("one", "- [orders, users]", "- [orders, plain]", "plainFunction has no packages, and other iterations have"),
     ] {
         let template = shop().replace(from, to).replace("!Ref Tools", "!Ref AWS::NoValue");

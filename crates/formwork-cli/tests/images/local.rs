@@ -117,7 +117,7 @@ fn a_directory_in_the_place_of_a_bucket_takes_no_images() {
 fn options_that_mean_nothing() {
     let folder = folder("options", &template("web.tar"));
     for (words, why) in [
-        (&["--image-repository", "app"][..], "`app` is not a repository of images"),
+        (&["--image-repository", "app"][..], "`app` is not an image repository"),
         (&["--image-repository", "r.example/app:1"], "remove the tag"),
         (
             &["--image-repositories", "Web"],

@@ -269,7 +269,7 @@ fn a_proxy_that_refuses_is_named_without_its_password() {
     assert!(run.err.contains("help: check HTTPS_PROXY"), "{}", run.err);
     let run =
         project.run_with(&[("ALL_PROXY", "socks5://ann:s3cret@127.0.0.1:1"), ("SSL_CERT_FILE", &certificate)], &words);
-    assert!(run.status == 1 && run.err.contains("is not a proxy of HTTP"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("is not an HTTP proxy"), "{}", run.err);
     assert!(!run.err.contains("s3cret"), "{}", run.err);
 }
 
