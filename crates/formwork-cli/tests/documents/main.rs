@@ -16,6 +16,8 @@
 #![cfg(all(feature = "aws", feature = "local"))]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of programs")]
 
+use std::path::Path;
+
 mod blocks;
 mod compare;
 mod document;
@@ -36,7 +38,7 @@ fn pages(directory: &str) -> Vec<String> {
     let mut found: Vec<String> = std::fs::read_dir(document::repository().join(directory))
         .expect("the directory")
         .map(|entry| format!("{directory}/{}", entry.expect("an entry").file_name().to_string_lossy()))
-        .filter(|name| std::path::Path::new(name).extension().is_some_and(|extension| extension == "md"))
+        .filter(|name| Path::new(name).extension().is_some_and(|extension| extension == "md"))
         .collect();
     found.sort();
     found
@@ -57,6 +59,11 @@ fn the_guides_show_what_the_program_prints() {
     let guides = pages("docs/guides");
     assert!(guides.len() > 10, "{guides:?}");
     hold(&guides);
+}
+
+#[test]
+fn the_pages_of_commands_show_what_the_program_prints() {
+    hold(&pages("docs/commands"));
 }
 
 #[test]

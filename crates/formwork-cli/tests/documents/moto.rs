@@ -19,7 +19,7 @@ impl Drop for Moto {
 }
 
 impl Moto {
-    /// Starts a server, where it is installed: below target/ci, or where `FORMWORK_MOTO` says. Otherwise returns why
+    /// Starts a server, where it is installed: below target/ci, or where `FORMWORK_MOTO` names it. Otherwise returns why
     /// not; with `FORMWORK_REQUIRE_MOTO` this is a failure.
     pub(crate) fn start() -> Result<Moto, String> {
         let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("moto");
