@@ -1,6 +1,6 @@
 //! Watches the memory of process groups (reference/local.md#memory).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use rustix::process::Pid;
 use tokio::sync::watch;
 
 /// How often the memory of processes that handle an event is read.
-const INTERVAL: Duration = Duration::from_millis(25);
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Reads the memory of the process groups that somebody waits for, all of them in one pass over the processes.
 #[derive(Clone, Debug, Default)]
@@ -74,14 +74,15 @@ impl Drop for Watched {
 async fn look(shared: Arc<Mutex<Shared>>) {
     loop {
         tokio::time::sleep(INTERVAL).await;
-        {
+        let groups: BTreeSet<i32> = {
             let mut shared = lock(&shared);
-            if shared.groups.is_empty() {
-                shared.is_running = false;
+            shared.is_running = !shared.groups.is_empty();
+            if !shared.is_running {
                 return;
             }
-        }
-        let Ok(used) = tokio::task::spawn_blocking(used).await else { continue };
+            shared.groups.keys().copied().collect()
+        };
+        let Ok(used) = tokio::task::spawn_blocking(move || used(&groups)).await else { continue };
         for (id, group) in &lock(&shared).groups {
             if used.get(id).is_some_and(|used| *used > group.limit) {
                 group.exceeded.send_replace(true);
@@ -90,18 +91,19 @@ async fn look(shared: Arc<Mutex<Shared>>) {
     }
 }
 
-/// The memory of each process group in bytes: what its processes have for themselves. Pages of files, such as those of
+/// The memory of process groups in bytes: what its processes have for themselves. Pages of files, such as those of
 /// an interpreter's program, do not count. Empty on systems without `/proc`.
-fn used() -> HashMap<i32, u64> {
+fn used(groups: &BTreeSet<i32>) -> BTreeMap<i32, u64> {
     let page = rustix::param::page_size() as u64;
-    let mut all = HashMap::new();
+    let mut all = BTreeMap::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let name = entry.file_name();
         if !name.as_encoded_bytes().first().is_some_and(u8::is_ascii_digit) {
             continue;
         }
         let read = |file: &str| std::fs::read_to_string(entry.path().join(file)).unwrap_or_default();
-        if let (Some(group), Some(pages)) = (group(&read("stat")), anonymous(&read("statm"))) {
+        let Some(group) = group(&read("stat")).filter(|group| groups.contains(group)) else { continue };
+        if let Some(pages) = anonymous(&read("statm")) {
             *all.entry(group).or_default() += pages * page;
         }
     }
@@ -136,7 +138,8 @@ mod tests {
     #[test]
     fn the_memory_of_this_process_group_is_known() {
         let own = rustix::process::getpgrp().as_raw_nonzero().get();
-        assert!(used().get(&own).is_some_and(|bytes| *bytes > 1 << 20));
+        assert!(used(&[own].into()).get(&own).is_some_and(|bytes| *bytes > 1 << 20));
+        assert!(used(&BTreeSet::new()).is_empty());
     }
 
     #[tokio::test]

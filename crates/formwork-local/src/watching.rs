@@ -108,11 +108,12 @@ impl Drop for Changes {
 
 /// Waits for changes. Whoever is told looks at the files itself: once too often is no harm.
 fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
+    let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
     // What changed before the watch began.
     let _ = changed.try_send(());
+    let mut is_missing = true;
     loop {
         let begin = Instant::now();
-        let is_missing = interest.directories.iter().any(|directory| !directory.path.is_dir());
         let is_over = || shared.is_over.load(Ordering::Relaxed);
         watcher.wait(&|| is_over() || shared.next().is_some() || is_missing && begin.elapsed() > MISSING);
         if is_over() {
@@ -123,7 +124,10 @@ fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: 
         }
         // A directory that was replaced is another one, which is not watched yet. When nothing can be watched any more,
         // what is known stays.
+        let was_missing = misses(&interest);
         let _ = watcher.watch(interest.clone());
+        // A directory that comes or goes meanwhile is looked for once more.
+        is_missing = was_missing || misses(&interest);
         // One message that nobody has read yet is enough.
         let _ = changed.try_send(());
     }
