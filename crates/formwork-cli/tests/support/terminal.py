@@ -20,6 +20,10 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execv(program, words)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+# Ctrl-C would throw away what the program says of it, when that is faster than the terminal.
+modes = termios.tcgetattr(terminal)
+modes[3] |= termios.NOFLSH
+termios.tcsetattr(terminal, termios.TCSANOW, modes)
 shown, seen = b"", 0
 while True:
     try:
