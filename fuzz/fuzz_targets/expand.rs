@@ -1,4 +1,4 @@
-//! Any text, and templates at random, through all commands: they end, and what they say can be shown.
+//! Any text, and templates at random, through all commands: they end, and their messages can be shown.
 //! What was expanded stays as it is.
 #![no_main]
 

@@ -1,5 +1,5 @@
 //! Projects of modules at random, and any text as a module: all commands end within their limits, and YAML and
-//! JSON files give one result. Bodies at random: a module means what its text means.
+//! JSON files have one result. Bodies at random: a module means what its text means.
 #![no_main]
 
 use formwork::{Session, MemoryHost, Options, Goal};

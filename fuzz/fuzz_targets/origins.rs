@@ -1,4 +1,4 @@
-//! Templates at random: every node of the output is what its origin says.
+//! Templates at random: every node of the output matches its origin.
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};

@@ -1,4 +1,4 @@
-//! Templates at random in YAML and in JSON: one result, and the same said of both.
+//! Templates at random in YAML and in JSON: one result, and the same reports for both.
 #![no_main]
 
 use formwork_tests::generate::{self, Choices};

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// What counts when two templates are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalars {
-    /// Text, numbers and truth values are told apart.
+    /// Strings, numbers and Booleans are distinguished.
     Typed,
     /// A number and its text are the same.
     AsText,
@@ -42,7 +42,7 @@ fn set(mut items: Vec<Value>) -> Value {
     if items.len() == 1 { items.remove(0) } else { Value::Array(items) }
 }
 
-/// Where two values differ first, `None` when they are equal. The order of members does not count.
+/// Where two values differ first, `None` when they are equal. The order of keys does not count.
 pub fn first_difference(want: &Value, got: &Value) -> Option<String> {
     difference(want, got, "")
 }
@@ -78,10 +78,10 @@ fn cut(value: &Value) -> String {
     value.to_string().chars().take(120).collect()
 }
 
-/// Stands in recorded expectations where only deployment knows the value.
+/// Written in recorded expectations where only deployment knows the value.
 const AFTER_DEPLOYMENT: &str = "$after_deploy";
 
-/// What `want` says that `got` does not, `None` when all of it holds. `got` may say more. A value
+/// What `want` contains that `got` does not, `None` when all of it holds. `got` may contain more. A value
 /// that only deployment knows has to be a function.
 pub fn missing_part(want: &Value, got: &Value, path: &str) -> Option<String> {
     let is_open = match want {
@@ -108,7 +108,7 @@ pub fn missing_part(want: &Value, got: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// `Fn::Sub` with a map in one spelling: references stand in the text, the other variables are named
+/// `Fn::Sub` with a map in one spelling: references are in the string, the other variables are named
 /// by their order.
 #[must_use]
 pub fn joined_sub(value: &Value) -> Value {

@@ -42,7 +42,7 @@ fn number(text: &str) -> Value {
     parsed.map_or_else(|_| Value::String(text.to_owned()), Value::Number)
 }
 
-/// An object of one member.
+/// An object of one key.
 pub fn object(name: &str, value: Value) -> Value {
     Value::Object(Map::from_iter([(name.to_owned(), value)]))
 }

@@ -5,11 +5,12 @@
 //!
 //! Everything runs the library on files in memory; the binary has tests of its own in `formwork-cli`.
 #![allow(clippy::disallowed_methods, reason = "tests read fixtures, the environment and the clock")]
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+#![allow(clippy::print_stderr, reason = "skipped suites are reported")]
 
 pub mod compare;
 pub mod conformance;
 pub mod data;
+pub mod english;
 pub mod fixture;
 pub mod generate;
 pub mod outcome;

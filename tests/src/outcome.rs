@@ -1,4 +1,4 @@
-//! What a run of the library gives, in the forms that suites compare.
+//! The results of a run of the library, in the forms that suites compare.
 
 use std::sync::Arc;
 

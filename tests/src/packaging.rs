@@ -1,4 +1,4 @@
-//! Projects on a disk, packaged into a folder.
+//! Projects on a disk, packaged into a directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::words;
 /// The bucket of every test.
 pub const BUCKET: &str = "bucket";
 
-/// A project in a folder that goes with it.
+/// A project in a directory that is removed with it.
 #[derive(Debug)]
 pub struct Project {
     folder: tempfile::TempDir,
@@ -87,7 +87,7 @@ impl Project {
     /// Packages a template of the project into its store, and returns its text.
     ///
     /// # Errors
-    /// What is wrong, one problem a line.
+    /// The errors, one per line.
     pub fn package(&self, template: &str, request: &words::Request) -> Result<String, String> {
         let prepared = self.prepare(template, request, Symlinks::Follow)?;
         if prepared.has_errors() {
@@ -99,7 +99,7 @@ impl Project {
         String::from_utf8(prepared.text).map_err(|error| error.to_string())
     }
 
-    /// What is said of all templates, with the project's folder as `/project`.
+    /// The reports of all templates, with the project's directory as `/project`.
     pub fn messages(&self, prepared: &Prepared, for_people: bool) -> String {
         let mut text = String::new();
         for report in prepared.reports() {
@@ -124,7 +124,7 @@ pub fn files(list: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
     list.iter().map(|&(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect()
 }
 
-/// What packaging the first of some files gives. The names of objects in it are short.
+/// The result of packaging the first of some files. The names of objects in it are short.
 ///
 /// # Errors
 /// When the files cannot be written.

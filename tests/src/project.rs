@@ -16,13 +16,13 @@ pub fn root() -> PathBuf {
 pub enum Shared {
     /// It is there.
     At(PathBuf),
-    /// It is not, and nobody demands it: what to say.
+    /// It is not, and nobody demands it: the message.
     Skipped(String),
-    /// It is not, though it has to be: what to say.
+    /// It is not, though it has to be: the message.
     Missing(String),
 }
 
-/// The shared suites: the folder that `FORMWORK_CONFORMANCE` names, `../shared/conformance` beside
+/// The shared suites: the directory that `FORMWORK_CONFORMANCE` names, `../shared/conformance` beside
 /// the repository without it. They have to be there where `FORMWORK_REQUIRE_CONFORMANCE` is set.
 pub fn conformance() -> Shared {
     let named = std::env::var_os("FORMWORK_CONFORMANCE").map(PathBuf::from);
@@ -41,20 +41,21 @@ fn shared(what: &str, folder: &Path, mark: &str) -> Shared {
     if folder.join(mark).is_file() {
         return Shared::At(folder.to_owned());
     }
-    let text = format!("the shared {what} are not at {} (FORMWORK_CONFORMANCE names their folder)", folder.display());
+    let text =
+        format!("the shared {what} are not at {} (FORMWORK_CONFORMANCE names their directory)", folder.display());
     match is_demanded() {
         Some(name) => Shared::Missing(format!("{text}; they have to be, since {name} is set")),
         None => Shared::Skipped(format!("{text}: SKIPPED")),
     }
 }
 
-/// The variable that says that everything shared has to be there, when it is set.
+/// The variable that requires everything shared, when it is set.
 pub fn is_demanded() -> Option<&'static str> {
     const NAME: &str = "FORMWORK_REQUIRE_CONFORMANCE";
     std::env::var_os(NAME).is_some_and(|value| !value.is_empty()).then_some(NAME)
 }
 
-/// What a suite does whose data is not there: says so, and fails when it has to be there.
+/// Reports that a suite's data is missing, and fails when it is required.
 pub fn without_shared(arguments: &Arguments, absent: &Shared) -> ExitCode {
     let trial = match absent.clone() {
         Shared::At(_) => return ExitCode::SUCCESS,

@@ -51,7 +51,7 @@ pub fn pages() -> Result<Vec<Page>, String> {
 /// A page from its text.
 ///
 /// # Errors
-/// Names the heading without an anchor, or the anchor that is there twice.
+/// Names the heading without an anchor, or the duplicate anchor.
 pub fn page(path: &str, text: &str) -> Result<Page, String> {
     let mut page = Page { path: path.to_owned(), title: String::new(), rules: Vec::new() };
     let mut is_code = false;

@@ -39,7 +39,7 @@ impl Request {
         Request { stage, options: Options::default(), format: None, expand: false, record: false, rules: None }
     }
 
-    /// The command that `words` begin with, and its options. `file` gives the content of files that
+    /// The command that `words` begin with, and its options. `file` returns the content of files that
     /// options name.
     ///
     /// # Errors
@@ -181,7 +181,7 @@ impl Request {
 }
 
 fn pair(word: &str) -> Result<(String, String), String> {
-    let (name, value) = word.split_once('=').ok_or_else(|| format!("{word} is no NAME=VALUE"))?;
+    let (name, value) = word.split_once('=').ok_or_else(|| format!("{word} is not NAME=VALUE"))?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

@@ -3,7 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "the examples lie on a disk, and the environment says how many cases there are"
+    reason = "the examples lie on a disk, and the environment sets how many cases there are"
 )]
 
 use std::path::{Path, PathBuf};
@@ -103,9 +103,9 @@ fn the_examples_have_code_to_apply() {
     assert!(applied >= 100, "{applied} helps are applied");
 }
 
-/// The templates in a folder, and those in the blocks of its Markdown files.
+/// The templates in a directory, and those in the blocks of its Markdown files.
 fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
+    for entry in std::fs::read_dir(folder).expect("a directory") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             collect(&path, found);

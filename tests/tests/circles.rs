@@ -1,5 +1,5 @@
-//! Files of a crate do not name each other in circles: who reads one begins with plain data and ends with what uses
-//! it. The circles that remain are listed here, each with its reason; none may be added, and one that is gone is
+//! Files of a crate do not form cycles of references: who reads one begins with plain data and ends with what uses
+//! it. The cycles that remain are listed here, each with its reason; none may be added, and one that is gone is
 //! taken off the list.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,14 +9,14 @@ use formwork_tests::source::{Sources, Target, paths_in_body};
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Circles that are as they should be: a file in each of them, and why.
+/// Cycles that are as they should be: a file in each of them, and why.
 const ALLOWED: &[(&str, &str)] = &[
     (
         "formwork_evaluate/evaluator.rs",
         "a function evaluates its arguments: the evaluator calls it, and it the evaluator",
     ),
     ("formwork_rules/rules/evaluator.rs", "the same of rule functions, which are read and evaluated in one file each"),
-    ("formwork_expand/loops/survey.rs", "one walk finds what is wrong with loops and what depends on their variables"),
+    ("formwork_expand/loops/survey.rs", "one walk finds errors of loops and what depends on their variables"),
     ("formwork_expand/modules/instance.rs", "instances, copies and collections are computed for each other, as goals"),
 ];
 
@@ -55,7 +55,7 @@ fn reachable<'g>(graph: &'g Graph, from: &'g str) -> BTreeSet<&'g str> {
     found
 }
 
-/// The files that name each other in circles, each group once.
+/// The files that refer to each other in cycles, each group once.
 fn circles(graph: &Graph) -> Vec<Vec<&str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         graph.keys().map(|file| (file.as_str(), reachable(graph, file))).collect();
@@ -67,7 +67,7 @@ fn circles(graph: &Graph) -> Vec<Vec<&str>> {
     found.into_iter().collect()
 }
 
-/// The arrows within a circle.
+/// The edges within a cycle.
 fn describe(graph: &Graph, circle: &[&str]) -> String {
     let arrows = circle.iter().flat_map(|file| {
         let others = graph[*file].iter().filter(|other| circle.contains(&other.as_str()));
@@ -85,10 +85,10 @@ fn files_form_no_circle_but_the_listed_ones() {
     let is_allowed = |circle: &&Vec<&str>| ALLOWED.iter().any(|(file, _)| circle.contains(file));
     let new: Vec<String> =
         circles.iter().filter(|circle| !is_allowed(circle)).map(|circle| describe(&graph, circle)).collect();
-    assert!(new.is_empty(), "{} circles of files:\n{}", new.len(), new.join("\n\n"));
+    assert!(new.is_empty(), "{} cycles of files:\n{}", new.len(), new.join("\n\n"));
     let gone: Vec<&str> =
         ALLOWED.iter().map(|(file, _)| *file).filter(|file| !circles.iter().any(|one| one.contains(file))).collect();
-    assert!(gone.is_empty(), "these circles are gone: {gone:?}");
+    assert!(gone.is_empty(), "these cycles are gone: {gone:?}");
 }
 
 #[test]

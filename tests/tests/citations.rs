@@ -22,7 +22,7 @@ fn broken(path: &Path, source: &str, root: &Path, targets: &BTreeSet<String>) ->
                 wrong(file);
             }
         }
-        // Outside of the crates comments say where the optional data of the suites is looked for.
+        // Outside of the crates comments name where the optional data of the suites is looked for.
         if comment.contains("../shared") && name.starts_with("crates/") {
             wrong("../shared");
         }
@@ -30,7 +30,7 @@ fn broken(path: &Path, source: &str, root: &Path, targets: &BTreeSet<String>) ->
     broken
 }
 
-/// The words of a comment line, also behind code.
+/// The words of a comment line, also after code.
 fn comment(line: &str) -> Option<&str> {
     let trimmed = line.trim_start();
     if trimmed.starts_with("//") { Some(trimmed) } else { Some(line.split_once(" // ")?.1) }
@@ -80,7 +80,7 @@ fn a_citation_that_leads_nowhere_is_seen() {
     let targets = ["reference/a.md".to_owned(), "reference/a.md#b".to_owned()].into();
     let seen = |source: &str| broken(&path, source, &root, &targets);
     assert!(seen("//! Rules (reference/a.md#b; reference/a.md). See `README.md`.\n").is_empty());
-    assert!(seen("let x = \"gone.md\"; // as `docs/NAME.md` says\n").is_empty());
+    assert!(seen("let x = \"gone.md\"; // as in `docs/NAME.md`\n").is_empty());
     for source in [
         "//! Rules (spec rules.md, section 5).\n",
         "/// Rules (reference/a.md#c).\n",

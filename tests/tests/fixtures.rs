@@ -1,7 +1,7 @@
 //! Own cases: a test for every command of every case in `tests/fixtures/`, and of every example of
 //! `docs/language/` and `docs/reference/`.
 //!
-//! With `FORMWORK_UPDATE=1` the files are written anew with what the program does.
+//! With `FORMWORK_UPDATE=1` the files are updated with what the program does.
 #![allow(clippy::disallowed_methods, reason = "fixtures are files")]
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
 

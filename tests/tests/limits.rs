@@ -3,7 +3,7 @@
 //!
 //! Holds reference/reading.md#limits.
 #![allow(clippy::disallowed_methods, reason = "a stack of a chosen size needs a thread")]
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+#![allow(clippy::print_stderr, reason = "skipped cases are reported")]
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use formwork::{Code, Compilation, Goal, Limits, MemoryHost, Options, PseudoParam
 use formwork_tests::project::{self, Shared};
 use formwork_tests::properties::compile;
 
-/// The smallest stack of a thread that programs which embed the library are known to give.
+/// The smallest stack of a thread that programs which embed the library are known to have.
 const STACK: usize = 256 * 1024;
 
 fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
@@ -205,7 +205,7 @@ fn calls_that_fail_or_wait_in_each_other_are_evaluated_once() {
     }
 }
 
-/// Whether the values that a run is given stay references.
+/// Whether values passed to a run stay references.
 fn stage_keeps(stage: Goal) -> bool {
     matches!(stage, Goal::Expand | Goal::Package)
 }
@@ -316,7 +316,7 @@ const STAGES: [Goal; 3] = [Goal::Expand, Goal::Check, Goal::Package];
 #[test]
 fn a_chain_of_thousands_of_includes() {
     on_small_stack(|| {
-        // Beside other members: the content grows file by file.
+        // Beside other keys: the content grows file by file.
         let beside = |at: usize, next: &str| format!("A{at}: {{Type: AWS::SNS::Topic}}\n{next}\n");
         let end = "End: {Type: AWS::SNS::Topic}\n";
         let host = include_chain(300, beside, end);

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use formwork::{Code, Compilation, Goal, MemoryHost, Options, Session, codes};
 
-/// The smallest stack of a thread that programs which embed the library are known to give.
+/// The smallest stack of a thread that programs which embed the library are known to have.
 const STACK: usize = 256 * 1024;
 
 fn on_small_stack<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
@@ -54,7 +54,7 @@ fn a_chain_of_two_thousand_modules() {
     });
 }
 
-/// Values that need each other in the wrong order are worked out all the same.
+/// Values that need each other in the wrong order are computed all the same.
 #[test]
 fn a_chain_of_siblings() {
     on_small_stack(|| {

@@ -81,7 +81,7 @@ fn sets_of_values_without_end_are_an_error() {
 #[cfg(unix)]
 #[test]
 fn a_way_back_through_a_link_is_a_cycle() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a directory");
     let path = folder.path();
     std::fs::write(path.join("t0.yaml"), format!("Resources:\n{}", stack("Again", "sub/t0.yaml", ""))).expect("a file");
     std::os::unix::fs::symlink(".", path.join("sub")).expect("a link");

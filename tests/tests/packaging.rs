@@ -31,7 +31,7 @@ fn packaged(project: &Project) -> String {
     project.package("template.yaml", &request()).expect("it is packaged")
 }
 
-/// Names, modes and texts of the entries of the one zip in a store.
+/// Names, modes and contents of the entries of the one zip in a store.
 fn entries(project: &Project) -> Vec<(String, u32, String)> {
     let objects = project.objects();
     let [key] = objects.as_slice() else { panic!("one object, not {objects:?}") };
@@ -132,7 +132,7 @@ fn a_lost_object_is_a_fault() {
     let project = project(&[("template.yaml", LAYER), ("src/x", "1")]);
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
     let how = UploadOptions { force: false, concurrency: 1 };
-    let faults = formwork_upload::upload_all(&prepared, &Refusing, how, &|_| {}).expect_err("a fault");
+    let faults = formwork_upload::upload_all(&prepared, &Refusing, how, &|_| {}).expect_err("an error");
     assert_eq!(faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>(), ["no room"]);
 }
 
@@ -142,7 +142,7 @@ fn a_file_that_changes_on_the_way_is_a_fault() {
     let prepared = project.prepare("template.yaml", &request(), Symlinks::Follow).expect("a template");
     fs::write(project.folder().join("src/x"), "2").expect("written");
     let how = UploadOptions { force: false, concurrency: 1 };
-    let faults = formwork_upload::upload_all(&prepared, &Counter::default(), how, &|_| {}).expect_err("a fault");
+    let faults = formwork_upload::upload_all(&prepared, &Counter::default(), how, &|_| {}).expect_err("an error");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
 }
 
@@ -157,7 +157,7 @@ fn a_large_file_that_changes_on_the_way_is_a_fault() {
     file.write_all(b"x").expect("written");
     let how = UploadOptions { force: false, concurrency: 1 };
     let store = formwork_upload::FolderStore::new(&project.store());
-    let faults = formwork_upload::upload_all(&prepared, &store, how, &|_| {}).expect_err("a fault");
+    let faults = formwork_upload::upload_all(&prepared, &store, how, &|_| {}).expect_err("an error");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
     assert_eq!(fs::read_dir(project.store()).expect("the store").count(), 0, "nothing is left");
 }
@@ -194,7 +194,7 @@ fn the_ignore_file_leaves_files_out() {
 #[test]
 fn folders_are_stored_when_they_are_empty() {
     let project = project(&[("template.yaml", LAYER), ("src/x.py", "1")]);
-    fs::create_dir_all(project.folder().join("src/a/b")).expect("a folder");
+    fs::create_dir_all(project.folder().join("src/a/b")).expect("a directory");
     packaged(&project);
     assert_eq!(names(&project), ["a/b/", "x.py"]);
 }
@@ -237,7 +237,7 @@ mod unix {
         let file = |name: &str, text: &str| (name.to_owned(), 0o100_644, text.to_owned());
         let followed = [file("other/y", "2"), file("own", "1"), file("x", "1")];
         assert_eq!(with(&project, Symlinks::Follow).expect("packaged"), followed);
-        // A link that leaves the folder is followed all the same: in the zip it would lead nowhere.
+        // A link that leaves the directory is followed all the same: in the zip it would lead nowhere.
         let kept = [file("other/y", "2"), ("own".to_owned(), 0o120_777, "x".to_owned()), file("x", "1")];
         assert_eq!(with(&project, Symlinks::Keep).expect("packaged"), kept);
     }
@@ -296,7 +296,7 @@ mod unix {
         let project = project(&[("template.yaml", LAYER), ("src/x", "1")]);
         let _socket = std::os::unix::net::UnixListener::bind(project.folder().join("src/s")).expect("a socket");
         let why = with(&project, Symlinks::Follow).expect_err("an error");
-        assert!(why.contains("neither a file nor a folder"), "{why}");
+        assert!(why.contains("neither a file nor a"), "{why}");
     }
 
     fn set_mode(path: &Path, mode: u32) {
@@ -325,7 +325,7 @@ mod unix {
             }
             for (number, (name, text)) in order.iter().enumerate() {
                 let path = project.folder().join(name);
-                fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+                fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
                 fs::write(&path, text).expect("written");
                 set_mode(&path, if turned { 0o600 } else { 0o644 });
                 let time =

@@ -1,14 +1,14 @@
 //! Laws that hold for every template (`formwork_tests::properties`), tried on templates at random. The same
 //! ones each time; `PROPTEST_CASES` and `PROPTEST_RNG_SEED` change that.
 
-#![allow(clippy::disallowed_methods, reason = "how many cases there are stands in the environment")]
+#![allow(clippy::disallowed_methods, reason = "how many cases there are is set in the environment")]
 
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass, origins,
-    packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules, spellings,
-    untouched,
+    Verdict, building, directories, idempotent, layouts, loops_agree, modules_agree, modules_compose, one_pass,
+    origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, solved_rules,
+    spellings, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -72,7 +72,7 @@ fn one_pass_is_enough() {
     assert!(outputs.get() * 2 > all.get(), "of {} runs only {} have an output", all.get(), outputs.get());
 }
 
-/// The values that are given count in a collection, also where they are kept in what it generates: found by
+/// The values that are passed count in a collection, also where they are kept in what it generates: found by
 /// `every_node_is_what_its_origin_says` at 10,000 cases.
 #[test]
 fn what_is_made_of_a_list_in_a_collection_has_its_origin() {
@@ -268,6 +268,19 @@ fn packaging_and_expanding_change_places() {
         Ok(())
     });
     assert!(kept.get() * 2 > all.get(), "of {} templates only {} keep their loops", all.get(), kept.get());
+}
+
+#[test]
+fn building_changes_where_artifacts_are() {
+    let (all, kept) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
+    hold(|choices| {
+        let template = generate::artifacts(choices);
+        let is_kept = building::building(&generate::yaml(&template, choices))?;
+        all.set(all.get() + 1);
+        kept.set(kept.get() + u32::from(is_kept));
+        Ok(())
+    });
+    assert!(kept.get() * 3 > all.get(), "of {} templates only {} were built", all.get(), kept.get());
 }
 
 #[test]

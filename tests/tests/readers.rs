@@ -1,7 +1,7 @@
 //! Both readers of YAML read every text alike (`properties::readers`): all files of the repository and of the shared
 //! suites, mutants of them, and templates at random.
 //!
-//! `FORMWORK_MUTANTS` says how many mutants there are, `FORMWORK_SEED` which ones, and `FORMWORK_READERS` names a
+//! `FORMWORK_MUTANTS` sets how many mutants there are, `FORMWORK_SEED` which ones, and `FORMWORK_READERS` names a
 //! directory of further files.
 
 #![allow(clippy::disallowed_methods, reason = "templates are files")]
@@ -22,7 +22,7 @@ struct Text {
 
 const MUTANTS: usize = 6000;
 
-/// Texts of all files with these endings at or below a path; of pages, the fenced blocks.
+/// Contents of all files with these endings at or below a path; of pages, the fenced blocks.
 fn texts(path: &Path, texts: &mut Vec<Text>) {
     if path.is_dir() {
         let mut inside: Vec<PathBuf> =
@@ -76,7 +76,7 @@ fn of_shared() -> [Vec<Text>; 3] {
     found
 }
 
-/// How many of these texts the reader for what people write reads.
+/// How many of these files the reader for what people write reads.
 fn count(what: &str, texts: &[Text]) -> usize {
     let mut count = 0;
     for Text { name, text } in texts {
@@ -90,7 +90,7 @@ fn count(what: &str, texts: &[Text]) -> usize {
             Err(wrong) => panic!("{name}: {wrong}"),
         }
     }
-    eprintln!("{what}: {count} of {} texts are common", texts.len());
+    eprintln!("{what}: {count} of {} files are common", texts.len());
     count
 }
 

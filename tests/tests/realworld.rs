@@ -1,4 +1,4 @@
-//! Templates that people run, beside the shared suites (`../realworld`): each expands, or is refused
+//! Templates that people run, beside the shared suites (`../realworld`): each expands, or is rejected
 //! with an error that has a place; the laws hold for each.
 #![allow(clippy::disallowed_methods, reason = "templates are files")]
 #![allow(clippy::print_stderr, reason = "a test program speaks to its user")]
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 
 fn compile(path: &Path, text: &[u8], options: &Options, stage: Goal) -> Result<Arc<Compilation>, String> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    // Modules lie two folders up, beside those of the tests.
+    // Modules are two directories up, beside those of the tests.
     let root = folder.ancestors().nth(2).unwrap_or(folder);
     let host = DiskHost::new(folder, Some(root), options.limits.file_bytes).map_err(|error| error.to_string())?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

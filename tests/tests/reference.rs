@@ -1,7 +1,7 @@
 //! The reference holds together: every rule has an anchor and a source, links resolve, every case
 //! names rules that exist, and the index of cases is that of the files.
 #![allow(clippy::disallowed_methods, reason = "pages are files")]
-#![allow(clippy::print_stderr, reason = "what was written is said")]
+#![allow(clippy::print_stderr, reason = "written files are reported")]
 
 use formwork_tests::project;
 use formwork_tests::reference::{self, Page};

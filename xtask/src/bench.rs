@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: measures whole runs of the program against the floor, reading the input and
 //! writing the output with nothing in between, and holds the ratios against their bars.
 //!
-//! A machine is fast at one moment and slow at the next, so times say little: the program and the
-//! floor run in turns, and the median of their ratios is judged. `docs/performance.md` keeps the
+//! A machine is fast at one moment and slow at the next, so single times are unreliable: the program and the
+//! floor run in turns, and the median of their ratios is compared. `docs/performance.md` keeps the
 //! figures.
 
 mod growth;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Measure this program instead of building one.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// The folder with generate.py and floor/.
+    /// The directory with generate.py and floor/.
     #[arg(long, value_name = "DIR", default_value = "../shared/bench")]
     bench: PathBuf,
     /// Measure how cost grows with the input, shape by shape, in the place of the rows.

@@ -26,10 +26,10 @@ pub(crate) struct Args {
     /// Measure this program.
     #[arg(long, value_name = "FILE", default_value = "target/release/formwork")]
     binary: PathBuf,
-    /// Do the work of the floor on a folder and end.
+    /// Do the work of the floor on a directory and end.
     #[arg(long, value_name = "WORK", hide = true)]
     floor: Option<Floor>,
-    /// The folder of the floor.
+    /// The directory of the floor.
     #[arg(long, value_name = "DIR", hide = true)]
     folder: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ fn measure(binary: &Path, this: &Path, folder: &Path, rounds: u32) -> Result<(),
         ("200 functions of 1 MB, first run / read and deflate", Vec::new()),
         ("the same, second run / read and hash", Vec::new()),
         ("one function of 1 MB / read and deflate", Vec::new()),
-        ("37 functions on that folder / read and deflate", Vec::new()),
+        ("37 functions on that directory / read and deflate", Vec::new()),
     ];
     for round in 1..=rounds {
         eprintln!("round {round} of {rounds}");
@@ -156,7 +156,7 @@ fn cost(command: &mut Command) -> Result<Cost, String> {
     Ok(Cost { cpu: cpu.as_secs_f64() * 1e3, wall: started.elapsed().as_secs_f64() * 1e3 })
 }
 
-/// The floor: every file of a folder, by several threads.
+/// The floor: every file of a directory, by several threads.
 fn work(floor: Floor, folder: &Path) -> Result<(), String> {
     let mut files = Vec::new();
     find(folder, &mut files).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -64,7 +64,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/diagnostics")
 }
 
-/// Every file of the folder with its content.
+/// Every file of the directory with its content.
 fn pages() -> BTreeMap<String, String> {
     let with_page = |info: &CodeInfo| Some((format!("{}.md", info.code), format!("{}\n{MARK}\n", info.page()?)));
     let mut pages: BTreeMap<String, String> = codes::ALL.iter().filter_map(with_page).collect();
@@ -74,7 +74,7 @@ fn pages() -> BTreeMap<String, String> {
 
 fn index() -> String {
     let mut text = String::from(
-        "# Diagnostic codes\n\nEverything that Formwork reports has a code. A code is never used again and never changes its meaning. `formwork check --explain FW0303` prints its page.\n\nThe severity is the one that a code has by itself; the table on its page says what it is in each command. `--strict` makes warnings errors.\n",
+        "# Diagnostic codes\n\nEverything that Formwork reports has a code. A code is never used again and never changes its meaning. `formwork check --explain FW0303` prints its page.\n\nThe severity is the one that a code has by itself; the table on its page shows it for each command. `--strict` turns warnings into errors.\n",
     );
     for (range, area) in AREAS {
         let mut of_area = codes::ALL
@@ -109,7 +109,7 @@ fn differences(folder: &Path, wanted: &BTreeMap<String, String>) -> Result<Vec<S
     Ok(found)
 }
 
-/// Names of the files in a folder, in order; none when there is no folder.
+/// Names of the files in a directory, in order; empty without the directory.
 fn names(folder: &Path) -> Result<Vec<String>, String> {
     let trouble = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
     let entries = match fs::read_dir(folder) {
@@ -131,14 +131,14 @@ mod tests {
 
     #[test]
     fn the_pages_are_written() {
-        let found = differences(&folder(), &pages()).expect("a folder");
+        let found = differences(&folder(), &pages()).expect("a directory");
         assert!(found.is_empty(), "{}: run `cargo xtask codegen`", found.join(", "));
     }
 
     #[test]
     fn differences_are_seen() {
         let folder = std::env::temp_dir().join(format!("formwork-codegen-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
+        fs::create_dir_all(&folder).expect("a directory");
         for (name, text) in [("a.md", "a"), ("b.md", "old"), ("d.md", "d")] {
             fs::write(folder.join(name), text).expect("a file");
         }

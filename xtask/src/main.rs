@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for developers: it prints")]
 
 mod bench;
+mod bench_local;
 mod bench_package;
 mod codegen;
 mod dist;
@@ -24,6 +25,8 @@ enum Command {
     Codegen(codegen::Args),
     /// Measure the program against the floor: ratios, not times.
     Bench(bench::Args),
+    /// Measure warm requests of `formwork local` against the handler behind a bare pipe.
+    BenchLocal(bench_local::Args),
     /// Measure packaging against reading and deflating its files once.
     BenchPackage(bench_package::Args),
     /// Write the files of a release: archive, wheel, npm package, checksums.
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Codegen(args) => codegen::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::BenchLocal(args) => bench_local::run(&args),
         Command::BenchPackage(args) => bench_package::run(&args),
         Command::Dist(args) => dist::run(&args),
     };

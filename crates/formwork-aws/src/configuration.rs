@@ -1,6 +1,7 @@
 //! What calls need, found by the standard chain of the SDK.
 
 use aws_config::{BehaviorVersion, Region};
+use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
@@ -18,6 +19,13 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
     let credentials = credentials::find(settings, provider.as_ref()).await?;
     let config = config.into_builder().credentials_provider(SharedCredentialsProvider::new(credentials)).build();
     Ok((config, region))
+}
+
+/// The credentials alone.
+pub(crate) async fn credentials_alone(settings: &Settings) -> Result<Credentials, AwsError> {
+    let (config, _, http_client) = load(settings).await?;
+    let provider = credentials::provider(settings, &config, http_client);
+    credentials::find(settings, provider.as_ref()).await
 }
 
 /// The same for calls over a long time: credentials are looked up again before they expire.

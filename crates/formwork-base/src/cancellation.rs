@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells a run that its result is not needed any more. All clones are one; any of them may cancel, from another thread
+/// Signals a run that its result is not needed any more. All clones are one; any may cancel, from another thread
 /// or from what a run calls: its host, its observer. Stages look at it in their loops and leave their work undone.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {

@@ -1,4 +1,4 @@
-//! One model for everything that a run has to say.
+//! One model for everything that a run reports.
 
 use crate::{Code, Frame, Severity, Span};
 
@@ -11,19 +11,19 @@ pub struct Label {
     pub text: String,
 }
 
-/// A change of the source that mends the fault.
+/// A change of the source that fixes the error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
     /// What it does, in a few words.
     pub message: String,
-    /// Texts to put in place of spans, in source order.
+    /// Replacements of spans, in source order.
     pub edits: Vec<(Span, String)>,
 }
 
 /// Which words of a diagnostic advise to pass a value on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueAdvice {
-    /// The end of the message, behind so many bytes and a colon.
+    /// The end of the message, after so many bytes and a colon.
     pub message: Option<usize>,
     /// The entry of `help` with this number.
     pub help: Option<usize>,
@@ -51,20 +51,20 @@ impl<T: Into<String>> From<T> for Advice {
     }
 }
 
-/// Something that a run has to say: data, rendered by front ends (`formwork-report`).
+/// A report of a run: data, rendered by front ends (`formwork-report`).
 ///
 /// How one is worded: reference/diagnostics.md#wording. The message is one line without a full stop that
-/// ends, where there is one, in the service's own sentence between backquotes.
+/// ends, where there is one, in CloudFormation's own sentence between backquotes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Its stable code.
+    /// The stable code of the diagnostic.
     pub code: Code,
     /// How bad it is in this run.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message: what the error is.
     pub message: String,
-    /// Where; `None` for what was given on the command line.
+    /// Where; `None` for a value passed on the command line.
     pub primary: Option<Label>,
     /// Other places that help to see it.
     pub related: Vec<Label>,
@@ -78,7 +78,7 @@ pub struct Diagnostic {
     pub value_advice: ValueAdvice,
     /// The YAML indicator, such as `*`, that a value without quotes may begin with by mistake.
     pub indicator: Option<char>,
-    /// A change that mends it.
+    /// A change that fixes it.
     pub fix: Option<Fix>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
@@ -153,7 +153,7 @@ impl Diagnostic {
     pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(code, format!("{what} is not checked"));
         diagnostic.value_advice.message = Some(diagnostic.message.len());
-        diagnostic.message += ": give a value with ";
+        diagnostic.message += ": pass a value with ";
         diagnostic.message += option;
         diagnostic
     }
@@ -175,7 +175,7 @@ impl Diagnostic {
         self
     }
 
-    /// With a change that mends it: `text` in place of `span`.
+    /// With a change that fixes it: `text` replaces `span`.
     #[must_use]
     pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.fix = Some(Fix { message: message.into(), edits: vec![(span, text.into())] });
@@ -218,13 +218,13 @@ mod tests {
     fn advice_to_pass_a_value_is_replaced_and_other_words_are_not() {
         let option = "--parameter-overrides A=VALUE";
         let mut found = Diagnostic::not_checked(codes::COLLECTION, "loop L", option)
-            .help("write: give a value with --parameter-overrides")
-            .help(Advice::to_pass_value(format!("give it with `{option}`")));
-        assert_eq!(found.message, format!("loop L is not checked: give a value with {option}"));
+            .help("write: pass a value with --parameter-overrides")
+            .help(Advice::to_pass_value(format!("pass it with `{option}`")));
+        assert_eq!(found.message, format!("loop L is not checked: pass a value with {option}"));
         found.replace_value_advice("pass it");
         assert_eq!(found.message, "loop L is not checked: pass it");
-        assert_eq!(found.help, ["write: give a value with --parameter-overrides", "pass it"]);
-        let mut plain = Diagnostic::new(codes::COLLECTION, "x: give a value with --region").help("same");
+        assert_eq!(found.help, ["write: pass a value with --parameter-overrides", "pass it"]);
+        let mut plain = Diagnostic::new(codes::COLLECTION, "x: pass a value with --region").help("same");
         let before = plain.clone();
         plain.replace_value_advice("pass it");
         assert_eq!(plain, before);

@@ -8,7 +8,7 @@ use crate::suggest::Suggester;
 use crate::{Cancellation, Code, Diagnostic, Severity, SourceMap, Span};
 
 /// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
-/// loop give it, is one diagnostic with a count; the worst severity wins.
+/// loop report it, is one diagnostic with a count and the worst severity.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -49,12 +49,12 @@ impl Diagnostics {
         &self.suggester
     }
 
-    /// Adds one, or counts it when it is there already. Several stages may find the same fault in the
+    /// Adds one, or counts it when it exists already. Several stages may find the same error in the
     /// same iteration: that counts once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let context = BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames);
         let span = diagnostic.span();
-        // What stands nowhere is told apart by its words.
+        // Diagnostics without a place are distinguished by their message.
         let words = if span.is_none() { diagnostic.message.clone() } else { String::new() };
         match self.seen.entry((diagnostic.code, span, words)) {
             std::collections::hash_map::Entry::Occupied(entry) => {
@@ -99,12 +99,12 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Makes every warning an error (`--strict`).
+    /// Turns every warning into an error (`--strict`).
     pub fn raise_warnings(&mut self) {
         for diagnostic in &mut self.list {
             if diagnostic.severity == Severity::Warning {
@@ -113,15 +113,15 @@ impl Diagnostics {
         }
     }
 
-    /// Makes what has a code at least as bad as `severity`.
+    /// Makes diagnostics with this code at least as bad as `severity`.
     pub fn raise(&mut self, code: Code, severity: Severity) {
         for diagnostic in self.list.iter_mut().filter(|diagnostic| diagnostic.code == code) {
             diagnostic.severity = diagnostic.severity.max(severity);
         }
     }
 
-    /// Makes one diagnostic of two about the same place: what has `code` tells the reason and the way out, and
-    /// what was found there besides tells the consequence. The advice goes to that one, unless it is milder. A
+    /// Merges two diagnostics about the same place into one: the one with `code` has the reason and the help,
+    /// the other one the consequence. The help is added to the other one, unless its severity is lower. A
     /// name that is not found may be the value of a function that the reason is inside of.
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
@@ -148,7 +148,7 @@ impl Diagnostics {
     }
 
     /// Leaves out what has the code `consequence` where something with the code `reason` is an error at the same
-    /// place: what is refused as it is written is not looked at for what it names.
+    /// place: what is rejected as it is written is not looked at for what it names.
     pub fn leave_out(&mut self, consequence: Code, reason: Code) {
         let is_reason = |one: &&Diagnostic| one.code == reason && one.severity == Severity::Error;
         let places: HashSet<Span> = self.list.iter().filter(is_reason).map(Diagnostic::span).collect();
@@ -198,7 +198,7 @@ impl Diagnostics {
         }
     }
 
-    /// All of them by file and position, what stands nowhere first.
+    /// All of them by file and position, those without a place first.
     pub fn into_sorted(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
         self.list.sort_by_key(|diagnostic| {
             let span = diagnostic.span();

@@ -1,5 +1,5 @@
 //! Text of authors and servers as reports may show it: nothing in it acts on a terminal, and no
-//! credentials of an address stand in it (reference/command-line.md#output).
+//! credentials of an address are in it (reference/command-line.md#output).
 //!
 //! [`escape_for_display`] is for a name or a value on a line, [`escape_lines`] for a report as a whole,
 //! [`escape_json`] for JSON. [`mask_credentials`] is about addresses such as
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// What stands in the place of a value that is not shown.
+/// The replacement for a value that is not shown.
 pub const MASK: &str = "****";
 
 /// Returns whether a character acts on a terminal, reorders what is shown, or is invisible: the controls
@@ -44,7 +44,7 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escape(text, acts, |c, out| out.extend(c.escape_default()))
 }
 
-/// Escapes the same characters in JSON, as `\u` and four digits: they can only stand in strings, whose
+/// Escapes the same characters in JSON, as `\u` and four digits: they occur only in strings, whose
 /// values stay what they are.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     // Most reports are plain ASCII, which is quickly seen.

@@ -25,7 +25,7 @@ impl FileRange {
     }
 
     /// Returns whether the place at `offset` touches the range: inside of it, or at its end, where an
-    /// editor's cursor stands behind a word.
+    /// editor's cursor is after a word.
     pub fn touches(&self, offset: u32) -> bool {
         (self.start..=self.end).contains(&offset)
     }

@@ -8,21 +8,21 @@ use serde::{Serialize, Serializer};
 use crate::display::{ITEM, SENTENCE, cut, escape_for_display, mask_credentials};
 use crate::{Code, Diagnostic, FileRange, Frame, FrameKind, Severity, SourceMap, Span};
 
-/// A diagnostic for those who have no session at hand: a browser, another language, an editor. It says where
+/// A diagnostic for those who have no session at hand: a browser, another language, an editor. It contains where
 /// by file, lines and columns, and holds nothing that may not be shown.
 ///
-/// `Display` gives one line, `template.yaml:7:7: error[FW0303]: ...`, without a line break. Serialized it is
+/// `Display` writes one line, `template.yaml:7:7: error[FW0303]: ...`, without a line break. Serialized it is
 /// the object that `--message-format json` prints (reference/diagnostics.md#forms).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Its stable code.
+    /// The stable code of the finding.
     #[serde(serialize_with = "text")]
     pub code: Code,
     /// How bad it is in this run.
     #[serde(serialize_with = "severity")]
     pub severity: Severity,
-    /// What is wrong.
+    /// The message: what the error is.
     pub message: String,
     /// Where; a place without a file for what was passed on the command line.
     #[serde(flatten)]
@@ -94,13 +94,13 @@ pub struct FindingFrame {
     pub loop_name: Option<String>,
     /// The file of the loop or import, as reports show its path.
     pub file: Option<String>,
-    /// Its line.
+    /// The line of the frame.
     pub line: Option<u32>,
-    /// Its column.
+    /// The column of the frame.
     pub column: Option<u32>,
 }
 
-/// Another place that helps to see what is wrong.
+/// Another place that helps to understand the error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingLabel {
@@ -111,7 +111,7 @@ pub struct FindingLabel {
     pub place: FindingPlace,
 }
 
-/// A change of the source that fixes what is wrong.
+/// A change of the source that fixes the error.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingFix {

@@ -58,7 +58,7 @@ impl FrameKind {
     }
 }
 
-/// A context that is needed to see a node where it stands: an iteration, a module use. Owned, for
+/// A context that is needed to show a node in place: an iteration, an import of a module. Owned, for
 /// diagnostics and answers; inside a tree frames are interned.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Frame {
@@ -68,7 +68,7 @@ pub struct Frame {
     /// nested stack.
     pub name: String,
     /// The item or value as text, the file of a module or nested template; `None` for lists, objects and
-    /// where there is none.
+    /// without an item.
     pub value: Option<String>,
     /// Zero-based number of the iteration.
     pub index: Option<u32>,
@@ -78,6 +78,6 @@ pub struct Frame {
     pub loop_name: Option<String>,
     /// The loop's key, the import's key, the reference.
     pub span: Span,
-    /// Where the item stands.
+    /// The place of the item.
     pub item: Span,
 }

@@ -1,12 +1,12 @@
 //! What a template is compiled for.
 
-/// What a template is compiled to. How bad a finding is for each stands in
+/// What a template is compiled to. The severity of a finding for each is in
 /// [`Severities`](crate::Severities).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// A plain template that any tool and the service accept, with references to its parameters.
+    /// A plain template that any tool and CloudFormation accept, with references to its parameters.
     Expand,
-    /// What would be deployed with the given values.
+    /// What would be deployed with the values of the run.
     Resolve,
     /// Every problem, and no template.
     Check,
@@ -36,12 +36,12 @@ impl Goal {
     }
 
     /// Whether structure and quotas are looked at in all that a template may become, whatever its
-    /// conditions say.
+    /// conditions decide.
     pub fn is_thorough(self) -> bool {
         matches!(self, Goal::Check | Goal::Deploy)
     }
 
-    /// Whether the result is a template for any values: parameters stay unless the options say otherwise,
+    /// Whether the result is a template for any values: parameters are kept unless the options override it,
     /// and the Rules section is not evaluated.
     pub fn is_for_any_values(self) -> bool {
         matches!(self, Goal::Expand | Goal::Package)

@@ -15,7 +15,7 @@ pub type FileBytes = Arc<[u8]>;
 pub enum ReadError {
     /// No such file.
     NotFound,
-    /// It is a folder.
+    /// It is a directory.
     IsDirectory,
     /// It lies outside the project root.
     OutsideRoot,
@@ -51,7 +51,7 @@ impl std::fmt::Display for ReadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             ReadError::NotFound => f.write_str("no such file"),
-            ReadError::IsDirectory => f.write_str("it is a folder"),
+            ReadError::IsDirectory => f.write_str("it is a directory"),
             ReadError::OutsideRoot => f.write_str("it is outside the project root"),
             ReadError::Denied => f.write_str("permission denied"),
             ReadError::NotRegular(what) => write!(f, "it is {what}, not a regular file"),
@@ -69,12 +69,12 @@ impl std::fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 /// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
-/// open buffers. Implementations refuse paths outside their roots.
+/// open buffers. Implementations reject paths outside their roots.
 pub trait Host {
-    /// The bytes of the file at `path`, which is relative to the folder of the root template.
+    /// The bytes of the file at `path`, which is relative to the directory of the root template.
     ///
     /// # Errors
-    /// Says why there are none.
+    /// The reason why the file cannot be read.
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError>;
 
     /// The bytes at a remote address, `https://...` or `s3://...`, as a driver fetched them before
@@ -92,7 +92,7 @@ pub trait Host {
         path.to_string()
     }
 
-    /// What tells a file from all others, whatever path leads to it: links are followed.
+    /// What identifies a file, whatever path leads to it: links are followed.
     fn identity(&self, path: &VirtualPath) -> String {
         self.full_path(path)
     }

@@ -1,7 +1,7 @@
 //! Bounds on the work that one run may do.
 
 /// Bounds that are checked before work is done, so that hostile input ends in a clear error and
-/// never in exhausted memory. The defaults are far above the service's quotas
+/// never in exhausted memory. The defaults are far above CloudFormation's quotas
 /// (reference/structure.md#quotas).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -23,7 +23,7 @@ pub struct Limits {
     pub module_copies: u64,
     /// Most nodes of a template whose modules are in place.
     pub module_nodes: u64,
-    /// Most rows that one `Fn::Flatten` makes.
+    /// Most rows that one `Fn::Flatten` generates.
     pub flattened_rows: usize,
     /// Most nested lists, maps and calls in a source file or a result.
     pub depth: usize,
@@ -37,9 +37,9 @@ pub struct Limits {
     /// Most bytes of the keys and scalars of the written template, shared ones counted each time: as
     /// many as one source file may have.
     pub output_bytes: u64,
-    /// Most bytes of one computed text.
+    /// Most bytes of one computed string.
     pub text_bytes: u64,
-    /// Most bytes of all computed texts together.
+    /// Most bytes of all computed strings in total.
     pub total_text_bytes: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Lines and columns of a text.
 
-/// Where the lines of one text begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
+/// The offsets at which the lines of one file begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character.
@@ -12,7 +12,7 @@ pub struct LineIndex {
 /// A character of more than one byte.
 #[derive(Clone, Copy, Debug)]
 struct Wide {
-    /// Byte offset behind it.
+    /// Byte offset after it.
     end: u32,
     /// By how much the text up to there has more bytes than Unicode scalar values.
     scalars: u32,
@@ -74,7 +74,7 @@ impl LineIndex {
         LineIndex { starts, wide: wide(text) }
     }
 
-    /// Zero-based line that holds the byte at `offset`; the last line for offsets behind the end.
+    /// Zero-based line that holds the byte at `offset`; the last line for offsets after the end.
     pub fn line(&self, offset: u32) -> u32 {
         match self.starts.binary_search(&offset) {
             Ok(line) => line as u32,
@@ -99,7 +99,7 @@ impl LineIndex {
     }
 
     /// Returns line and column of the byte at `offset`, both from 0. Inside a character it is the
-    /// character's own place; behind the end of the text it is the end.
+    /// character's own place; after the end of the text it is the end.
     pub fn position(&self, text: &str, offset: u32, unit: ColumnUnit) -> LineColumn {
         let end = floor_char_boundary(text, offset as usize);
         let line = self.line(end as u32);
@@ -113,9 +113,9 @@ impl LineIndex {
         self.wide[..before].last().map_or(0, |wide| wide.surplus(unit))
     }
 
-    /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column behind
+    /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column after
     /// the end of its line is the end of the line, in front of its line break; one inside a character is
-    /// the character's start; a line behind the last one is the end of the text.
+    /// the character's start; a line after the last one is the end of the text.
     pub fn offset(&self, text: &str, position: LineColumn, unit: ColumnUnit) -> u32 {
         if position.line >= self.line_count() {
             return text.len() as u32;

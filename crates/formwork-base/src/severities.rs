@@ -13,37 +13,37 @@ pub enum Severities {
     Warning,
     /// A note for every goal.
     Note,
-    /// The service refuses the template as it is written. What expands to another template may be
+    /// CloudFormation rejects the template as it is written. What expands to another template may be
     /// completed by other tools.
     Written,
-    /// The result exceeds what the service takes.
+    /// The result exceeds what CloudFormation accepts.
     Result,
-    /// A key is lost. The service says nothing of it.
+    /// A key is lost. CloudFormation does not report it.
     LostKey,
     /// An included file is missing. The call stays where any tool may have the file.
     Included,
-    /// What only values tell: conditions, constraints, the account, rules.
+    /// What depends on values: conditions, constraints, the account, rules.
     Valued,
     /// What values alone leave open.
     ValuedDoubt,
-    /// A value that is given for nothing. What is not declared is not sent.
+    /// A value that has no effect. What is not declared is not sent.
     Undeclared,
     /// A value that a function to be fixed needs, or a deployment.
     Unset,
     /// A parameter without value, where nothing but values is looked at.
     Required,
-    /// A value that is missing where a construct has to be expanded. A check tells what it did not
+    /// A value that is missing where a construct has to be expanded. A check reports what it did not
     /// look at.
     Unchecked,
     /// An error that is looked for in everything that a template may become.
     Thorough,
     /// A warning that is looked for in everything that a template may become.
     ThoroughDoubt,
-    /// What the service may do otherwise, by itself a note.
+    /// What CloudFormation may do otherwise, by itself a note.
     Otherwise,
     /// What is missing where only the deployment may add it.
     Undeployable,
-    /// Advice of a check that no other command gives.
+    /// Advice of a check that no other command reports.
     Advice,
     /// A size near to or above a bound. It is known when the text is written.
     Size,
@@ -61,7 +61,7 @@ type Cell = Option<Severity>;
 const E: Cell = Some(Severity::Error);
 const W: Cell = Some(Severity::Warning);
 const N: Cell = Some(Severity::Note);
-/// Nothing is said.
+/// Nothing is reported.
 const O: Cell = None;
 
 impl Severities {
@@ -97,7 +97,7 @@ impl Severities {
         }
     }
 
-    /// How bad it is for a goal; `None` when nothing is said.
+    /// How bad it is for a goal; `None` when nothing is reported.
     pub fn at(self, goal: Goal) -> Option<Severity> {
         let column = match goal {
             Goal::Expand => 0,
@@ -111,7 +111,7 @@ impl Severities {
         self.row().1[column]
     }
 
-    /// How bad it is for a goal, of what is told in any case.
+    /// How bad it is for a goal, of what is reported in any case.
     pub fn told(self, goal: Goal) -> Severity {
         self.at(goal).unwrap_or(self.by_itself())
     }

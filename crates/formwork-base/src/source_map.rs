@@ -39,7 +39,7 @@ impl SourceText {
         self.base
     }
 
-    /// The first position that is free behind it.
+    /// The first position that is free after it.
     pub fn next_base(&self) -> u32 {
         self.base + self.text.len() as u32 + 1
     }
@@ -70,7 +70,7 @@ pub struct SourceMap {
     files: Vec<Arc<SourceText>>,
     /// Numbers of the files by their places.
     order: Vec<u32>,
-    /// What stands before the path of a template's file when it is shown.
+    /// The prefix of the path of a template's file when it is shown.
     prefix: String,
 }
 
@@ -80,7 +80,7 @@ impl SourceMap {
         SourceMap::default()
     }
 
-    /// Shows the files that are added from now on with a folder before their paths, such as the one
+    /// Shows the files that are added from now on with a directory before their paths, such as the one
     /// that the user typed before the name of the template.
     pub fn set_prefix(&mut self, prefix: &str) {
         prefix.clone_into(&mut self.prefix);
@@ -116,7 +116,7 @@ impl SourceMap {
         FileId(number)
     }
 
-    /// Keeps the text of a file out of every report: it may be anything, and need not be what it is said
+    /// Keeps the text of a file out of every report: it may be anything, and need not be what it claims
     /// to be. Its lines and columns are shown.
     pub fn hide(&mut self, file: FileId) {
         Arc::make_mut(&mut self.files[file.0 as usize]).is_hidden = true;

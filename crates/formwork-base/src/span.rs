@@ -10,7 +10,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of what stands in no file, such as a value given on the command line.
+    /// The span of what is in no file, such as a value passed on the command line.
     pub const NONE: Span = Span { start: 0, end: 0 };
 
     /// The bytes from `start` up to, not including, `end`.
@@ -39,7 +39,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// Whether it stands in no file.
+    /// Whether it is in no file.
     pub fn is_none(self) -> bool {
         self.start == 0
     }

@@ -34,7 +34,7 @@ impl Suggester {
 }
 
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keys: at most a
-/// third of its letters away, letter case aside. The first of equally near ones wins. A single letter
+/// third of its letters away, letter case aside. The first of equally near ones is returned. A single letter
 /// is near to nothing else. For names that a template declares ask a [`Suggester`], which bounds the work of a run.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LEN {

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// The path of a file relative to the folder of the root template, with `/` between its parts.
-/// `..` parts may stand at its front; `.` parts and doubled separators never occur. Absolute paths
+/// The path of a file relative to the directory of the root template, with `/` between its parts.
+/// `..` parts may occur at its front; `.` parts and doubled separators never occur. Absolute paths
 /// keep their leading `/`. Nothing here touches a disk.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct VirtualPath(String);
 
 impl VirtualPath {
-    /// Normalises `path`: `\` is taken for `/`, `.` and inner `..` parts are worked off.
+    /// Normalises `path`: `\` is read as `/`, `.` and inner `..` parts are resolved.
     pub fn new(path: &str) -> VirtualPath {
         let slashed = path.replace('\\', "/");
         let absolute = slashed.starts_with('/');
@@ -36,7 +36,7 @@ impl VirtualPath {
         VirtualPath("stdin".into())
     }
 
-    /// `relative` as seen from the folder that holds this file.
+    /// `relative` as seen from the directory of this file.
     #[must_use]
     pub fn sibling(&self, relative: &str) -> VirtualPath {
         if relative.starts_with('/') {
@@ -53,7 +53,7 @@ impl VirtualPath {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// The part of the file name behind its last dot, if any.
+    /// The part of the file name after its last dot, if any.
     pub fn extension(&self) -> Option<&str> {
         self.file_name().rsplit_once('.').map(|(_, extension)| extension)
     }

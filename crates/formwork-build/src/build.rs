@@ -13,13 +13,15 @@ use formwork_upload::{Request, SourceTree, Survey, survey};
 
 use crate::build_error::BuildError;
 use crate::cache_key;
-use crate::crew::{Crew, Prepared, ready};
+use crate::claim::{Claim, RUN};
+use crate::crew::{Crew, Prepared, log, ready};
 use crate::faults;
 use crate::job::Job;
-use crate::options::BuildOptions;
+use crate::options::{BuildOptions, Event};
 use crate::plan::{self, BuildPlan, Selection};
 use crate::state::{OWN, Product, State};
 use crate::template;
+use crate::watcher::Watcher;
 
 /// What is built.
 pub struct BuildRequest<'r> {
@@ -90,6 +92,11 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(run.end(0, None));
     }
     let own = request.directory.join(OWN);
+    let options = &request.options;
+    let Some(_claim) = Claim::new(&own, options.interrupt, &|| (options.observer)(Event::Waiting))? else {
+        run.is_interrupted = true;
+        return Ok(run.end(0, None));
+    };
     let state = State::read(request.directory);
     let waiting: Vec<usize> =
         (0..run.plan.jobs.len()).filter(|&job| !run.is_in_place(job, &prepared[job], &state)).collect();
@@ -98,14 +105,15 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     if waiting.is_empty() && lost.is_empty() && !is_new {
         return run.finish(&prepared, &texts, &state, 0);
     }
-    fs::create_dir_all(&own)?;
-    let temporary = tempfile::Builder::new().prefix("run-").tempdir_in(&own)?;
+    let temporary = tempfile::Builder::new().prefix(RUN).tempdir_in(&own)?;
     let failures = run.build_all(&waiting, &prepared, temporary.path());
     if !failures.is_empty() || run.is_interrupted {
         run.failures = failures;
         return Ok(run.end(0, None));
     }
     let aside = temporary.path().join("aside");
+    // A run that is killed from here on leaves no product that is taken for an older one.
+    state.without(waiting.iter().map(|&job| &run.plan.jobs[job].product)).write(request.directory)?;
     for name in lost {
         crate::place::remove(&request.directory.join(name))?;
     }
@@ -204,7 +212,8 @@ impl Run<'_> {
 
     /// Builds sources in parallel; each failure with the number of its template.
     fn build_all(&mut self, waiting: &[usize], prepared: &[Prepared], temporary: &Path) -> Vec<(usize, Diagnostic)> {
-        let crew = self.crew();
+        let watcher = Watcher::default();
+        let crew = Crew { options: &self.request.options, directory: self.request.directory, watcher: &watcher };
         let jobs = &self.plan.jobs;
         let results = in_parallel(crew.options.jobs, waiting.len(), &|at| {
             let number = waiting[at];
@@ -223,15 +232,11 @@ impl Run<'_> {
         failures
     }
 
-    fn crew(&self) -> Crew<'_> {
-        Crew { options: &self.request.options, directory: self.request.directory }
-    }
-
     fn failure(&self, number: usize, error: &BuildError) -> (usize, Diagnostic) {
         let job = &self.plan.jobs[number];
         let need = |(unit, need): (usize, usize)| &self.survey.units[unit].packaging.plan().needs[need];
         let others: Vec<String> = job.users[1..].iter().map(|&user| need(user).resource.clone()).collect();
-        (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &self.crew().log(job)))
+        (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
     /// Writes the templates, and what they were built from.

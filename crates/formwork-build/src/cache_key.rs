@@ -11,7 +11,7 @@ use crate::tools::{SearchPath, stamp};
 use crate::workspace::reference_rules;
 
 /// It changes when products of the same source come to differ.
-const FORMAT: &str = "formwork build 1";
+const FORMAT: &str = "formwork build 2";
 
 /// The key of a product: hash of the source and of what it refers to, recipe, manifest, tools.
 pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {

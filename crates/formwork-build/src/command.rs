@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::build_error::BuildError;
+use crate::watcher::Watcher;
 
 /// How long tools that were asked to end have for it.
 const GRACE: Duration = Duration::from_secs(2);
@@ -73,6 +74,7 @@ impl Command {
 pub(crate) struct Runner<'r> {
     pub(crate) log: PathBuf,
     pub(crate) interrupt: &'r AtomicBool,
+    pub(crate) watcher: &'r Watcher,
 }
 
 impl Runner<'_> {
@@ -109,7 +111,10 @@ impl Runner<'_> {
         process.envs(command.environment.iter().map(|(name, value)| (name, value)));
         in_own_group(&mut process);
         let mut child = process.spawn().map_err(unfit)?;
-        self.wait(&mut child)
+        self.watcher.begun(child.id());
+        let status = self.wait(&mut child);
+        self.watcher.ended(child.id());
+        status
     }
 
     fn wait(&self, child: &mut Child) -> Result<ExitStatus, BuildError> {

@@ -13,6 +13,7 @@ use crate::job::Job;
 use crate::options::{BuildOptions, Event};
 use crate::place;
 use crate::state::OWN;
+use crate::watcher::Watcher;
 
 /// A source that was read.
 #[derive(Debug, Default)]
@@ -33,6 +34,7 @@ pub(crate) struct Crew<'c> {
     pub(crate) options: &'c BuildOptions<'c>,
     /// The build directory.
     pub(crate) directory: &'c Path,
+    pub(crate) watcher: &'c Watcher,
 }
 
 impl Crew<'_> {
@@ -53,14 +55,14 @@ impl Crew<'_> {
 
     fn build_tree(&self, job: &Job, tree: &SourceTree, key: &str, scratch: &Path) -> Result<(), BuildError> {
         let make = |folder: &Path| fs::create_dir_all(folder).map_err(BuildError::file(folder));
-        let log = self.log(job);
+        let log = log(self.directory, job);
         place::remove(&log).map_err(BuildError::file(&log))?;
         let (product, work) = (scratch.join("product"), scratch.join("work"));
         let artifacts = if job.subfolder().is_empty() { product.clone() } else { product.join(job.subfolder()) };
         make(artifacts.parent().unwrap_or(scratch))?;
         make(&work)?;
         let cache = self.directory.join(OWN).join("cache").join(job.builder_name());
-        let runner = Runner { log, interrupt: self.options.interrupt };
+        let runner = Runner { log, interrupt: self.options.interrupt, watcher: self.watcher };
         let (scratch, path) = (work.as_path(), &self.options.path);
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner: &runner, path };
         job.recipe.builder.build(&build)?;
@@ -70,10 +72,9 @@ impl Crew<'_> {
         place::remove(&ready).map_err(BuildError::file(&ready))?;
         fs::rename(&product, &ready).map_err(BuildError::file(&ready))
     }
+}
 
-    /// The log of a source.
-    pub(crate) fn log(&self, job: &Job) -> PathBuf {
-        let name = format!("{}.log", job.product.replace('/', "."));
-        self.directory.join(OWN).join("logs").join(name)
-    }
+/// The log of a source.
+pub(crate) fn log(directory: &Path, job: &Job) -> PathBuf {
+    directory.join(OWN).join("logs").join(format!("{}.log", job.product.replace('/', ".")))
 }

@@ -12,6 +12,7 @@ mod build_error;
 mod builder;
 mod builders;
 mod cache_key;
+mod claim;
 mod command;
 mod crew;
 mod faults;
@@ -28,6 +29,7 @@ mod state;
 mod template;
 mod text;
 mod tools;
+mod watcher;
 mod workspace;
 
 pub use architecture::Architecture;

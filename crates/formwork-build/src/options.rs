@@ -26,6 +26,8 @@ pub struct BuildOptions<'r> {
 /// What happens in a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
+    /// Another run is in the build directory, and this one waits for its end.
+    Waiting,
     /// A source is being built.
     Started(&'e Job),
     /// A source was built.

@@ -79,6 +79,13 @@ impl State {
         })
     }
 
+    /// The same without products that are about to change.
+    pub(crate) fn without<'n>(&self, products: impl Iterator<Item = &'n String>) -> State {
+        let mut state = self.clone();
+        products.for_each(|name| drop(state.products.remove(name)));
+        state
+    }
+
     /// Writes it into a build directory, unless it is there.
     pub(crate) fn write(&self, directory: &Path) -> std::io::Result<()> {
         if State::try_read(directory).as_ref() == Some(self) {

@@ -6,21 +6,38 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Args, Command, FromArgMatches, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::args::{
     CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
 };
+use crate::failure::FileFailure;
+use crate::project_file::{ProjectFile, with_defaults};
 
-/// Reads the arguments of the process.
+/// Why the command line cannot be used.
+#[derive(Debug)]
+pub(crate) enum Unfit {
+    /// What is wrong with the words, or the help that they ask for.
+    Usage(clap::Error),
+    /// The file with the defaults of options cannot be used.
+    File(Box<FileFailure>),
+}
+
+/// Reads the arguments of the process, and the defaults of options that formwork.toml sets.
 ///
 /// # Errors
 /// What is wrong with them, or the help that they ask for.
-pub(crate) fn parse() -> Result<Cli, clap::Error> {
-    let words: Vec<OsString> = std::env::args_os().collect();
+pub(crate) fn parse() -> Result<Cli, Unfit> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if !words.iter().any(|word| word == "--no-config")
+        && let Some(file) = ProjectFile::find().map_err(|failure| Unfit::File(Box::new(failure)))?
+    {
+        let defaults = with_defaults(&file, &Cli::command(), &words);
+        words = defaults.map_err(|failure| Unfit::File(Box::new(failure)))?;
+    }
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
-        None => Cli::try_parse_from(words),
+        None => Cli::try_parse_from(words).map_err(Unfit::Usage),
     }
 }
 
@@ -57,8 +74,6 @@ fn named_command(name: &OsStr) -> Option<Command> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     /// What is described of a command, and of those below it.

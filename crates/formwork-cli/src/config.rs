@@ -50,23 +50,16 @@ impl Config {
         named: Option<&Path>,
         environment: Option<&str>,
     ) -> Result<Config, Failure> {
-        let (path, file) = match named {
-            Some(path) => {
-                let bytes = loader.read_named(path).map_err(SamConfigError::from);
-                (path.to_owned(), bytes.and_then(|bytes| SamConfig::parse(&bytes)).map(Some))
-            }
-            None => match default_template::source_folder(folder) {
-                Some(source) => {
-                    let path = beside(&source, SamConfig::FILE_NAME);
-                    let file = match loader.read(&path) {
-                        Ok(bytes) => SamConfig::parse(&bytes).map(Some),
-                        Err(ReadError::NotFound) => Ok(None),
-                        Err(error) => Err(SamConfigError::from(error)),
-                    };
-                    (path, file)
-                }
-                None => (beside(folder, SamConfig::FILE_NAME), SamConfig::beside_template(host)),
+        let source = named.is_none().then(|| default_template::source_folder(folder)).flatten();
+        let path = path_of(named, source.as_deref().unwrap_or(folder));
+        let file = match (named, source) {
+            (Some(path), _) => loader.read_named(path).map_err(SamConfigError::from).and_then(|b| parse(&b)),
+            (None, Some(_)) => match loader.read(&path) {
+                Ok(bytes) => parse(&bytes),
+                Err(ReadError::NotFound) => Ok(None),
+                Err(error) => Err(SamConfigError::from(error)),
             },
+            (None, None) => SamConfig::beside_template(host),
         };
         let Some(file) = file.map_err(|error| unfit(&path, &error))? else {
             return match environment {
@@ -83,11 +76,8 @@ impl Config {
     /// The file that counts for a template in `folder`, whether it is there or not.
     #[cfg(feature = "aws")]
     pub(crate) fn file_of(folder: &Path, inputs: &InputArgs) -> PathBuf {
-        let own = || {
-            let source = default_template::source_folder(folder);
-            beside(source.as_deref().unwrap_or(folder), SamConfig::FILE_NAME)
-        };
-        inputs.config_file.clone().unwrap_or_else(own)
+        let source = default_template::source_folder(folder);
+        path_of(inputs.config_file.as_deref(), source.as_deref().unwrap_or(folder))
     }
 
     /// Adds what the file says of parameters and pseudo parameters to that of the command line.
@@ -95,7 +85,7 @@ impl Config {
     /// # Errors
     /// When a word of the file names no parameter.
     pub(crate) fn apply_to(&self, options: &mut Options) -> Result<(), FileFailure> {
-        self.section.apply_to(options).map_err(|error| unfit(&self.path, &error))
+        self.section.apply_to(&self.path.display().to_string(), options).map_err(|error| unfit(&self.path, &error))
     }
 
     /// A string.
@@ -134,7 +124,15 @@ fn unfit(path: &Path, error: &SamConfigError) -> FileFailure {
     }
 }
 
-/// A file in a folder, as people write its path.
-fn beside(folder: &Path, name: &str) -> PathBuf {
-    if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) }
+fn parse(bytes: &[u8]) -> Result<Option<SamConfig>, SamConfigError> {
+    SamConfig::parse(bytes).map(Some)
+}
+
+/// The file that is named, else the one in a folder, as people write its path.
+fn path_of(named: Option<&Path>, folder: &Path) -> PathBuf {
+    match named {
+        Some(path) => path.to_owned(),
+        None if folder == Path::new(".") => PathBuf::from(SamConfig::FILE_NAME),
+        None => folder.join(SamConfig::FILE_NAME),
+    }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_build::Built;
 
+use crate::project_file::ProjectFile;
 use crate::terminal::say_line;
 
 /// The build directory, beside a template.
@@ -17,15 +18,18 @@ const NAMED: usize = 5;
 /// # Errors
 /// When there is none.
 pub(crate) fn find() -> Result<PathBuf, String> {
-    let found = NAMES.iter().map(Path::new).find(|path| path.is_file());
+    let file = ProjectFile::find().map_err(|failure| failure.message)?;
+    let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
+    let found = NAMES.iter().map(|name| root.join(name)).find(|path| path.is_file());
     let Some(found) = found else {
         let [first, second, third] = NAMES;
+        let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
         return Err(format!(
-            "no template is named, and there is no {first}, {second} or {third} here: name one, as in `formwork build FILE`"
+            "no template is named, and there is no {first}, {second} or {third} {place}: name one, as in `formwork build FILE`"
         ));
     };
     say_line(&format!("template: {}", found.display()));
-    Ok(found.to_owned())
+    Ok(found)
 }
 
 /// The template that is packaged, deployed or run when none is named: the built one when there is one, else that of

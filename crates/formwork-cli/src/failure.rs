@@ -1,5 +1,6 @@
 //! How a command ends that could not do its work.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use formwork::{Diagnostic, ReadError, codes};
@@ -20,8 +21,8 @@ pub(crate) struct FileFailure {
     pub(crate) path: String,
     /// Whether it is a template; then others can be looked at all the same.
     pub(crate) is_template: bool,
-    message: String,
-    help: Option<&'static str>,
+    pub(crate) message: String,
+    help: Option<Cow<'static, str>>,
 }
 
 impl FileFailure {
@@ -36,7 +37,12 @@ impl FileFailure {
             ReadError::Denied => Some("change the permissions of the file"),
             _ => None,
         };
-        FileFailure { message: format!("{path} cannot be read: {error}"), path, is_template: false, help }
+        FileFailure {
+            message: format!("{path} cannot be read: {error}"),
+            path,
+            is_template: false,
+            help: help.map(Cow::Borrowed),
+        }
     }
 
     /// A file that is not what it should be, in a whole sentence.
@@ -45,8 +51,8 @@ impl FileFailure {
     }
 
     /// The same with advice.
-    pub(crate) fn help(self, help: &'static str) -> FileFailure {
-        FileFailure { help: Some(help), ..self }
+    pub(crate) fn help(self, help: impl Into<Cow<'static, str>>) -> FileFailure {
+        FileFailure { help: Some(help.into()), ..self }
     }
 
     /// The same for a template.
@@ -54,11 +60,16 @@ impl FileFailure {
         FileFailure { is_template: true, ..self }
     }
 
+    /// The advice.
+    pub(crate) fn advice(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
     /// What is reported.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
-        match self.help {
-            Some(help) => diagnostic.help(help),
+        match &self.help {
+            Some(help) => diagnostic.help(help.as_ref()),
             None => diagnostic,
         }
     }

@@ -6,14 +6,15 @@ use std::rc::Rc;
 
 use formwork::disk::{Loader, read_named};
 use formwork::{
-    Analysis, Compat, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter, Session,
-    SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
+    Analysis, Compat, Configuration, FileBytes, LanguageExtensions, Limits, Options, ParameterWord, PseudoParameter,
+    Session, SourceFile, UnknownRules, UnresolvedLoops, ValueOfAll, Values, VirtualPath, parameter_words,
 };
 
 use crate::args::{CompatArg, InputArgs, LanguageExtensionsArg, ReportArgs};
 use crate::config::Config;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
+use crate::project_file::ProjectFile;
 use crate::project_host::ProjectHost;
 pub(crate) use crate::project_host::folder;
 
@@ -125,6 +126,7 @@ pub(crate) fn read(
         parameters,
         parameter_files,
         configured_parameters: Vec::new(),
+        configurations: Vec::new(),
         previous_value_parameters: Vec::new(),
         pseudo,
         accounts: side_files(loader, &inputs.account, base)?,
@@ -152,6 +154,9 @@ pub(crate) fn read(
         parent: None,
     };
     config.apply_to(&mut options)?;
+    if let Some(name) = &inputs.parameter_set {
+        options.configurations.push(parameter_set(name)?);
+    }
     let upload = Upload {
         s3_bucket: config.text("s3_bucket"),
         s3_prefix: config.text("s3_prefix"),
@@ -166,6 +171,13 @@ pub(crate) fn read(
     let session = Session::new(Rc::clone(&host), Options::default());
     session.set_file(&path, bytes);
     Ok(Input { path, host, session, options, region, upload })
+}
+
+/// The values of a parameter set of formwork.toml.
+fn parameter_set(name: &str) -> Result<Configuration, Failure> {
+    let missing = || format!("there is no formwork.toml with a parameter set `{name}` here or in a directory above");
+    let file = ProjectFile::find()?.ok_or_else(missing)?;
+    Ok(file.set(name)?)
 }
 
 fn read_stdin(limit: u64) -> Result<FileBytes, String> {

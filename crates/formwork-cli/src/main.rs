@@ -1,4 +1,4 @@
-//! `formwork`: CloudFormation loops, modules and checks, worked off on your machine.
+//! `formwork`: CloudFormation loops, modules and checks on your machine.
 //!
 //! The command line is thin: it reads arguments and files, calls the library `formwork`, and prints.
 //! The artifact alone goes to standard output; every word to people goes to standard error
@@ -12,10 +12,12 @@ mod config;
 mod default_template;
 mod failure;
 mod inputs;
+mod joined_values;
 mod live;
 mod many;
 mod nested;
 mod output;
+mod project_file;
 mod project_host;
 mod report;
 mod repository;
@@ -28,7 +30,11 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = match command_line::parse() {
         Ok(cli) => cli,
-        Err(error) => return terminal::usage(&error).into(),
+        Err(command_line::Unfit::Usage(error)) => return terminal::usage(&error).into(),
+        Err(command_line::Unfit::File(file)) => {
+            terminal::say_file(&file);
+            return Status::Trouble.into();
+        }
     };
     let result = match &cli.command {
         args::Command::Init(args) => commands::init::run(args),
@@ -51,6 +57,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "aws")]
         args::Command::Modules(args::ModulesCommand::Update(args)) => commands::modules_update::run(args),
         args::Command::Migrate(args::MigrateCommand::Rain(args)) => commands::migrate_rain::run(args),
+        args::Command::Config(args::ConfigCommand::Show(args)) => commands::config_show::run(args),
         args::Command::Completions(args) => commands::completions::run(args),
         args::Command::Man(args) => commands::man::run(args),
         args::Command::Version => {

@@ -8,6 +8,7 @@ use formwork_report::{Context, FileFindings, Summary, github, human, json, junit
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
 use crate::failure::{Failure, FileFailure};
+use crate::joined_values;
 use crate::repository::Repository;
 use crate::terminal::{self, Form, say, say_line};
 
@@ -82,6 +83,12 @@ impl Renderer<'_> {
         let sources = result.sources();
         let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
         let mut rendered = Rendered { file, ..self.of_diagnostics(report.diagnostics(), &self.context(result)) };
+        if !self.args.quiet
+            && !self.args.message_format.is_document()
+            && self.args.message_format != MessageFormatArg::Json
+        {
+            rendered.rest.extend(joined_values::warnings(&result.declared_parameters()));
+        }
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
                 let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credentials};
 
+use crate::failure::FileFailure;
 use crate::{Status, output};
 
 /// What a text is.
@@ -58,6 +59,14 @@ pub(crate) fn width() -> Option<usize> {
 #[cfg(all(feature = "aws", not(unix)))]
 pub(crate) fn width() -> Option<usize> {
     None
+}
+
+/// Writes what is wrong with a file that is not a template.
+pub(crate) fn say_file(file: &FileFailure) {
+    say_error(&file.message);
+    if let Some(help) = file.advice() {
+        say_line(&format!("  help: {help}"));
+    }
 }
 
 /// Writes a question to standard error.

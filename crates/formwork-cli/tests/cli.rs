@@ -136,6 +136,18 @@ fn after_an_error_there_is_no_output() {
 }
 
 #[test]
+fn values_of_parameters_that_are_misread_are_reported() {
+    let two = LOOP.replace("Parameters:\n", "Parameters:\n  Other: {Type: String, Default: x}\n");
+    let folder = Folder::new("misread").with("t.yaml", &two);
+    let run = folder.run(&["expand", "--parameter-overrides", "Stage=a", "t.yaml"]);
+    assert!(run.status == 2 && run.err.contains("write TEMPLATE before the option"), "{}", run.err);
+    let run = folder.run(&["resolve", "t.yaml", "--parameter-overrides", "Stage=a Other=b"]);
+    assert!(run.status == 0 && run.err.contains("the value of Stage contains Other="), "{}", run.err);
+    let run = folder.run(&["resolve", "t.yaml", "--parameter-overrides", "Stage=a", "Other=b Other=c"]);
+    assert!(run.status == 0 && run.err.is_empty(), "{}", run.err);
+}
+
+#[test]
 fn bad_usage_has_its_own_status() {
     let folder = Folder::new("usage").with("t.yaml", LOOP);
     for words in [

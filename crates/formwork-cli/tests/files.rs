@@ -246,7 +246,7 @@ fn recorded_account_data_replace_no_file_that_the_run_reads_later() {
 fn a_configuration_file_that_means_nothing_is_one_diagnostic_in_every_command() {
     let settings = [
         ("[", "is not well-formed"),
-        ("[default.global.parameters]\ncapabilities = 3\nparameter_overrides = 3\n", "no list of them"),
+        ("[default.global.parameters]\ncapabilities = 3\nparameter_overrides = 3\n", "a list of strings"),
         ("[default.global.parameters]\nparameter_overrides = \"A=1 b\"\n", "word 2 of parameter_overrides"),
         ("[default.deploy.parameters]\non_failure = \"never\"\nparameter_overrides = [1]\n", ""),
         ("[staging.deploy.parameters]\n", "has no environment nope"),

@@ -1,9 +1,9 @@
-//! Values given to a run.
+//! Values passed to a run.
 
 use formwork_base::{Diagnostic, Diagnostics, Span, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, scalar};
 
-/// Who gave a value.
+/// The source of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ValueSource {
     /// An option of the command line.
@@ -33,10 +33,12 @@ impl ValueSource {
 pub struct Argument {
     /// Name of the parameter.
     pub name: Symbol,
-    /// Text, number, truth value, or a list of them.
+    /// String, number, Boolean, or a list of them.
     pub value: NodeId,
-    /// Who gave it.
+    /// The source of the value.
     pub given: ValueSource,
+    /// Whether it is ignored when no parameter has its name: it is from a file of defaults that templates share.
+    pub is_optional: bool,
 }
 
 /// Reads the arguments of a parameters file, recognised by its shape
@@ -72,7 +74,7 @@ fn nested(tree: &Tree, root: NodeId) -> Option<NodeId> {
     names.find_map(|name| tree.get_text(root, name)).filter(|&node| !tree.is_scalar(node))
 }
 
-/// Names of a parameters file whose entry says that a stack keeps its value: `{ParameterKey,
+/// Names of a parameters file whose entry means that a stack keeps its value: `{ParameterKey,
 /// UsePreviousValue: true}`. It takes values of earlier files back.
 pub fn kept(tree: &Tree, root: NodeId) -> Vec<&str> {
     let values = nested(tree, root).unwrap_or(root);
@@ -100,7 +102,7 @@ fn list_item(tree: &mut Tree, item: NodeId, found: &mut Vec<Argument>, diagnosti
     let Some(key) = key else {
         return diagnostics.push(wrong_item(tree.span(item)));
     };
-    // An entry may say that the stack keeps its value; here there is no stack.
+    // An entry may request that the stack keeps its value; here there is no stack.
     if let Some(value) = tree.get_text(item, "ParameterValue") {
         let name = tree.intern(&key);
         add(tree, name, value, found, diagnostics);
@@ -111,9 +113,9 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
     let is_value = tree.is_scalar(value)
         || tree.kind(value) == Kind::List && tree.items(value).iter().all(|&item| tree.is_scalar(item));
     if is_value {
-        found.push(Argument { name, value, given: ValueSource::File });
+        found.push(Argument { name, value, given: ValueSource::File, is_optional: false });
     } else if tree.kind(value) == Kind::Null {
-        // What stands in the place of the name may be a value whose quotes or colon are missing.
+        // The part at the position of the name may be a value whose quotes or colon are missing.
         diagnostics.push(
             Diagnostic::new(codes::ARGUMENTS, "a parameter has no value")
                 .at(tree.span(value))
@@ -124,26 +126,26 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
             Diagnostic::new(
                 codes::ARGUMENTS,
                 format!(
-                    "the value of parameter {} is no text and no list of texts",
+                    "the value of parameter {} is neither a string nor a list of strings",
                     formwork_syntax::document::shown(tree.name(name))
                 ),
             )
             .at(tree.span(value))
-            .help("write a text, or a list of texts: `[a, b]`"),
+            .help("write a string, or a list of strings: `[a, b]`"),
         );
     }
 }
 
 fn wrong_item(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::ARGUMENTS, "this item gives no value to a parameter")
+    Diagnostic::new(codes::ARGUMENTS, "this element does not set a parameter")
         .at(span)
         .help("write `{ParameterKey: NAME, ParameterValue: VALUE}` or `NAME=VALUE`")
 }
 
 fn wrong_shape(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::ARGUMENTS, "this is no list of parameter values")
+    Diagnostic::new(codes::ARGUMENTS, "this is not a list of parameter values")
         .at(span)
-        .note("a parameters file is a map of names to values, a list of {ParameterKey, ParameterValue}, a list of \"K=V\", or holds one of them under Parameters or parameters")
+        .note("a parameters file maps names to values, or lists {ParameterKey, ParameterValue} or \"K=V\", also under Parameters or parameters")
         .help("write `{\"Name\": \"value\"}`")
 }
 

@@ -30,17 +30,17 @@ pub enum Blocker {
 }
 
 impl Blocker {
-    /// Whether it is settled before deployment: a value given now would remove it.
+    /// Whether it is settled before deployment: a value passed now would remove it.
     pub fn is_value(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::NoEcho(_) | Blocker::Condition(_))
     }
 
-    /// Whether a value given on the command line would remove it.
+    /// Whether a value passed on the command line would remove it.
     pub fn may_be_given(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::Condition(_))
     }
 
-    /// The option that gives the value, for messages.
+    /// The option that sets the value, for messages.
     pub fn option(&self, tree: &Tree) -> Option<String> {
         match self {
             Blocker::Parameter(name) => Some(parameter_option(&shown(tree.name(*name)), false)),

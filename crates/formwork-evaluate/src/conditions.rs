@@ -67,7 +67,7 @@ struct Condition {
     needs: Vec<u32>,
 }
 
-/// The conditions of a template, after their loops are unrolled.
+/// The conditions of a template, after their loops are expanded.
 #[derive(Debug, Default)]
 pub(crate) struct ConditionTable {
     conditions: Vec<Condition>,
@@ -75,7 +75,7 @@ pub(crate) struct ConditionTable {
 }
 
 impl Evaluator<'_> {
-    /// Takes the members of a Conditions section as the conditions of the template and reports
+    /// Takes the entries of a Conditions section as the conditions of the template and reports
     /// cycles among them.
     pub fn set_conditions(&mut self, section: Option<NodeId>) {
         let mut table = ConditionTable::default();
@@ -118,19 +118,19 @@ impl Evaluator<'_> {
         let path = path.join(" -> ");
         let mut diagnostic = Diagnostic::new(
             codes::CONDITION_CYCLE,
-            format!("conditions need each other: `Found circular condition dependency: {path}`"),
+            format!("circular dependency between conditions: `Found circular condition dependency: {path}`"),
         )
         .at(self.tree.span(key(cycle[0])))
-        .label(format!("needs {}", name(*cycle.get(1).unwrap_or(&cycle[0]))));
+        .label(format!("depends on {}", name(*cycle.get(1).unwrap_or(&cycle[0]))));
         for (at, &member) in cycle.iter().enumerate().skip(1).take(SHOWN) {
             let next = cycle.get(at + 1).unwrap_or(&cycle[0]);
-            diagnostic = diagnostic.related(self.tree.span(key(member)), format!("needs {}", name(*next)));
+            diagnostic = diagnostic.related(self.tree.span(key(member)), format!("depends on {}", name(*next)));
         }
         let is_module = |&(_, record): &(FrameId, &FrameRecord)| record.kind == FrameKind::Module;
         if self.tree.frames().chain(self.tree.frame_of(key(cycle[0]))).any(|step| is_module(&step)) {
-            diagnostic = diagnostic.note("the cycle is in the conditions of the module");
+            diagnostic = diagnostic.note("the circular dependency is in the conditions of the module");
         }
-        self.report(diagnostic.help("let one of them compare a parameter with `Fn::Equals`"));
+        self.report(diagnostic.help("make one of them compare a parameter with `Fn::Equals`"));
     }
 
     /// Whether there is a condition of this name.
@@ -139,7 +139,7 @@ impl Evaluator<'_> {
             || self.may_be_generated(name)
     }
 
-    /// Whether a loop that is not checked may generate a member of this name.
+    /// Whether a loop that is not checked may generate a key of this name.
     fn may_be_generated(&self, name: &str) -> bool {
         self.unchecked.iter().any(|pattern| pattern.matches(name))
     }
@@ -152,7 +152,7 @@ impl Evaluator<'_> {
     }
 
     /// What is known of the condition of this name with every known value in visibility; `None` when
-    /// there is none. The names that decide it count as looked at.
+    /// it does not exist. The names that decide it count as looked at.
     pub fn condition(&mut self, name: &str) -> Option<Truth> {
         let at = *self.conditions.index.get(&self.tree.symbols().get(name)?)?;
         // What a condition needs is evaluated first, so that chains of any length need no stack.
@@ -236,10 +236,10 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A reference to a condition that is not literal text (reference/functions.md#literal-places). What a loop
-    /// names is text by now.
+    /// A reference to a condition that is not a literal string (reference/functions.md#literal-places). What a loop
+    /// names is a string by now.
     fn unnamed(&mut self, node: NodeId) -> Truth {
-        let diagnostic = self.layout(node, Known::Condition, "a condition is named by text");
+        let diagnostic = self.layout(node, Known::Condition, "the name of a condition is not a string");
         self.poison(diagnostic.help("write `Condition: Name`"))
     }
 
@@ -252,7 +252,7 @@ impl Evaluator<'_> {
         let diagnostic = self.sentence(
             codes::CONDITION_LAYOUT,
             node,
-            "this is neither true nor false",
+            "the value is not a Boolean",
             "Conditions can only be boolean operations",
         );
         self.poison(
@@ -271,7 +271,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A name that is no condition.
+    /// A name that is not a condition.
     pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
         let names = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key));
         if let Some(import) = self.import_name() {
@@ -279,8 +279,8 @@ impl Evaluator<'_> {
         }
         let name = shown(name);
         let mut diagnostic = self
-            .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
-            .label("named here");
+            .fault(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
+            .label("referenced here");
         if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
             diagnostic =
                 diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
@@ -303,9 +303,9 @@ impl Evaluator<'_> {
             .fault(
                 codes::UNKNOWN_CONDITION,
                 at,
-                format!("the module has no condition {written}: `{import} Condition not found: {written}`"),
+                format!("the module does not declare condition {written}: `{import} Condition not found: {written}`"),
             )
-            .note("a module sees the conditions of its own file alone");
+            .note("a module sees only the conditions of its own file");
         let prefix = self.tree.text_form(at).strip_suffix(&written).unwrap_or_default();
         let own = names.filter_map(|name| name.strip_prefix(prefix)).filter(|name| !name.contains('#'));
         match self.diagnostics.suggester().nearest(&written, own) {
@@ -349,7 +349,7 @@ impl Evaluator<'_> {
         Some(self.sentence(
             codes::CONDITION_LAYOUT,
             self.tree.items(argument)[at],
-            "Fn::Equals compares text, not objects",
+            "Fn::Equals compares strings, not objects",
             "Intrinsic function input type is invalid",
         ))
     }
@@ -379,11 +379,11 @@ impl Evaluator<'_> {
         Truth::combined(function, operands.into_iter().map(|operand| self.truth(operand)))
     }
 
-    /// What is wrong with the number of operands of a condition function.
+    /// Reports an error in the number of operands of a condition function.
     fn wrong_operands(&self, function: Known, argument: NodeId) -> Option<&'static str> {
         let (count, what) = match function {
-            Known::Equals => (2..=2, "Fn::Equals compares two values"),
-            Known::Not => (1..=1, "Fn::Not takes one condition in a list"),
+            Known::Equals => (2..=2, "Fn::Equals takes two values"),
+            Known::Not => (1..=1, "Fn::Not takes a list of one condition"),
             Known::And => (2..=10, "Fn::And takes 2 to 10 conditions"),
             Known::Or => (2..=10, "Fn::Or takes 2 to 10 conditions"),
             _ => return None,
@@ -392,7 +392,7 @@ impl Evaluator<'_> {
         (!is_right).then_some(what)
     }
 
-    /// Works out the arguments of a condition expression and leaves its functions: what the
+    /// Computes the arguments of a condition expression and leaves its functions: what the
     /// processed template shows (reference/conditions.md#section). Checks shapes.
     pub(crate) fn resolve_condition(&mut self, node: NodeId) -> Outcome {
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
@@ -452,7 +452,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Definitions and members of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
+    /// Definitions and operands of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
     pub(crate) fn check_boolean(&mut self, node: NodeId) {
         if condition_reference(self.tree, node).is_some() {
             return;

@@ -16,11 +16,11 @@ use crate::parameters::ParameterTable;
 /// How much of a template is computed (reference/values.md#modes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// Loops, and what plain CloudFormation lacks where it is constant. References stay.
+    /// Loops, and constructs that plain CloudFormation does not have, if constant. References are kept.
     Keep,
-    /// As `Keep`, and everything that plain CloudFormation lacks from the known values.
+    /// As `Keep`, and all such constructs from the known values.
     Pin,
-    /// All that is known: the service's processed template.
+    /// All that is known: CloudFormation's processed template.
     All,
     /// `All`, and everything that the values decide: what would be deployed.
     Resolve,
@@ -29,15 +29,15 @@ pub enum Values {
 /// Whose behaviour is followed where the tools disagree (reference/transform.md#compat).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compat {
-    /// The service's, but an empty text is an empty collection.
+    /// CloudFormation's, but an empty string is an empty collection.
     Formwork,
-    /// The service's to the letter.
+    /// CloudFormation's to the letter.
     Aws,
     /// SAM CLI's.
     Sam,
 }
 
-/// Which loops are left for the service although their items are not known
+/// Which loops are left for CloudFormation although their items are not known
 /// (reference/packaging.md#nested, reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UnresolvedLoops {
@@ -64,13 +64,13 @@ pub enum Visibility {
 pub struct Settings {
     /// How much is computed.
     pub values: Values,
-    /// Whether the functions of `AWS::LanguageExtensions` are worked off.
+    /// Whether the functions of `AWS::LanguageExtensions` are expanded.
     pub language_extensions: bool,
     /// Whose behaviour is followed.
     pub compat: Compat,
-    /// Loops that are left for the service.
+    /// Loops that are left for CloudFormation.
     pub unresolved_loops: UnresolvedLoops,
-    /// How bad it is that a loop or a policy needs a value that is not given. A warning says that it is not
+    /// How bad it is that a loop or a policy needs a value that is not passed. A warning means that it is not
     /// checked.
     pub value_missing: Severity,
     /// Bounds on the work.
@@ -97,7 +97,7 @@ pub struct Evaluator<'e> {
     pub looks: Looks,
     /// Names that loops may generate which are not checked, since their items are not known.
     pub unchecked: Vec<NamePattern>,
-    /// Set when a loop missed a value and that was no error.
+    /// Set when a loop missed a value without an error.
     pub has_missed_value: bool,
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
     pub faults: u64,
@@ -113,15 +113,15 @@ pub struct Evaluator<'e> {
     pub(crate) silent: u32,
     /// Calls that could not be computed and stay, since they may never be looked at.
     pub(crate) failed: Vec<NodeId>,
-    /// The innermost context on the way to the node at hand.
+    /// The innermost context on the way to the current node.
     pub(crate) frame: FrameId,
-    /// Keys and items on the way to the node at hand.
+    /// Keys and items on the way to the current node.
     pub(crate) path: Vec<NodeId>,
-    /// Type of the resource at hand.
+    /// Type of the current resource.
     pub(crate) resource_type: Option<NodeId>,
-    /// Logical id of the resource at hand.
+    /// Logical id of the current resource.
     pub(crate) resource_id: Option<NodeId>,
-    /// Results for authored nodes that stand in several copies of a loop body, with the number of faults in them, apart
+    /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
     /// for strict and lenient places.
     memo: [FxHashMap<NodeId, (Outcome, u64)>; 2],
     text_bytes: u64,
@@ -168,7 +168,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Reduces a node as far as what is in visibility allows. Reports what is wrong.
+    /// Reduces a node as far as the visible values allow. Reports errors.
     pub fn resolve(&mut self, id: NodeId) -> Outcome {
         if !self.tree.has(id, flags::HAS_CALL | flags::HAS_NULL) {
             return Outcome::Known(id);
@@ -282,7 +282,7 @@ impl<'e> Evaluator<'e> {
         self.collection(id, known, changed, |tree, origin, style| tree.list(&items, style, origin))
     }
 
-    /// A map of data: members whose value is nothing vanish.
+    /// A map of data: keys whose value is nothing are removed.
     fn resolve_map(&mut self, id: NodeId) -> Outcome {
         let mut entries = Vec::with_capacity(self.tree.len(id));
         let (mut known, mut changed) = (true, false);
@@ -332,12 +332,12 @@ impl<'e> Evaluator<'e> {
         if known { Outcome::Known(node) } else { Outcome::Residual(node) }
     }
 
-    /// A loop that is left for the service stays as it is: its variable has no value here.
+    /// A loop that is left for CloudFormation stays as it is: its variable has no value here.
     pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
         self.tree.has(map, flags::HAS_LOOP) && self.tree.loop_name(entry.key).is_some()
     }
 
-    /// Whether the node at hand is part of the text of an `Fn::ToJsonString`.
+    /// Whether the current node is part of the text of an `Fn::ToJsonString`.
     pub(crate) fn is_in_json(&self) -> bool {
         self.nulls_are_data > 0
     }
@@ -477,7 +477,7 @@ impl<'e> Evaluator<'e> {
         bytes <= SHORT || self.charge(bytes, at)
     }
 
-    /// Accounts for a computed text before it is made; false when a limit is exceeded.
+    /// Accounts for a computed string before it is created; false when a limit is exceeded.
     pub(crate) fn charge(&mut self, bytes: u64, at: NodeId) -> bool {
         let limits = self.settings.limits;
         let total = self.text_bytes.saturating_add(bytes);
@@ -486,19 +486,19 @@ impl<'e> Evaluator<'e> {
             return true;
         }
         let (what, limit) = if bytes > limits.text_bytes {
-            ("a computed text is too large", limits.text_bytes)
+            ("a computed string is too large", limits.text_bytes)
         } else {
-            ("the computed texts are too large together", limits.total_text_bytes)
+            ("the computed strings are too large in total", limits.total_text_bytes)
         };
         let span = self.tree.span(at);
         let diagnostic = Diagnostic::new(codes::LIMIT, format!("{what}: the limit of {limit} bytes is exceeded"))
             .at(span)
-            .note("a template has at most 1 MB; the limit keeps hostile input from exhausting memory");
+            .note("a template has at most 1 MB; the limit prevents hostile input from exhausting memory");
         self.report_always(diagnostic);
         false
     }
 
-    /// Accounts for the elements of a list before a function makes or compares them; false when a limit
+    /// Accounts for the elements of a list before a function generates or compares them; false when a limit
     /// is exceeded.
     pub(crate) fn charge_elements(&mut self, count: usize, at: NodeId) -> bool {
         let limit = self.settings.limits.nodes as u64;
@@ -510,13 +510,13 @@ impl<'e> Evaluator<'e> {
         let message = format!("functions generate too many list elements: the limit of {limit} is exceeded");
         let diagnostic = Diagnostic::new(codes::LIMIT, message)
             .at(self.tree.span(at))
-            .note("the limit keeps hostile input from exhausting memory")
-            .help("generate the list once, and refer to it");
+            .note("the limit prevents hostile input from exhausting memory")
+            .help("generate the list once and refer to it");
         self.report_always(diagnostic);
         false
     }
 
-    /// Reports a fault, with the contexts that lead to it.
+    /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         if self.silent == 0 {
             self.report_always(diagnostic);
@@ -559,7 +559,7 @@ impl<'e> Evaluator<'e> {
         Outcome::Poison
     }
 
-    /// A fault of a function at its node.
+    /// An error of a function at its node.
     pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at))
     }
@@ -616,7 +616,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Reports a fault in the context at hand.
+    /// Reports an error in the current context.
     pub fn report_here(&mut self, diagnostic: Diagnostic) {
         self.report(diagnostic);
     }

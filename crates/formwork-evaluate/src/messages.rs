@@ -1,4 +1,4 @@
-//! The service's sentences about functions.
+//! CloudFormation's sentences about functions.
 
 use formwork_base::{Code, Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -8,7 +8,7 @@ use formwork_syntax::{Kind, NodeId, Tree};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
-/// What stands before every error of the transform in the service's answers.
+/// The prefix of every error of the transform in CloudFormation's sentences.
 const PREFIX: &str = "Transform AWS::LanguageExtensions failed with: ";
 
 impl Evaluator<'_> {
@@ -31,12 +31,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A fault with the service's sentence, and in a template with the transform the form in which
-    /// the service shows it.
+    /// An error with CloudFormation's sentence, and in a template with the transform the form in which
+    /// CloudFormation shows it.
     pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
         let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
         if self.settings.language_extensions && !sentence.starts_with("Template ") {
-            diagnostic.note(format!("the service answers `{PREFIX}{sentence}`"))
+            diagnostic.note(format!("CloudFormation rejects this with `{PREFIX}{sentence}`"))
         } else {
             diagnostic
         }
@@ -52,9 +52,9 @@ impl Evaluator<'_> {
     }
 }
 
-/// The note that tells the service's form of an error of the transform.
+/// The note with CloudFormation's form of an error of the transform.
 pub fn transform_note(sentence: &str) -> String {
-    format!("the service answers `{PREFIX}{sentence}`")
+    format!("CloudFormation rejects this with `{PREFIX}{sentence}`")
 }
 
 /// A value as messages show it: text as it is, lists and objects by their kind.
@@ -72,18 +72,18 @@ pub fn shown_value(tree: &Tree, value: NodeId) -> String {
 fn form(function: Known) -> Option<&'static str> {
     Some(match function {
         Known::Ref => "Ref: Name",
-        Known::Sub => "Fn::Sub: text` or `Fn::Sub: [text, {Name: value}]",
-        Known::Join => "Fn::Join: [delimiter, [text, ...]]",
-        Known::Split => "Fn::Split: [delimiter, text]",
+        Known::Sub => "Fn::Sub: string` or `Fn::Sub: [string, {Name: value}]",
+        Known::Join => "Fn::Join: [delimiter, [string, ...]]",
+        Known::Split => "Fn::Split: [delimiter, string]",
         Known::Range => "Fn::Range: [stop]`, `[start, stop]` or `[start, stop, step]",
         Known::Zip => "Fn::Zip: [list, list]` or `Fn::Zip: {name: list, name: list}",
-        Known::Select => "Fn::Select: [index, [item, ...]]",
+        Known::Select => "Fn::Select: [index, [value, ...]]",
         Known::FindInMap => "Fn::FindInMap: [Map, TopKey, SecondKey]",
         Known::If => "Fn::If: [Condition, value, value]",
-        Known::Base64 => "Fn::Base64: text",
+        Known::Base64 => "Fn::Base64: string",
         Known::Cidr => "Fn::Cidr: [block, count, bits]",
         Known::GetStackOutput => "Fn::GetStackOutput: {StackName: name, OutputName: name}",
-        Known::Length => "Fn::Length: [item, ...]",
+        Known::Length => "Fn::Length: [value, ...]",
         Known::ToJsonString => "Fn::ToJsonString: {Name: value}",
         Known::Equals => "Fn::Equals: [value, value]",
         Known::And => "Fn::And: [condition, condition, ...]",

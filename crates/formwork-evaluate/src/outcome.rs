@@ -8,7 +8,7 @@ pub enum Outcome {
     /// No call is left below it.
     Known(NodeId),
     /// Known, but made from the value of a `NoEcho` parameter: it may decide, and is never written.
-    /// `kept` is what stands in the output.
+    /// `kept` is the node of the output.
     Secret {
         /// The value, for decisions and checks only.
         value: NodeId,
@@ -17,7 +17,7 @@ pub enum Outcome {
     },
     /// Still a valid CloudFormation expression, its arguments reduced.
     Residual(NodeId),
-    /// `AWS::NoValue`, by the node that says so: the parent drops the entry.
+    /// `AWS::NoValue`, by the node that returns it: the parent drops the entry.
     Omit(NodeId),
     /// Already reported: stay silent.
     Poison,
@@ -37,7 +37,7 @@ impl Outcome {
         matches!(self, Outcome::Secret { .. })
     }
 
-    /// The node that is written, `original` where the fault was reported.
+    /// The node that is written, `original` where the error was reported.
     pub fn written(self, original: NodeId) -> Option<NodeId> {
         match self {
             Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. } => Some(node),
@@ -46,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// What it looks like as the argument of a call that stays: nothing says so by the node that
+    /// What it looks like as the argument of a call that stays: nothing, by the node that
     /// yielded it.
     pub fn as_argument(self, original: NodeId) -> NodeId {
         match self {

@@ -12,9 +12,9 @@ use crate::facts::{AccountData, Stored};
 /// A name that `Ref` may find a value for.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// Its value: text, number, truth value or list of text. `None` when nothing is known.
+    /// Its value: string, number, Boolean or list of strings. `None` when nothing is known.
     pub value: Option<NodeId>,
-    /// Who gave the value.
+    /// The source of the value.
     pub given: ValueSource,
     /// Whether the value may never be shown.
     pub secret: bool,
@@ -34,13 +34,13 @@ pub struct Bound {
 #[derive(Clone, Debug, Default)]
 pub struct ParameterTable {
     bound: FxHashMap<Symbol, Bound>,
-    /// The single items of lists that the empty text was split into.
+    /// The single items of lists that the empty string was split into.
     empty_items: FxHashSet<NodeId>,
 }
 
 impl ParameterTable {
-    /// Binds the parameters of `template`: the given value, else the `Default`, else none
-    /// (reference/parameters.md#values). `pseudo` are given pseudo parameters by name.
+    /// Binds the parameters of `template`: the passed value, else the `Default`, else none
+    /// (reference/parameters.md#values). `pseudo` are the pseudo parameters that are passed, by name.
     pub fn new(
         tree: &mut Tree,
         template: &Template,
@@ -150,7 +150,7 @@ impl ParameterTable {
             return self.split(tree, value);
         }
         if tree.kind(value) == Kind::List {
-            // A list for a parameter that is none: joined, as the service's request would be.
+            // A list for a parameter that is none: joined, as CloudFormation's request would be.
             let joined = tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",");
             return tree.scalar(Kind::String, Style::Plain, &joined, Origin::Authored(tree.span(value)));
         }
@@ -178,7 +178,7 @@ impl ParameterTable {
         self.bound.get(&name)
     }
 
-    /// Whether a list is what the empty text of a list parameter was split into: as the collection
+    /// Whether a list is what the empty string of a list parameter was split into: as the collection
     /// of a loop it has no items (reference/parameters.md#empty-list).
     pub fn is_empty_text(&self, tree: &Tree, list: NodeId) -> bool {
         matches!(tree.items(list), [item] if self.empty_items.contains(item))

@@ -16,15 +16,15 @@ pub fn is_within_budget(tree: &mut Tree, root: NodeId, limits: &Limits, diagnost
         (size.bytes, "bytes", limits.output_bytes)
     };
     let message = match count {
-        u64::MAX => format!("the output is too large: it exceeds the limit of {limit} {unit} by far"),
-        count => format!("the output is too large: {count} {unit} exceed the limit of {limit}"),
+        u64::MAX => format!("the output exceeds the limit of {limit} {unit} by far"),
+        count => format!("the output has {count} {unit}, more than the limit of {limit}"),
     };
     let diagnostic = Diagnostic::new(codes::LIMIT, message)
         .at(tree.site(node))
-        .label("with this value the limit is exceeded")
+        .label("this value exceeds the limit")
         .frames(tree.frame_chain(frame))
         .note("a value that is used in several places is written in each of them")
-        .note("a template has at most 1 MB; the limit keeps hostile input from exhausting memory")
+        .note("a template has at most 1 MB; the limit prevents hostile input from exhausting memory")
         .help("use the value in fewer places, or make it smaller");
     diagnostics.push(diagnostic);
     false

@@ -1,5 +1,5 @@
 //! `AWS::Include` of local files (reference/packaging.md#includes). Handled before loops and functions,
-//! anywhere in the tree: the content of the file takes the call's place as the service does it, an
+//! anywhere in the tree: the content of the file takes the call's place as CloudFormation does it, an
 //! included key replacing a sibling of the same name.
 //!
 //! Files that include others are worked on with a list, not by recursion. Each is parsed once, whoever
@@ -37,7 +37,7 @@ pub struct Context<'c> {
 #[derive(Debug, Default)]
 pub struct Includes {
     contents: FxHashMap<VirtualPath, Content>,
-    /// Members that were put beside others.
+    /// Entries that were added to others.
     spliced: u64,
     /// Whether a limit was exceeded: then there is an error, and nothing more is included.
     stopped: bool,
@@ -143,22 +143,22 @@ impl Includes {
         let size = size.with(content.size, site.depth);
         let (nodes, depth) = (cx.limits.included_nodes, cx.limits.depth);
         let what = if size.nodes > nodes || self.spliced > nodes {
-            format!("the included files make more than {nodes} nodes: the limit is exceeded")
+            format!("the included files have more than {nodes} nodes: the limit is exceeded")
         } else if size.depth > depth {
-            format!("the included files make more than {depth} nested lists, mappings and calls: the limit is exceeded")
+            format!("lists, mappings and calls in included files are nested deeper than {depth}: the limit is exceeded")
         } else {
             return Some(size);
         };
         let diagnostic = Diagnostic::new(codes::LIMIT, what)
             .at(site.span)
-            .note("the content of a file counts wherever the file is included")
-            .help("include fewer files, or each of them once");
+            .note("a file counts each time it is included")
+            .help("include fewer files, or each of them only once");
         cx.diagnostics.push(diagnostic);
         None
     }
 }
 
-/// Reads and parses the file that an include names; `None` when there is none, which was reported.
+/// Reads and parses the file that an include names; `None` when it cannot be read, which was reported.
 fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     let bytes = match cx.reading.read(&site.target) {
         Ok(bytes) => bytes,
@@ -169,8 +169,8 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     };
     let display = cx.sources.shown(&site.target);
     let Some(loaded) = cx.reading.load(cx.sources, (&site.target, &display, Role::Template), &bytes) else {
-        let diagnostic = Diagnostic::new(codes::LIMIT, "the files are too large together: the limit is exceeded");
-        cx.diagnostics.push(diagnostic.at(site.span).help("include less"));
+        let diagnostic = Diagnostic::new(codes::LIMIT, "the total size of the files exceeds the limit");
+        cx.diagnostics.push(diagnostic.at(site.span).help("include fewer or smaller files"));
         return None;
     };
     cx.diagnostics.extend(loaded.error.map(|error| error.at(site.span)));
@@ -187,7 +187,9 @@ fn unreadable(site: &Site, error: &ReadError, missing: Severity) -> Diagnostic {
         .at(site.span)
         .note(format!("looked for {}, relative to the file that includes it", shown(site.target.as_str())))
         .help(match error {
-            ReadError::OutsideRoot => "name a folder that holds the file and the template with `--project-root DIR`",
+            ReadError::OutsideRoot => {
+                "name a directory that contains the file and the template with `--project-root DIR`"
+            }
             ReadError::NotRegular(_) => "include a regular file",
             ReadError::Limit(_) => "include fewer files",
             _ => "correct the path, or add the file",
@@ -203,6 +205,6 @@ fn circular(chain: Vec<&VirtualPath>) -> Diagnostic {
     if names.len() > 2 * ENDS + 1 {
         names.splice(ENDS..names.len() - ENDS, ["…"]);
     }
-    let message = format!("files include each other in a circle: {}", shown(&names.join(" -> ")));
-    Diagnostic::new(codes::UNREADABLE_FILE, message).help("take one of the includes out")
+    let message = format!("circular dependency between included files: {}", shown(&names.join(" -> ")));
+    Diagnostic::new(codes::UNREADABLE_FILE, message).help("remove one of the includes")
 }

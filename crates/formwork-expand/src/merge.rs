@@ -1,4 +1,4 @@
-//! What `Fn::Merge` makes of its operands, and overrides of what they change
+//! The results of `Fn::Merge` and of overrides
 //! (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
 //! reference/modules/overrides.md#overrides). How operands become known is the business of each caller.
 
@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 pub(crate) enum Rule {
     /// It is an error: a merge never chooses between them.
     Strict,
-    /// The later value wins, objects member by member, lists one behind the other: in module documents.
+    /// The later value takes precedence, objects are merged by key, lists concatenated: in module documents.
     Deep,
 }
 
-/// The first of several operands that is no object or list, or another kind than the first one.
+/// The first of several operands that is not an object or list, or another kind than the first one.
 pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
     let kind = tree.kind(*operands.first()?);
     operands.iter().copied().find(|&operand| {
@@ -53,7 +53,7 @@ pub(crate) fn deep(tree: &mut Tree, one: NodeId, other: NodeId, frame: FrameId, 
     tree.map(&entries, style, origin)
 }
 
-/// The members with a key that another one in front of them has, each with the last of these.
+/// The entries with the same key as an earlier one, each with the last of these.
 pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
     let mut seen: FxHashMap<Symbol, usize> = FxHashMap::default();
     let found =
@@ -66,13 +66,13 @@ pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeI
     let key = shown(tree.text(second));
     Diagnostic::new(
         codes::MERGE_DUPLICATE_KEY,
-        format!("{key} is there twice: `Template error: Fn::Merge found the duplicate key [{key}]`"),
+        format!("duplicate key {key}: `Template error: Fn::Merge found the duplicate key [{key}]`"),
     )
     .at(tree.span(second))
     .label("the second one")
     .related(tree.span(first), "the first one")
     .related(tree.span(merge), "merged here")
-    .help("rename or remove one of the two: a merge never chooses between them")
+    .help("rename or remove one of the two: a merge does not choose between them")
     .frames(tree.frame_chain(tree.frame_of(second)))
 }
 

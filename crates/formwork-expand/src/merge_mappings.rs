@@ -1,5 +1,5 @@
 //! `Fn::Merge` in the Mappings section, with literal operands (reference/map-and-merge.md#map-places):
-//! worked off before anything looks a mapping up.
+//! expanded before anything looks a mapping up.
 
 use formwork_base::Diagnostics;
 use formwork_syntax::function::Known;
@@ -63,10 +63,10 @@ impl Merger<'_> {
         self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
     }
 
-    /// The operands, their own merges worked off.
+    /// The operands, their own merges expanded.
     fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
         if self.tree.kind(argument) != Kind::List {
-            self.report_operand(name, argument, "Fn::Merge has no list of operands");
+            self.report_operand(name, argument, "Fn::Merge is not a list of operands");
             return Vec::new();
         }
         let operands = self.tree.items(argument).to_vec();
@@ -77,14 +77,14 @@ impl Merger<'_> {
         for &operand in operands {
             match self.tree.kind(operand) {
                 Kind::Map => out.extend(self.tree.entries(operand)),
-                _ => self.report_operand(name, operand, "an operand of Fn::Merge is no literal object"),
+                _ => self.report_operand(name, operand, "an operand of Fn::Merge is not a literal object"),
             }
         }
     }
 
     fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
         let diagnostic = merge::wrong_operand(self.tree, name, operand, what)
-            .help("write `Fn::Merge: [{...}, {...}]`: in Mappings its operands are written out");
+            .help("write `Fn::Merge: [{...}, {...}]`: in Mappings its operands must be literal");
         self.diagnostics.push(diagnostic);
     }
 }

@@ -142,9 +142,9 @@ fn errors_name_their_place_by_its_path() {
     assert_eq!(
         message(&request(&fragment, &json!({}))).lines().collect::<Vec<_>>(),
         [
-            "Resources.Fn::ForEach::Topics.2.Topic&{Name}: error[FW0303]: two items of loop Topics make the key Topicab: \
+            "Resources.Fn::ForEach::Topics.2.Topic&{Name}: error[FW0303]: two items of loop Topics generate the key Topicab: \
          `Duplicate key 'Topicab' when merging keys to parent object in Fn::ForEach` [Name=ab]",
-            "Resources.Q.Properties.DelaySeconds: error[FW0403]: there is no mapping M: `Mappings not found in template for \
+            "Resources.Q.Properties.DelaySeconds: error[FW0403]: mapping M does not exist: `Mappings not found in template for \
          key /a/b on resourceType AWS::SQS::Queue`",
         ]
     );
@@ -212,6 +212,16 @@ fn a_response_that_is_too_large_is_a_failure() {
     let text = message(&request(&large, &json!({})));
     assert!(text.starts_with("the processed template is too large: its response has 65"), "{text}");
     assert!(text.contains("returns at most 6291556; "), "{text}");
+}
+
+/// What Lambda does not take back is not returned, whether it grew here or was sent.
+#[test]
+fn a_fragment_that_is_too_large_is_a_failure() {
+    let topic = |size: usize| json!({"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": "x".repeat(size)}});
+    let resources: serde_json::Map<String, Value> =
+        (0..100).map(|number| (format!("T{number}"), topic(63_000))).collect();
+    let text = message(&request(&json!({"Resources": resources}), &json!({})));
+    assert!(text.starts_with("the processed template is too large: its response has 63"), "{text}");
 }
 
 /// Templates with a fault near the value of a secret, each with the value of `Password` or more.

@@ -20,11 +20,24 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
+/// Settings of a profile that say how to get credentials.
+const INDIRECT: [&str; 7] = [
+    "role_arn",
+    "credential_process",
+    "credential_source",
+    "web_identity_token_file",
+    "sso_session",
+    "sso_start_url",
+    "login_session",
+];
+
 /// A profile of the AWS configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     /// Its static credentials, when it has some.
     pub credentials: Option<Credentials>,
+    /// Whether it says how to get credentials: by assuming a role, running a program, or signing in with SSO.
+    pub is_indirect: bool,
     /// Its Region.
     pub region: Option<String>,
     /// Whether the configuration names it.
@@ -49,6 +62,7 @@ impl Profile {
         let exists = own.is_some() || configured.is_some();
         let mut all = configured.unwrap_or_default();
         all.extend(own.unwrap_or_default());
+        let is_indirect = INDIRECT.iter().any(|key| all.contains_key(*key));
         let mut take = |key: &str| all.remove(key);
         let credentials = match (take("aws_access_key_id"), take("aws_secret_access_key")) {
             (Some(access_key), Some(secret_key)) => {
@@ -56,7 +70,7 @@ impl Profile {
             }
             _ => None,
         };
-        Profile { credentials, region: take("region"), exists }
+        Profile { credentials, is_indirect, region: take("region"), exists }
     }
 }
 
@@ -108,8 +122,11 @@ mod tests {
         let config = "# mine\n[default]\nregion = eu-west-1\n[profile work]\nregion=us-west-2\n  nested = x\n";
         let work = Profile::of("work", credentials, config);
         let want = Credentials { access_key: "C".into(), secret_key: "D".into(), token: Some("E=".into()) };
-        assert_eq!((work.credentials, work.region.as_deref()), (Some(want), Some("us-west-2")));
+        assert_eq!((work.credentials.clone(), work.region.as_deref()), (Some(want), Some("us-west-2")));
         assert_eq!(Profile::of("default", credentials, config).region.as_deref(), Some("eu-west-1"));
         assert!(!Profile::of("other", credentials, config).exists);
+        assert!(!work.is_indirect);
+        let config = "[profile work]\nsso_session = corp\n";
+        assert!(Profile::of("work", "", config).is_indirect);
     }
 }

@@ -47,6 +47,9 @@ pub enum LocalError {
     /// Somebody else listens on the port.
     #[error("port {0} is taken: stop the program that listens on it, or name another one with `--port PORT`")]
     TakenPort(u16),
+    /// The files of the project cannot be watched.
+    #[error(transparent)]
+    Unwatched(#[from] formwork_watch::WatchError),
     /// A file cannot be read or written, or a program cannot be started.
     #[error("{what}: {error}")]
     System {

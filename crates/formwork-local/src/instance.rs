@@ -12,9 +12,11 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::error::LocalError;
+use crate::function::Function;
 use crate::invocation::{Answer, Failure, Invocation, MOST_BYTES};
 use crate::launcher::Launcher;
 use crate::log::Log;
+use crate::memory::{MemoryWatch, Watched};
 use crate::messages::{self, Measured};
 use crate::runtime_api::{Reply, RuntimeApi, State, Work};
 
@@ -23,6 +25,7 @@ use crate::runtime_api::{Reply, RuntimeApi, State, Work};
 pub(crate) struct Instance {
     launcher: Arc<Launcher>,
     log: Tee,
+    memory: MemoryWatch,
     work: mpsc::Sender<Work>,
     state: watch::Receiver<State>,
     exit: watch::Receiver<Option<ExitStatus>>,
@@ -77,7 +80,11 @@ impl Instance {
     ///
     /// # Errors
     /// When there is no port, or the program cannot be started.
-    pub(crate) async fn start(launcher: &Arc<Launcher>, log: &Log) -> Result<Instance, LocalError> {
+    pub(crate) async fn start(
+        launcher: &Arc<Launcher>,
+        log: &Log,
+        memory: &MemoryWatch,
+    ) -> Result<Instance, LocalError> {
         let bound = TcpListener::bind("127.0.0.1:0").await;
         let listener = bound.map_err(LocalError::system("the Runtime API has no port"))?;
         let address = listener.local_addr().map_err(LocalError::system("the Runtime API has no port"))?;
@@ -121,6 +128,7 @@ impl Instance {
         Ok(Instance {
             launcher: Arc::clone(launcher),
             log,
+            memory: memory.clone(),
             work,
             state,
             exit,
@@ -145,29 +153,33 @@ impl Instance {
         lock(&self.log.tail).clear();
         let id = invocation.id.clone();
         let is_cold = std::mem::replace(&mut *lock(&self.is_cold), false);
-        let failure = self.until_ready().await;
+        let memory = self.launcher.memory_limit.zip(self.group);
+        let mut memory = memory.map(|(limit, group)| self.memory.watch(group, limit));
+        let failure = self.until_ready(&mut memory).await;
         let init = is_cold.then(|| self.started.elapsed());
         self.log.write(messages::start(&id).as_bytes());
         let begin = Instant::now();
         let outcome = match failure {
             Some(outcome) => outcome,
-            None => self.until_answered(invocation).await,
+            None => self.until_answered(invocation, &mut memory).await,
         };
         let duration = begin.elapsed();
-        let memory_used = self.peak_memory();
+        let size = self.launcher.function.memory;
+        let memory_used = if matches!(outcome, Outcome::OutOfMemory) { Some(size) } else { self.peak_memory() };
+        drop(memory);
         let answer = self.answer(&id, outcome).await;
         *lock(&self.unreported) = Some(Measured {
             id,
             duration: self.launcher.limit.filter(|_| answer.failure == Some(Failure::Timeout)).unwrap_or(duration),
             init,
-            memory_size: self.launcher.function.memory,
+            memory_size: size,
             memory_used,
         });
         answer
     }
 
     /// Waits until the runtime asks for an event.
-    async fn until_ready(&self) -> Option<Outcome> {
+    async fn until_ready(&self, memory: &mut Option<Watched>) -> Option<Outcome> {
         let (mut state, mut exit) = (self.state.clone(), self.exit.clone());
         tokio::select! {
             biased;
@@ -176,11 +188,12 @@ impl Instance {
                 _ => None,
             },
             status = exit.wait_for(Option::is_some) => Some(Outcome::Ended(status.ok().and_then(|status| *status))),
+            () = exceeded(memory) => Some(Outcome::OutOfMemory),
             () = tokio::time::sleep(self.launcher.init_limit.unwrap_or(FOREVER)) => Some(Outcome::TimedOut),
         }
     }
 
-    async fn until_answered(&self, invocation: Invocation) -> Outcome {
+    async fn until_answered(&self, invocation: Invocation, memory: &mut Option<Watched>) -> Outcome {
         let limit = self.launcher.limit.unwrap_or(FOREVER);
         let (reply, answered) = oneshot::channel();
         let mut exit = self.exit.clone();
@@ -195,6 +208,7 @@ impl Instance {
                 Err(_) => Outcome::Ended(None),
             },
             status = exit.wait_for(Option::is_some) => Outcome::Ended(status.ok().and_then(|status| *status)),
+            () = exceeded(memory) => Outcome::OutOfMemory,
             () = tokio::time::sleep(limit) => Outcome::TimedOut,
         }
     }
@@ -216,6 +230,13 @@ impl Instance {
             Outcome::Ended(status) => {
                 self.end().await;
                 Answer::failed(id, Failure::Ended, &messages::ended(id, status))
+            }
+            Outcome::OutOfMemory => {
+                self.end().await;
+                let Function { id: function, memory, .. } = &*self.launcher.function;
+                let what = "its processes had more memory and were killed (--no-memory-limit lets them run)";
+                self.log.write(format!("{function} has a MemorySize of {memory} MB: {what}\n").as_bytes());
+                Answer::failed(id, Failure::Ended, &messages::killed(id))
             }
             Outcome::TimedOut => {
                 self.end().await;
@@ -294,7 +315,16 @@ enum Outcome {
     Replied(Reply),
     InitFailed(bytes::Bytes),
     Ended(Option<ExitStatus>),
+    OutOfMemory,
     TimedOut,
+}
+
+/// Waits until the memory that is watched is too much.
+async fn exceeded(memory: &mut Option<Watched>) {
+    match memory {
+        Some(memory) => memory.exceeded().await,
+        None => std::future::pending().await,
+    }
 }
 
 fn kill(group: Option<Pid>) {

@@ -40,7 +40,9 @@ pub struct LaunchSettings {
     pub variables: VariablesFile,
     /// What time limits are multiplied by.
     pub timeout_scale: f64,
-    /// A debugger; then there are no time limits.
+    /// Whether processes that have more memory than the `MemorySize` of their function are killed.
+    pub limits_memory: bool,
+    /// A debugger; then there are no limits.
     pub debugger: Option<Debugger>,
 }
 
@@ -56,6 +58,8 @@ pub struct Launcher {
     pub(crate) limit: Option<Duration>,
     /// The time limit until the runtime asks for its first event.
     pub(crate) init_limit: Option<Duration>,
+    /// The megabytes that the processes of an instance may have together; none while it is debugged.
+    pub(crate) memory_limit: Option<u64>,
     pub(crate) arn: String,
     /// What does not fit and does not keep the function from running, in clauses.
     pub warnings: Vec<String>,
@@ -147,6 +151,7 @@ impl Launcher {
             task_root,
             limit: scaled(Duration::from_secs(function.timeout)),
             init_limit: scaled(INIT_LIMIT),
+            memory_limit: Some(function.memory).filter(|_| settings.limits_memory && settings.debugger.is_none()),
             arn: format!("arn:aws:lambda:{}:{}:function:{name}", settings.region, settings.account),
             warnings,
             function: Arc::clone(function),

@@ -56,6 +56,12 @@ pub(crate) fn ended(id: &str, status: Option<std::process::ExitStatus>) -> Value
     json!({"errorType": "Runtime.ExitError", "errorMessage": format!("RequestId: {id} Error: Runtime {why}")})
 }
 
+/// The answer for an invocation whose processes were killed because they had too much memory.
+pub(crate) fn killed(id: &str) -> Value {
+    use std::os::unix::process::ExitStatusExt;
+    ended(id, Some(std::process::ExitStatus::from_raw(9)))
+}
+
 fn status_text(status: std::process::ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {

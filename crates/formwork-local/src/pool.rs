@@ -5,7 +5,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
@@ -16,6 +15,7 @@ use crate::instance::Instance;
 use crate::invocation::{Answer, Invocation};
 use crate::launcher::{LaunchSettings, Launcher};
 use crate::log::Log;
+use crate::memory::MemoryWatch;
 
 /// How processes are kept.
 #[derive(Clone)]
@@ -41,6 +41,7 @@ pub struct Pool {
     launch: LaunchSettings,
     settings: PoolSettings,
     log: Log,
+    memory: MemoryWatch,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
@@ -63,7 +64,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Pool {
     /// A pool without processes.
     pub fn new(launch: LaunchSettings, settings: PoolSettings, log: Log) -> Pool {
-        Pool { launch, settings, log, slots: Mutex::default() }
+        Pool { launch, settings, log, memory: MemoryWatch::default(), slots: Mutex::default() }
     }
 
     /// Runs a function for one event, in a process that is idle or a new one. With `wants_tail` the answer has the
@@ -85,7 +86,7 @@ impl Pool {
             (generation, instance)
         } else {
             let (generation, launcher) = self.launcher(&slot).await?;
-            (generation, Instance::start(&launcher, &self.log).await?)
+            (generation, Instance::start(&launcher, &self.log, &self.memory).await?)
         };
         let mut answer = instance.invoke(invocation).await;
         let is_kept =
@@ -142,18 +143,15 @@ impl Pool {
         Ok((generation, launcher))
     }
 
-    /// Looks for edited code again and again, and gives up processes that run what was there before.
-    pub async fn watch(&self, interval: Duration) {
-        loop {
-            tokio::time::sleep(interval).await;
-            let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
-            for slot in slots {
-                let function = Arc::clone(&slot.function);
-                let Ok(now) = tokio::task::spawn_blocking(move || fingerprint(&function)).await else { continue };
-                if slot.fingerprint.swap(now, Ordering::AcqRel) != now {
-                    slot.generation.fetch_add(1, Ordering::AcqRel);
-                    lock(&slot.idle).clear();
-                }
+    /// Looks for edited code, and gives up processes that run what was there before.
+    pub async fn refresh(&self) {
+        let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
+        for slot in slots {
+            let function = Arc::clone(&slot.function);
+            let Ok(now) = tokio::task::spawn_blocking(move || fingerprint(&function)).await else { continue };
+            if slot.fingerprint.swap(now, Ordering::AcqRel) != now {
+                slot.generation.fetch_add(1, Ordering::AcqRel);
+                lock(&slot.idle).clear();
             }
         }
     }

@@ -176,6 +176,7 @@ impl Loader<'_, '_> {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            configurations: Vec::new(),
             strict: false,
             allow_unresolved: true,
             ..options.clone()
@@ -225,6 +226,7 @@ impl Loader<'_, '_> {
             let Some(address) = address.filter(|address| !address.contains("://")) else { continue };
             let mut options = Options { parameters: Vec::new(), parameter_files: Vec::new(), ..parent.options.clone() };
             options.configured_parameters.clear();
+            options.configurations.clear();
             let mut unknown = Vec::new();
             let passed = properties.get("Parameters").and_then(Value::as_object).into_iter().flatten();
             for (name, value) in passed {

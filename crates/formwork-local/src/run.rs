@@ -2,8 +2,8 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -18,6 +18,7 @@ use crate::launcher::LaunchSettings;
 use crate::log::Log;
 use crate::pool::{Pool, PoolSettings};
 use crate::project::Project;
+use crate::watching::{Changes, interest};
 
 /// Runs a function for one event in a process of its own. `None` when SIGINT or SIGTERM ended it. The process and
 /// whatever it started are gone when this returns.
@@ -33,12 +34,9 @@ pub fn invoke_once(
 ) -> Result<Option<Answer>, LocalError> {
     runtime()?.block_on(async {
         let pool = Pool::new(launch, PoolSettings { is_warm: false, ..settings }, log);
-        until_signal(pool.invoke(function, invocation, false)).await?.transpose()
+        until_signal(pool.invoke(function, invocation, false)).await?.ok().transpose()
     })
 }
-
-/// How often edited code and templates are looked for.
-const LOOKING: Duration = Duration::from_millis(400);
 
 /// A server: where it listens, what it runs functions with.
 pub struct Server {
@@ -58,23 +56,40 @@ impl std::fmt::Debug for Server {
     }
 }
 
-/// Looks whether the template changed, and returns the project as it is now; `None` when nothing did, and when the
-/// template is wrong, which has been said.
-pub type Reload<'r> = &'r mut dyn FnMut() -> Option<Project>;
+/// The template of a server.
+pub trait Template {
+    /// The files whose changes may change it.
+    fn files(&self) -> Vec<PathBuf>;
+
+    /// Reads it again, when one of its files changed, and returns the project as it is now; `None` when nothing did, and
+    /// when the template is wrong, which has been said.
+    fn reload(&mut self) -> Option<Project>;
+}
+
+/// The signal that ended a server.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// SIGINT.
+    Interrupted,
+    /// SIGTERM.
+    Terminated,
+}
 
 /// Answers calls of the Lambda API for the functions of a project until SIGINT or SIGTERM. `started` is told the address.
 ///
 /// # Errors
-/// When the address is taken.
+/// When the address is taken, or the files of the project cannot be watched.
 pub fn start_lambda(
     server: Server,
     project: Project,
-    reload: Reload<'_>,
+    template: &mut dyn Template,
     started: impl FnOnce(SocketAddr),
-) -> Result<(), LocalError> {
+) -> Result<Ending, LocalError> {
     runtime()?.block_on(async {
+        let changes = Changes::of(interest(&project.functions, &template.files())).await?;
         let (listener, address) = listen(server.address).await?;
         let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
+        let functions = project.functions.clone();
         let project = Arc::new(RwLock::new(Arc::new(project)));
         let api = Arc::new(LambdaApi { project: Arc::clone(&project), pool: Arc::clone(&pool) });
         let serving = http::serve(listener, move |received| {
@@ -83,15 +98,10 @@ pub fn start_lambda(
         });
         let serving = tokio::spawn(serving);
         started(address);
-        let watching = tokio::spawn({
-            let pool = Arc::clone(&pool);
-            async move { pool.watch(LOOKING).await }
-        });
         let changed = |now| *project.write().unwrap_or_else(PoisonError::into_inner) = now;
-        until_signal(reloading(reload, &pool, changed)).await?;
+        let ending = until_ended(follow(template, functions, changes, &pool, changed)).await?;
         serving.abort();
-        watching.abort();
-        Ok(())
+        Ok(ending)
     })
 }
 
@@ -99,17 +109,18 @@ pub fn start_lambda(
 /// others on the next one. `started` is told the APIs with their addresses, also after each change.
 ///
 /// # Errors
-/// When a port is taken.
+/// When a port is taken, or the files of the project cannot be watched.
 pub fn start_api(
     server: Server,
     project: Project,
-    reload: Reload<'_>,
+    template: &mut dyn Template,
     mut started: impl FnMut(&[(Api, SocketAddr)], &Project),
-) -> Result<(), LocalError> {
+) -> Result<Ending, LocalError> {
     runtime()?.block_on(async {
         let region = server.launch.region.clone();
         let pool = Arc::new(Pool::new(server.launch, server.settings, server.log));
         let project = Arc::new(project);
+        let changes = Changes::of(interest(&project.functions, &template.files())).await?;
         let mut served: Vec<(Arc<ApiServer>, SocketAddr)> = Vec::new();
         let mut tasks = Vec::new();
         let apis = api::apis(&project);
@@ -140,10 +151,6 @@ pub fn start_api(
             served.iter().map(|(server, address)| (api(server), *address)).collect()
         };
         started(&shown(&served), &project);
-        tasks.push(tokio::spawn({
-            let pool = Arc::clone(&pool);
-            async move { pool.watch(LOOKING).await }
-        }));
         let changed = |now: Arc<Project>| {
             let mut apis = api::apis(&now);
             for (server, _) in &served {
@@ -161,25 +168,38 @@ pub fn start_api(
             }
             started(&shown(&served), &now);
         };
-        until_signal(reloading(reload, &pool, changed)).await?;
+        let ending = until_ended(follow(template, project.functions.clone(), changes, &pool, changed)).await?;
         tasks.iter().for_each(tokio::task::JoinHandle::abort);
-        Ok(())
+        Ok(ending)
     })
 }
 
-/// Loads the project again whenever its files change: `changed` gets it.
-async fn reloading(reload: Reload<'_>, pool: &Pool, mut changed: impl FnMut(Arc<Project>)) {
+/// Follows edited code and templates: `changed` gets the project as it is now.
+async fn follow(
+    template: &mut dyn Template,
+    mut functions: Vec<Arc<Function>>,
+    mut changes: Changes,
+    pool: &Pool,
+    mut changed: impl FnMut(Arc<Project>),
+) -> std::convert::Infallible {
     loop {
-        tokio::time::sleep(LOOKING).await;
-        if let Some(now) = reload() {
+        changes.next().await;
+        pool.refresh().await;
+        let (before, now) = (template.files(), template.reload());
+        let is_other = template.files() != before;
+        if let Some(now) = now {
+            functions.clone_from(&now.functions);
             pool.keep(&now.functions);
+            changes.watch(interest(&now.functions, &template.files()));
             changed(Arc::new(now));
+        } else if is_other {
+            changes.watch(interest(&functions, &template.files()));
         }
     }
 }
 
 /// Binds an address.
-pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalError> {
+async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalError> {
     let failed = || format!("{address} cannot be listened on");
     let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => LocalError::TakenPort(address.port()),
@@ -189,19 +209,28 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAd
     Ok((listener, address))
 }
 
-/// What asynchronous work runs on.
-pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
+/// What asynchronous work runs on: one thread, since waking another one for each step of a request takes longer than
+/// the steps. Templates are read on the thread that waits for signals.
+fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.worker_threads(2).enable_all().build().map_err(LocalError::system("the server cannot be started"))
+    builder.worker_threads(1).enable_all().build().map_err(LocalError::system("the server cannot be started"))
 }
 
 /// Runs `work` until it is done, or until SIGINT or SIGTERM: then it is dropped, with everything that it started.
-pub(crate) async fn until_signal<T>(work: impl Future<Output = T>) -> Result<Option<T>, LocalError> {
+async fn until_signal<T>(work: impl Future<Output = T>) -> Result<Result<T, Ending>, LocalError> {
     let listen = |kind| signal(kind).map_err(LocalError::system("signals cannot be handled"));
     let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     Ok(tokio::select! {
-        result = work => Some(result),
-        _ = interrupt.recv() => None,
-        _ = terminate.recv() => None,
+        result = work => Ok(result),
+        _ = interrupt.recv() => Err(Ending::Interrupted),
+        _ = terminate.recv() => Err(Ending::Terminated),
     })
+}
+
+/// Runs `work`, which does not end by itself, until SIGINT or SIGTERM.
+async fn until_ended(work: impl Future<Output = std::convert::Infallible>) -> Result<Ending, LocalError> {
+    match until_signal(work).await? {
+        Ok(never) => match never {},
+        Err(ending) => Ok(ending),
+    }
 }

@@ -186,32 +186,24 @@ done
 }
 
 #[test]
-fn the_loader_of_python_equals_awslambdaric() {
-    let Some(python) = support::awslambdaric() else {
-        eprintln!("skipped: awslambdaric cannot be installed here");
-        return;
-    };
-    let folder = Folder::new().with("app.py", PYTHON).with("broken.py", "def handler(:\n").with("wrong.py", "1 / 0\n");
-    let handlers = [
-        "app.echo",
-        "app.fail",
-        "app.unserializable",
-        "app.nosuch",
-        "nosuch.handler",
-        "broken.handler",
-        "wrong.handler",
-        "handler",
-        "sys.exit",
-        "app.crash",
-        "app.decimals",
-    ];
-    for handler in handlers {
-        let mut both = [None, Some(python.as_path())].map(|path| {
-            let answer = folder.invoke_with("python3.11", handler, "{\"a\": [1.5, null]}", 1.0, path);
-            let text = String::from_utf8_lossy(&answer.payload).replace(&answer.id, "ID");
-            (answer.failure, text)
-        });
-        let ours = std::mem::take(&mut both[0]);
-        assert_eq!(ours, both[1], "{handler}");
-    }
+fn a_process_that_never_reads_its_event_is_killed() {
+    // It asks for an event, and reads nothing of an answer that is larger than what the system holds for it.
+    let program = "#!/usr/bin/env python3
+import os, signal, socket, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+host, port = os.environ['AWS_LAMBDA_RUNTIME_API'].split(':')
+connection = socket.create_connection((host, int(port)))
+connection.sendall(b'GET /2018-06-01/runtime/invocation/next HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n')
+print('me', os.getpid(), flush=True)
+time.sleep(300)
+";
+    let folder = Folder::new().with_program("bootstrap", program);
+    let event = format!("\"{}\"", "x".repeat(6_000_000));
+    let begin = Instant::now();
+    let answer = folder.invoke("provided.al2023", "x", &event);
+    assert_eq!(answer.failure, Some(Failure::Timeout));
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    let log = folder.log();
+    let process = log.lines().find_map(|line| line.strip_prefix("me ")).expect("the process's ID");
+    assert!(!support::is_running(process), "{process} is still running");
 }

@@ -8,7 +8,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 /// An entry of a zip.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Entry {
-    /// Its path, with `/` between the parts and none at the end.
+    /// The path of the entry, with `/` between the parts and none at the end.
     pub path: String,
     /// What it is.
     pub kind: EntryKind,
@@ -24,7 +24,7 @@ pub enum EntryKind {
     },
     /// A symbolic link; its content is its target.
     Link,
-    /// A folder with nothing in it.
+    /// An empty directory.
     EmptyFolder,
 }
 
@@ -40,12 +40,12 @@ impl EntryKind {
     }
 }
 
-/// The level of compression; one for all, so that one version of the compressor gives one result.
+/// The level of compression; one for all, so that one version of the compressor has one result.
 const LEVEL: i64 = 6;
 /// Where the format needs 64 bits for the size of an entry.
 const LARGE: u64 = 0xffff_ffff;
 
-/// Writes a zip of files; `open` gives the content of an entry with its size. The entries stand in the
+/// Writes a zip of files; `open` returns the content of an entry with its size. The entries are in the
 /// order of their paths.
 ///
 /// # Errors

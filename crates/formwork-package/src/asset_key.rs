@@ -9,7 +9,7 @@ use crate::archive::Entry;
 /// The SHA-256 of some bytes.
 pub type Hash = [u8; 32];
 
-/// The part of an object's name that its content makes.
+/// The part of an object's name that is derived from its content.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AssetKey(String);
 
@@ -26,7 +26,7 @@ impl AssetKey {
         let mut digest = Sha256::new();
         digest.update(b"formwork zip 1\n");
         for (entry, hash) in entries.iter().zip(hashes) {
-            // Lengths stand before texts, so that no two lists are one text.
+            // Lengths precede strings, so that no two lists have the same encoding.
             digest.update(format!("{:o} {} ", entry.kind.mode(), entry.path.len()));
             digest.update(entry.path.as_bytes());
             digest.update(hash);

@@ -9,7 +9,7 @@ pub enum Fact {
     /// It is not written.
     #[default]
     Absent,
-    /// Its value.
+    /// The value of the fact.
     Known(Value),
     /// It is an expression that only the deployment knows.
     Unknown,
@@ -33,7 +33,7 @@ impl Fact {
         }
     }
 
-    /// A member of the object that it is.
+    /// A key of the object that it is.
     pub fn member(&self, name: &str) -> Option<&Value> {
         match self {
             Fact::Known(Value::Map(members)) => members.iter().rfind(|(key, _)| key == name).map(|(_, value)| value),
@@ -124,7 +124,7 @@ fn fact(ev: &mut Evaluator<'_>, node: Option<NodeId>) -> Fact {
     match outcome {
         Outcome::Known(value) => Fact::Known(Value::new(ev.tree, value)),
         Outcome::Omit(_) => Fact::Absent,
-        // What is known of an object counts: a member that only the deployment knows is an expression.
+        // What is known of an object counts: a value that is known only at deployment is an expression.
         Outcome::Residual(left) if ev.tree.kind(left) == formwork_syntax::Kind::Map => {
             Fact::Known(Value::new(ev.tree, left))
         }

@@ -26,7 +26,7 @@ pub struct DependencyLayers {
     /// For each need of the plan the output of the stack that is the ARN of the layer, such as
     /// `Outputs.OrdersFunctionLayer`; `None` where there is no layer.
     pub outputs: Vec<Option<String>>,
-    /// The path of the stack's template from the folder of the template that is written.
+    /// The path of the stack's template from the directory of the template that is written.
     pub template: String,
 }
 
@@ -64,7 +64,7 @@ impl DependencyLayers {
             return;
         }
         if let Some(taken) = tree.entries(resources).find(|entry| tree.text(entry.key) == STACK) {
-            let message = format!("the resource {STACK} has the name of the stack of dependency layers");
+            let message = format!("the resource {STACK} has the name of the nested stack of dependency layers");
             let diagnostic = Diagnostic::new(codes::BUILD, message).at(tree.span(taken.key));
             return diagnostics.push(diagnostic.help("rename it, or build without `--dependency-layer`"));
         }
@@ -126,5 +126,5 @@ fn refused(tree: &Tree, resource: NodeId, at: Option<NodeId>, why: &str) -> Diag
     let id = shown(tree.text(resource));
     Diagnostic::new(codes::BUILD, format!("no dependency layer can be added to {id}: {why}"))
         .at(tree.span(at.unwrap_or(resource)))
-        .help("leave it out with `--exclude`, or build without `--dependency-layer`")
+        .help("exclude it with `--exclude`, or build without `--dependency-layer`")
 }

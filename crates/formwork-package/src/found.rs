@@ -11,15 +11,15 @@ use crate::place::Place;
 /// A loop around a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
-    /// Where its key stands.
+    /// The place of its key.
     pub(crate) site: Span,
     /// The context of the iteration, in the expanded template.
     pub(crate) frame: FrameId,
-    /// Its name.
+    /// The name of the loop.
     pub(crate) name: String,
     /// Name of its variable.
     pub(crate) variable: String,
-    /// Its collection, in the template as written.
+    /// The collection of the loop, in the template as written.
     pub(crate) collection: Option<NodeId>,
     /// The item of the iteration, in the expanded template.
     pub(crate) item: Option<NodeId>,
@@ -33,7 +33,7 @@ pub(crate) struct Found {
     pub(crate) resource: NodeId,
     /// The resource itself.
     pub(crate) body: NodeId,
-    /// Keys of the members that `*` stands for.
+    /// Keys that `*` matches.
     pub(crate) members: Vec<NodeId>,
     /// The branches of `Fn::If` that lead to the value: 1 or 2.
     pub(crate) branches: Vec<u32>,
@@ -44,12 +44,12 @@ pub(crate) struct Found {
     pub(crate) value: Option<NodeId>,
 }
 
-/// What tells one place of the template as written from all others: one use of a module is a context of
+/// What identifies a place of the template as written: one use of a module is a context of
 /// its own.
 pub(crate) type Identity = (&'static [&'static str], NodeId, FrameId, Vec<NodeId>, Vec<u32>, Vec<Span>);
 
 impl Found {
-    /// What it has in common with the place that it was made from. `resource` is the key that both stand
+    /// What it has in common with the place that it was made from. `resource` is the key that both are
     /// for, and `base` the context that both lie in.
     pub(crate) fn identity(&self, tree: &Tree, resource: NodeId, base: FrameId) -> Identity {
         let members = self.members.iter().map(|&key| tree.authored(key)).collect();
@@ -57,7 +57,7 @@ impl Found {
         (self.artifact.property, resource, base, members, self.branches.clone(), sites)
     }
 
-    /// The same without the loops that led to the context `base`: they are worked off in the template as
+    /// The same without the loops that led to the context `base`: they are expanded in the template as
     /// written.
     pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> Found {
         let is_outside = |around: &Loop| tree.frames().chain(base).any(|(frame, _)| frame == around.frame);
@@ -90,7 +90,7 @@ impl Found {
 }
 
 /// Every artifact property of the template with this root. With `enters_loops` also those in loops that
-/// are still to run; else such loops are left for the service, and nothing in them is known.
+/// are still to run; else such loops are left for CloudFormation, and nothing in them is known.
 pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> {
     let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new(), enters_loops };
     if let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") {
@@ -100,9 +100,9 @@ pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> 
     finder.found
 }
 
-/// A member of an object, with its place.
+/// An entry of an object, with its place.
 pub(crate) fn member(tree: &Tree, node: NodeId, place: &Place, name: &str) -> Option<(Place, NodeId)> {
-    // Of repeated members the last one counts.
+    // Of duplicate keys the last one counts.
     let (at, entry) = tree.entries(node).enumerate().rfind(|(_, entry)| tree.text(entry.key) == name)?;
     Some((place.step(at), entry.value))
 }
@@ -230,7 +230,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Members at any depth whose name is the last of a path.
+    /// Keys at any depth whose name is the last of a path.
     fn members(&mut self, at: &Found, map: NodeId, rest: &'static [&'static str]) {
         let tree = self.tree;
         if tree.kind(map) != Kind::Map {
@@ -301,7 +301,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a function runs an image: its properties say so, or name one and nothing else.
+/// Whether a function runs an image: its properties declare it, or name one and nothing else.
 fn is_image(tree: &Tree, properties: Option<NodeId>) -> bool {
     let Some(properties) = properties else { return false };
     if let Some(kind) = tree.get_text(properties, "PackageType") {

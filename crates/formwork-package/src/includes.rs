@@ -1,4 +1,4 @@
-//! Files that `AWS::Include` names: they are uploaded, and the service includes them
+//! Files that `AWS::Include` names: they are uploaded, and CloudFormation includes them
 //! (reference/packaging.md#includes).
 
 use formwork_syntax::function::Known;
@@ -9,13 +9,13 @@ use crate::place::Place;
 /// A local file that the template includes.
 #[derive(Clone, Debug)]
 pub(crate) struct Include {
-    /// Where its path stands.
+    /// The place of its path.
     pub(crate) place: Place,
-    /// Its path.
+    /// The path of the include.
     pub(crate) value: NodeId,
 }
 
-/// Every include of a local file at or below a node. What is remote, or no literal text, stays.
+/// Every include of a local file at or below a node. A location that is remote, or not a literal string, is kept.
 pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
     let mut found = Vec::new();
     section(tree, root, &mut found);

@@ -2,7 +2,7 @@
 //! bytes of their archives, and the template that names the objects (reference/packaging.md).
 //!
 //! [`fn@plan`] finds what is to be uploaded, in every iteration of every loop. A driver looks at the
-//! files, makes their names with [`mod@asset_key`] and their bytes with [`mod@archive`], and tells
+//! files, computes their names with [`mod@asset_key`] and their bytes with [`mod@archive`], and passes
 //! [`fn@rewrite`] where they will be. Nothing here reads a disk. Begin reading in [`mod@plan`].
 
 pub mod archive;

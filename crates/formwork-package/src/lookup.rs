@@ -49,7 +49,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The value of an iteration; `None` where there is none.
+    /// The value of an iteration; `None` where it has none.
     pub(crate) fn value(&self, instance: &ArtifactValue, targets: &[Target]) -> Option<Value> {
         match self.source {
             Source::Artifact => target::value(self.slot.found.artifact, &instance.content, targets, true),

@@ -215,9 +215,9 @@ pub(crate) fn put<'g>(
                 }
             }
             Some((_, node)) if tree.kind(*node) != Kind::Null => diagnostics.push(
-                Diagnostic::new(codes::GENERATED_MAPPING, "Mappings takes no entries beside the function that it is")
+                Diagnostic::new(codes::GENERATED_MAPPING, "Mappings is a function, so entries cannot be added to it")
                     .at(tree.span(*node))
-                    .help("write the template with its loops unrolled: `--expand`"),
+                    .help("package the expanded template: `--expand`"),
             ),
             _ => {
                 count += 1;
@@ -233,7 +233,7 @@ pub(crate) fn put<'g>(
                 format!("the packaged template has {count} Mappings; a template has at most {MOST_MAPPINGS}"),
             )
             .at(tree.span(root).at_start())
-            .help("write the template with its loops unrolled, which needs no Mappings: `--expand`"),
+            .help("package the expanded template, which needs no Mappings: `--expand`"),
         );
     }
 }
@@ -245,5 +245,5 @@ fn too_many(tree: &Tree, made: &Generated, count: usize) -> Diagnostic {
         format!("the Mapping {name} has {count} keys; a Mapping has at most {MOST_ATTRIBUTES}"),
     )
     .at(tree.span(made.resource))
-    .help("write the template with its loops unrolled, which needs no Mappings: `--expand`")
+    .help("package the expanded template, which needs no Mappings: `--expand`")
 }

@@ -40,8 +40,8 @@ pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Ve
             )
             .at(tree.span(around.collection.unwrap_or(lookup.slot.found.resource)))
             .related(around.site, "the loop")
-            .note("a key of a Mapping has letters, digits, `-` and `.`")
-            .help("rename the items, or write the template with its loops unrolled: `--expand`"),
+            .note("a Mapping key consists of letters, digits, `-` and `.`")
+            .help("rename the items, or package the expanded template: `--expand`"),
         );
     }
     is_sound
@@ -59,8 +59,8 @@ pub(crate) fn no_value(tree: &Tree, lookup: &Lookup<'_>, resource: &str) -> Diag
             .help("add a manifest to its source, or build without `--dependency-layer`");
     }
     let sentence = format!("Could not find S3 URI for {property} in expanded resource {id}");
-    at_value(tree, lookup, format!("{property} names a file in other iterations and none in {id}: `{sentence}`"))
-        .help("name a file in every iteration, or write the template with its loops unrolled: `--expand`")
+    at_value(tree, lookup, format!("{property} is a local file in other iterations, but not in {id}: `{sentence}`"))
+        .help("use a local file in every iteration, or package the expanded template: `--expand`")
 }
 
 pub(crate) fn same_key(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &[&str], other: &[&str]) -> Diagnostic {
@@ -69,37 +69,31 @@ pub(crate) fn same_key(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &[&str]
         tree,
         lookup,
         format!(
-            "two combinations of items make the Mapping key {}: `{}`, and `{}`",
+            "two combinations of items generate the Mapping key {}: `{}`, and `{}`",
             shown(key),
             words(one),
             words(other)
         ),
     )
-    .help("rename the items, or write the template with its loops unrolled: `--expand`")
+    .help("rename the items, or package the expanded template: `--expand`")
 }
 
 pub(crate) fn two_values(tree: &Tree, lookup: &Lookup<'_>, key: &str, one: &str, other: &str) -> Diagnostic {
     let property = lookup.property(tree);
     let (key, one, other) = (shown(key), shown(one), shown(other));
-    at_value(
-        tree,
-        lookup,
-        format!("{property} is one thing in {one} and another in {other}, which share the Mapping key {key}"),
-    )
-    .help(
-        "use the variable that tells them apart in the path, or write the template with its loops unrolled: `--expand`",
-    )
+    at_value(tree, lookup, format!("{property} differs between {one} and {other}, which share the Mapping key {key}"))
+        .help("use the variable that distinguishes them in the path, or package the expanded template: `--expand`")
 }
 
 pub(crate) fn mixed_versions(tree: &Tree, lookup: &Lookup<'_>) -> Diagnostic {
     let property = lookup.property(tree);
-    at_value(tree, lookup, format!("{property} names a version of its object in some iterations only"))
-        .help("name a version in all of them, or in none")
+    at_value(tree, lookup, format!("{property} has an object version in some iterations only"))
+        .help("set a version in all of them, or in none")
 }
 
 pub(crate) fn taken(tree: &Tree, lookup: &Lookup<'_>, name: &str, other: NodeId, label: &str) -> Diagnostic {
     let property = lookup.property(tree);
-    at_value(tree, lookup, format!("{property} would be read from the Mapping {}, and that name is taken", shown(name)))
+    at_value(tree, lookup, format!("{property} needs the Mapping {}, but that name is already used", shown(name)))
         .label("this property")
         .related(tree.span(other), label)
         .help("rename the Mapping, or one of the loops")

@@ -8,7 +8,7 @@ use formwork_template::logical_id;
 use crate::lookup::Lookup;
 
 /// The name of each lookup's Mapping: `SAM`, the last part of the property, the names of all loops
-/// around it. Two that would share a name get a suffix from their logical ids.
+/// around it. Two that would share a name get a suffix from their logical IDs.
 pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<String>> {
     let group = |lookup: &Lookup<'_>| {
         let loops: Vec<&str> = lookup.slot.found.loops.iter().map(|around| around.name.as_str()).collect();
@@ -67,17 +67,17 @@ fn empty_suffix(tree: &Tree, lookup: &Lookup<'_>, key: &str) -> Diagnostic {
     let property = lookup.property(tree);
     Diagnostic::new(
         codes::GENERATED_MAPPING,
-        format!("{property} varies in several resources, one of them named by variables alone: `{sentence}`"),
+        format!("{property} varies in several resources, and the name of one consists only of variables: `{sentence}`"),
     )
     .at(tree.span(lookup.slot.found.resource))
-    .help("add letters to the logical id")
+    .help("add letters to the logical ID")
 }
 
 fn not_alphanumeric(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> Diagnostic {
     Diagnostic::new(
         codes::GENERATED_MAPPING,
-        format!("the Mapping {} cannot be made: names of Mappings have letters and digits only", shown(name)),
+        format!("the Mapping {} cannot be generated: names of Mappings are alphanumeric", shown(name)),
     )
     .at(tree.span(lookup.slot.found.resource))
-    .help("name the loops around it with letters and digits")
+    .help("use alphanumeric names for the enclosing loops")
 }

@@ -5,6 +5,6 @@
 pub enum Output {
     /// The template as written, loops intact: artifact properties differ, and Mappings are added.
     Preserved,
-    /// Every loop unrolled.
+    /// Every loop expanded.
     Expanded,
 }

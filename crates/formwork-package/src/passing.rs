@@ -14,7 +14,7 @@ pub struct Passing {
     pub values: Vec<NestedParameter>,
     /// Names of all parameters that are passed, with their places; `None` when they are not all known.
     pub names: Option<Vec<(String, Span)>>,
-    /// Whether an error in a value was reported: then the values say little.
+    /// Whether an error in a value was reported: then the values are unreliable.
     pub is_broken: bool,
 }
 
@@ -23,11 +23,11 @@ pub struct Passing {
 pub struct NestedParameter {
     /// Name of the nested template's parameter.
     pub name: String,
-    /// Its value; the elements of a list are separated by commas.
+    /// The value of the parameter; the elements of a list are separated by commas.
     pub value: String,
     /// Whether the value comes from a `NoEcho` parameter.
     pub is_secret: bool,
-    /// The parameter of the parent that is passed on as it was given.
+    /// The parameter of the parent that is passed on unchanged.
     pub parameter: Option<String>,
     /// Where the value is written in the parent.
     pub span: Span,
@@ -84,7 +84,7 @@ fn resolve(ev: &mut Evaluator<'_>, node: NodeId) -> Outcome {
     ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
 }
 
-/// A value as the service passes it on; `None` for an object, and for what only a deployment resolves.
+/// A value as CloudFormation passes it on; `None` for an object, and for what only a deployment resolves.
 fn text(tree: &Tree, value: NodeId) -> Option<String> {
     let text = match tree.kind(value) {
         Kind::List if tree.items(value).iter().all(|&item| tree.is_scalar(item)) => {

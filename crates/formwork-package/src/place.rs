@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 
-/// Where a value stands below a root: the number of each member, item or argument on the way, and
-/// the names of the members that are not there yet.
+/// The place of a value below a root: the number of each entry, element or argument on the way, and
+/// the keys that do not exist yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) steps: Vec<u32>,
@@ -13,14 +13,14 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of member, item or argument number `at`.
+    /// The place of entry, element or argument number `at`.
     pub(crate) fn step(&self, at: usize) -> Place {
         let mut place = self.clone();
         place.steps.push(at as u32);
         place
     }
 
-    /// The place of a member that is not there.
+    /// The place of a key that does not exist.
     pub(crate) fn absent(&self, names: &[&str]) -> Place {
         let mut place = self.clone();
         place.missing.extend(names.iter().map(|&name| name.to_owned()));
@@ -93,7 +93,7 @@ impl Edits {
     }
 }
 
-/// Adds a member below `names`, in the objects that earlier ones made.
+/// Adds an entry below `names`, in the objects that earlier ones created.
 fn add(tree: &mut Tree, entries: &mut Vec<Entry>, names: &[String], value: NodeId) {
     let Some((first, rest)) = names.split_first() else { return };
     let symbol = tree.intern(first);
@@ -115,17 +115,17 @@ fn add(tree: &mut Tree, entries: &mut Vec<Entry>, names: &[String], value: NodeI
     }
 }
 
-/// Adds a member behind the others; a section before `Resources`, where readers look for it.
+/// Adds an entry after the others; a section before `Resources`, where readers look for it.
 fn insert(tree: &Tree, entries: &mut Vec<Entry>, new: Entry) {
     let is_section = [symbol::METADATA, symbol::MAPPINGS].contains(&tree.symbol(new.key));
     let resources = entries.iter().position(|entry| is_section && tree.symbol(entry.key) == symbol::RESOURCES);
     entries.insert(resources.unwrap_or(entries.len()), new);
 }
 
-/// The origin of what packaging adds: it stands in no source.
+/// The origin of what packaging adds: it is in no source.
 pub(crate) const NEW: Origin = Origin::Authored(formwork_base::Span::NONE);
 
-/// A key that stands in no source.
+/// A key that is in no source.
 pub(crate) fn new_key(tree: &mut Tree, text: &str) -> NodeId {
     tree.key(text, Style::Plain, NEW)
 }

@@ -22,11 +22,11 @@ pub enum Purpose {
     /// Each is uploaded.
     #[default]
     Upload,
-    /// Each is built: what is needed for that is told, and an image that is to be built is an artifact.
+    /// Each is built: what is needed for that is recorded, and an image that is to be built is an artifact.
     Build,
 }
 
-/// A local file or folder that the template names.
+/// A local file or directory that the template names.
 #[derive(Clone, Debug)]
 pub struct ArtifactRef {
     /// Logical id of the resource, as it is after expansion.
@@ -37,9 +37,9 @@ pub struct ArtifactRef {
     pub path: String,
     /// What becomes of it.
     pub treatment: Treatment,
-    /// Whether the property is absent, so that the folder of the template is meant.
+    /// Whether the property is absent, so that the directory of the template is meant.
     pub is_folder_of_template: bool,
-    /// The parameter whose given value the path is.
+    /// The parameter whose passed value the path is.
     pub parameter: Option<String>,
     /// What is passed to the parameters of a nested stack.
     pub passing: Passing,
@@ -47,12 +47,12 @@ pub struct ArtifactRef {
     pub facts: Option<Box<BuildFacts>>,
     /// Where the name of the resource is.
     pub key: Span,
-    /// Where it stands.
+    /// The place of the artifact.
     pub span: Span,
-    /// Where its text was written: in another file, when a module was given it. Its folder is where the
+    /// Where its string was written: in another file, when it was passed to a module. Its directory is where the
     /// path starts.
     pub written: Span,
-    /// The iteration that it stands in.
+    /// The iteration that it is in.
     pub frames: Vec<Frame>,
 }
 
@@ -101,7 +101,7 @@ impl OpenParameters {
     }
 }
 
-/// What a template needs uploaded, and what is to be said of it before anything is.
+/// What a template needs uploaded, and what is to be reported before anything is.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Every path, in the order of the expanded template.
@@ -124,11 +124,11 @@ pub struct Plan {
 #[derive(Debug)]
 pub(crate) struct ArtifactSite {
     pub(crate) found: Found,
-    /// What stands there in each iteration; one where there is no loop.
+    /// The value there in each iteration; a single one without a loop.
     pub(crate) instances: Vec<ArtifactValue>,
 }
 
-/// What stands in a place in one iteration.
+/// The value of a place in one iteration.
 #[derive(Debug)]
 pub(crate) struct ArtifactValue {
     /// Logical id of the resource.
@@ -155,11 +155,11 @@ pub(crate) enum Content {
     Nothing,
 }
 
-/// Finds what is to be uploaded. `written` is the template before loops are worked off, `expanded`
-/// the one after; every known value is in visibility of `ev`. `source` tells of a value that a module was
-/// given the one that was written.
+/// Finds what is to be uploaded. `written` is the template before loops are expanded, `expanded`
+/// the one after; every known value is in visibility of `ev`. `source` returns for a value that a module was
+/// passed the one that was written.
 /// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
-/// told.
+/// reported.
 pub fn plan(
     ev: &mut Evaluator<'_>,
     written: NodeId,
@@ -234,7 +234,7 @@ fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> 
     candidates.into_iter().find_map(|(resource, base)| {
         let within = found.within(tree, base);
         let mut identity = within.identity(tree, resource, base);
-        // What came to nothing in an iteration has lost the way to it.
+        // What resolved to nothing in an iteration has lost the way to it.
         while !places.contains_key(&identity) && identity.4.pop().is_some() {}
         places.get(&identity).map(|&at| (within, at))
     })
@@ -303,7 +303,7 @@ impl Planner<'_> {
         self.purpose == Purpose::Build && build_facts::builds_image(ev.tree, found.body)
     }
 
-    /// What `Globals` gives functions without code of their own.
+    /// What `Globals` sets for functions without code of their own.
     fn global_code(&self, ev: &Evaluator<'_>) -> Option<NodeId> {
         let tree = &*ev.tree;
         let globals = tree.get(self.written, formwork_syntax::symbol::GLOBALS)?;
@@ -343,7 +343,7 @@ impl Planner<'_> {
         let (property, id) = (found.property(tree), shown(tree.text(found.resource)));
         let sentence = format!("Image not found for {property} parameter of {id} resource.");
         let diagnostic =
-            Diagnostic::new(codes::ARTIFACT_PATH, format!("{id} runs an image and names none: `{sentence}`"))
+            Diagnostic::new(codes::ARTIFACT_PATH, format!("{id} runs an image but does not name one: `{sentence}`"))
                 .at(tree.span(found.resource))
                 .frames(tree.frame_chain(tree.frame_of(found.resource)))
                 .help(format!("write the name of an image in a registry as {property}"));
@@ -356,18 +356,18 @@ impl Planner<'_> {
         let node = found.value.unwrap_or(found.resource);
         let diagnostic = Diagnostic::new(
             codes::ARTIFACT_UNKNOWN,
-            format!("{property} of {id} is not known before deployment and stays as it is"),
+            format!("{property} of {id} is not known before deployment and is kept"),
         )
         .severity(Severity::Warning)
         .at(tree.span(node))
         .frames(tree.frame_chain(tree.frame_of(found.resource)))
         .note("if it names a local file, that file is not uploaded")
-        .help("give values to the parameters in it, or write the path");
+        .help("pass values for its parameters, or write the path literally");
         self.diagnostics.push(diagnostic);
     }
 }
 
-/// The template that packaging writes when nothing else is asked for: as written, where the service
+/// The template that packaging writes when nothing else is asked for: as written, where CloudFormation
 /// runs its loops; else expanded (reference/packaging.md#loops).
 pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
     let tree = &*ev.tree;

@@ -8,7 +8,7 @@ use crate::found;
 use crate::lookup::Lookup;
 use crate::place::{Edits, NEW, Place, new_text};
 
-/// Where the note stands.
+/// The place of the record.
 const PATH: [&str; 3] = ["Metadata", "Formwork", "Collections"];
 
 /// Writes, for each parameter whose items are keys of a Mapping, what its items were.

@@ -24,7 +24,7 @@ pub struct Rewritten {
 }
 
 /// Puts into the template of a plan where its files are; `targets` has one entry a need. Everything
-/// that is wrong is said here before anything need be uploaded: where files will be is known from
+/// that is invalid is reported here before anything need be uploaded: where files will be is known from
 /// their content.
 ///
 /// With `layers` the functions also name the layers that have their packages.
@@ -155,7 +155,7 @@ fn used_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     chosen(&marks)
 }
 
-/// The loops whose variables are in the logical ID and the names of the members on the way, by their numbers.
+/// The loops whose variables are in the logical ID and the keys on the way, by their numbers.
 fn naming_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     let names = names(slot);
     let mut marks = vec![false; names.len()];
@@ -189,13 +189,13 @@ fn half_known(tree: &Tree, slot: &ArtifactSite) -> Diagnostic {
     let property = slot.found.property(tree);
     Diagnostic::new(
         codes::ARTIFACT_UNKNOWN,
-        format!("{property} of {id} names a local file in some iterations and is not known in others"),
+        format!("{property} of {id} is a local file in some iterations and unknown in others"),
     )
     .at(tree.span(slot.found.value.unwrap_or(slot.found.resource)))
-    .help("give values to the parameters in it")
+    .help("pass values for its parameters")
 }
 
-/// A node for a value; `text` makes each text of it.
+/// A node for a value; `text` computes each string of it.
 fn value_node(
     tree: &mut Tree,
     value: &Value,

@@ -1,4 +1,4 @@
-//! Where a file is once it is uploaded, and the value that says so.
+//! Where a file is once it is uploaded, and the value for that location.
 
 use formwork_template::artifact::{Artifact, Form};
 
@@ -10,16 +10,16 @@ use crate::plan::Content;
 pub enum Target {
     /// An object in S3.
     Object {
-        /// Its bucket.
+        /// The bucket of the object.
         bucket: String,
-        /// Its key.
+        /// The key of the object.
         key: String,
         /// Its `https://` address.
         url: String,
     },
     /// An image, by its name in its registry.
     Image(String),
-    /// A file or directory on the disk, by its path from the folder of the template that is written.
+    /// A file or directory on the disk, by its path from the directory of the template that is written.
     Path(String),
     /// It could not be had, which was reported.
     Missing,
@@ -29,7 +29,7 @@ pub enum Target {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Value {
     Text(String),
-    /// An object of texts.
+    /// An object of strings.
     Members(Vec<(&'static str, String)>),
     /// It could not be had, which was reported.
     Missing,

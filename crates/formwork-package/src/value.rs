@@ -15,7 +15,7 @@ pub(crate) enum Named {
     /// A path of this disk.
     Local {
         path: String,
-        /// The parameter whose given value it is.
+        /// The parameter whose passed value it is.
         parameter: Option<String>,
     },
     /// Something remote.
@@ -74,10 +74,10 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
     }
 }
 
-/// The parameter that a reference names, when its value was given from outside: a path in it is seen
-/// from the folder of whoever gave it (reference/packaging.md#nested).
+/// The parameter that a reference names, when its value was passed from outside: a path in it is relative
+/// to the directory of the caller (reference/packaging.md#nested).
 pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
-    // Where references are resolved, the value stands in the place of its reference.
+    // Where references are resolved, the value replaces its reference.
     let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));
     let name = ev.tree.string(reference?)?;
     let bound = ev.parameters.get(ev.tree.symbols().get(name)?)?;

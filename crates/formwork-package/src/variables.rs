@@ -23,7 +23,7 @@ pub(crate) fn mark(tree: &Tree, node: NodeId, names: &[String], marks: &mut [boo
     }
 }
 
-/// Marks the names in a plain text or key.
+/// Marks the names in a plain string or key.
 pub(crate) fn mark_text(text: &str, names: &[String], marks: &mut [bool]) {
     for (at, name) in names.iter().enumerate() {
         if text.contains(&format!("${{{name}}}")) || text.contains(&format!("&{{{name}}}")) {

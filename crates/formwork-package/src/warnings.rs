@@ -1,4 +1,4 @@
-//! What is said of a template that is packaged, beside faults of its artifacts.
+//! Warnings about a packaged template, besides errors of its artifacts.
 
 use formwork_base::{Advice, Diagnostic, Severity, codes};
 use formwork_evaluate::{Compat, Evaluator};
@@ -42,7 +42,7 @@ fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnosti
         let Some((name, list)) = name.zip(bound.and_then(|bound| bound.value)) else { continue };
         if ev.parameters.is_empty_text(tree, list) {
             let message = format!(
-                "{} has no items and is left as it is: the value of parameter {} is empty",
+                "{} has no items and is kept: the value of parameter {} is empty",
                 shown(tree.text(entry.key)),
                 shown(name)
             );
@@ -50,15 +50,15 @@ fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnosti
                 Diagnostic::new(codes::EMPTY_COLLECTION, message)
                     .severity(Severity::Warning)
                     .at(tree.span(entry.key))
-                    .note("the service may run the loop once with the empty text")
-                    .help(Advice::to_pass_value(format!("give items with `{}`", parameter_option(&shown(name), true)))),
+                    .note("CloudFormation may run the loop once with the empty string")
+                    .help(Advice::to_pass_value(format!("pass items with `{}`", parameter_option(&shown(name), true)))),
             );
         }
     }
 }
 
 /// Whether something in the template runs in this engine alone: then there is no template with loops
-/// that the service would take.
+/// that CloudFormation would take.
 pub(crate) fn has_local_constructs(tree: &Tree, node: NodeId) -> bool {
     if !tree.has(node, flags::HAS_LOOP) {
         return false;
@@ -82,7 +82,7 @@ pub(crate) fn has_local_constructs(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// A loop whose fragment is a list, or that has two variables: the service knows neither.
+/// A loop whose fragment is a list, or that has two variables: CloudFormation knows neither.
 fn is_list_loop(tree: &Tree, key: NodeId, value: NodeId) -> bool {
     let is_loop = function::loop_name(tree.text(key)).is_some();
     let &[variable, _, fragment] = tree.items(value) else { return false };

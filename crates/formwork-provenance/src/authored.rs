@@ -57,7 +57,7 @@ impl Authored {
         self.parents.get(node.index()).copied().flatten()
     }
 
-    /// The key of a member's value.
+    /// The key of a value.
     pub fn key(&self, value: NodeId) -> Option<NodeId> {
         self.keys.get(value.index()).copied().flatten()
     }
@@ -83,7 +83,7 @@ impl Authored {
         None
     }
 
-    /// Whether a call that plain CloudFormation lacks stands at or around the node.
+    /// Whether a call that plain CloudFormation does not have is at or around the node.
     pub fn is_in_construct(&self, tree: &Tree, node: NodeId) -> bool {
         let mut next = Some(node);
         while let Some(node) = next {
@@ -95,7 +95,7 @@ impl Authored {
         false
     }
 
-    /// Whether a node is at or below the collection of an `Fn::ForEach` or `Fn::Map`, where values that are given
+    /// Whether a node is at or below the collection of an `Fn::ForEach` or `Fn::Map`, where values that are passed
     /// count in every mode.
     pub fn is_in_collection(&self, tree: &Tree, node: NodeId) -> bool {
         let mut next = Some(node);
@@ -147,13 +147,13 @@ impl Authored {
 /// A step of a path into data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The member of a map, or the argument of a function by its long name.
+    /// The value of a key of a map, or the argument of a function by its long name.
     Name(String),
     /// The item of a list, from 0.
     Index(usize),
 }
 
-/// Whether a call gives one of its own written arguments.
+/// Whether a call returns one of its own written arguments.
 pub(crate) fn is_chooser(function: Function) -> bool {
     matches!(function, Function::Known(Known::If | Known::Select | Known::FindInMap))
 }

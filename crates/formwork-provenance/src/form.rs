@@ -1,4 +1,4 @@
-//! What can be told of a node's origin from the node alone.
+//! What is known of a node's origin from the node alone.
 
 use formwork_base::FrameKind;
 use formwork_syntax::function::Known;
@@ -8,7 +8,7 @@ use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree};
 use crate::authored::Authored;
 use crate::origin::Rule;
 
-/// A node's form. Whether it was chosen or generated depends on what stands around it.
+/// A node's form. Whether it was chosen or generated depends on what is around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// It is what was written, or a collection with changes below.
@@ -46,7 +46,7 @@ pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
     }
 }
 
-/// The rule by which a call gives its value.
+/// The rule by which a call returns its value.
 fn rule_of(function: Function) -> Rule {
     match function {
         Function::Known(Known::Ref | Known::GetAtt) => Rule::Ref,
@@ -70,7 +70,7 @@ pub(crate) fn own_frame(tree: &Tree, frames: &Frames, node: NodeId, below: Frame
     }
 }
 
-/// Whether a map or list has the place of its key: it is the member of a map where it was written,
+/// Whether a map or list has the place of its key: it is a value of a map where it was written,
 /// and no function chose or computed it.
 pub(crate) fn has_key_place(tree: &Tree, authored: &Authored, key: NodeId, node: NodeId) -> bool {
     let site = tree.authored(node);

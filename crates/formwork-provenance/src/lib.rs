@@ -1,8 +1,8 @@
 //! Where each node of an expanded template came from.
 //!
-//! A compilation records for a node only the authored node in whose place it stands and the context
+//! A compilation records for a node only the authored node that it replaces and the context
 //! (loop iteration, alias, module use) in which it was made, which costs nothing where nothing
-//! changed. Everything else is worked out here when someone asks, by seeing the authored node in
+//! changed. Everything else is computed here on request, by seeing the authored node in
 //! that context again: [`session`] answers for one node, [`explain`] for a path that a person names,
 //! [`source_map`] for the whole output, and [`verify`] checks that the answers hold.
 

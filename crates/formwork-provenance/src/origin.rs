@@ -14,7 +14,7 @@ pub enum Rule {
     Key,
     /// The value of a name.
     Ref,
-    /// Worked out by a function.
+    /// Computed by a function.
     Computed,
     /// An argument that a function chose.
     Chosen,
@@ -24,9 +24,9 @@ pub enum Rule {
     Output,
     /// Put in by an override.
     Override,
-    /// A member of a merge.
+    /// An entry of a merge.
     Merged,
-    /// A call that stays, its arguments worked out.
+    /// A call that is kept, its arguments computed.
     Reduced,
     /// Made by Formwork.
     Generated,
@@ -59,11 +59,11 @@ pub struct Source {
     pub kind: FrameKind,
     /// Variable, parameter, condition, `Map.key.key`.
     pub name: String,
-    /// The text that it gave; `true` or `false` of a condition; `None` for lists and objects.
+    /// The string that it returned; `true` or `false` of a condition; `None` for lists and objects.
     pub value: Option<String>,
-    /// Where it stands; [`Span::NONE`] for values of the command line.
+    /// The place of the source; [`Span::NONE`] for values of the command line.
     pub span: Span,
-    /// Who gave a parameter its value.
+    /// The source of a parameter's value.
     pub given: Option<ValueSource>,
     /// The iteration, for a loop's variable.
     pub frame: FrameId,
@@ -73,7 +73,7 @@ pub struct Source {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Origin {
-    /// The authored node that stands there.
+    /// The authored node at that place.
     pub site: NodeId,
     /// The primary place: of the site, or of its key for maps and lists.
     pub span: Span,

@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameId, NodeId};
 pub struct OutputNode {
     /// The node.
     pub node: NodeId,
-    /// The key before it, when it is the member of a map.
+    /// The key before it, when it is a value of a map.
     pub key: Option<NodeId>,
     /// The node around it.
     pub parent: Option<NodeId>,

@@ -22,7 +22,7 @@ pub(crate) type BySite = FxHashMap<NodeId, Vec<NodeId>>;
 pub struct Roots {
     /// As written, includes in place.
     pub linked: NodeId,
-    /// Its loops unrolled.
+    /// Its loops expanded.
     pub expanded: NodeId,
     /// As it is written out.
     pub result: NodeId,
@@ -78,7 +78,7 @@ impl<'x, 'e> Session<'x, 'e> {
         if own.is_none() { outer } else { tree.frames_mut().join(outer, own) }
     }
 
-    /// What lies below a node: members, items, or the argument of a call.
+    /// What lies below a node: entries, elements, or the argument of a call.
     pub fn children(&mut self, output: &OutputNode) -> Vec<OutputNode> {
         let tree = self.tree();
         let children: Vec<Child> = match tree.kind(output.node) {
@@ -189,7 +189,7 @@ impl<'x, 'e> Session<'x, 'e> {
         Origin { site, span, frame, rule, sources }
     }
 
-    /// Whether a map or list has the place of its key: it is the member of a map where it was
+    /// Whether a map or list has the place of its key: it is a value of a map where it was
     /// written, and no function chose or computed it.
     fn has_key_place(&self, key: NodeId, node: NodeId) -> bool {
         form::has_key_place(self.tree(), &self.authored, key, node)
@@ -206,7 +206,7 @@ impl<'x, 'e> Session<'x, 'e> {
         tree.frames().get(tree.frame_of(node)).map_or(span, |record| record.site)
     }
 
-    /// The calls, innermost first, that are gone and gave this node as their value. `around` is the
+    /// The calls, innermost first, that were replaced and returned this node. `around` is the
     /// authored node around it in the output.
     fn choosers(&self, site: NodeId, around: Option<NodeId>) -> Vec<NodeId> {
         let mut found = Vec::new();

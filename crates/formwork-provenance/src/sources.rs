@@ -139,7 +139,7 @@ impl Session<'_, '_> {
         let variable = name.split_once('.').map_or(name, |(variable, _)| variable);
         if let Some((at, record)) = self.replay.binding(frame, variable) {
             out.extend(self.loop_source(at));
-            // An item that was worked out goes on with what it was worked out from.
+            // A computed item continues with what it was computed from.
             let written = record.value.map(|value| self.tree().authored(value));
             if let Some(written) = written.filter(|&node| self.tree().kind(node) == Kind::Call) {
                 self.sources(written, record.parent, Visibility::Full, out);
@@ -292,7 +292,7 @@ impl Session<'_, '_> {
         Some(self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(made)))
     }
 
-    /// The loop variables in a key or plain text, in order.
+    /// The loop variables in a key or plain string, in order.
     pub(crate) fn key_sources(&mut self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let text = self.tree().text(node).to_owned();
         for placeholder in placeholders(&text) {
@@ -302,7 +302,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Why a call that is gone gave this node.
+    /// Why a call that was replaced returned this node.
     pub(crate) fn choice_sources(&mut self, call: NodeId, chosen: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let (function, argument) = self.tree().call(call);
         let items = self.tree().items(argument).to_vec();

@@ -1,4 +1,4 @@
-//! Checking that what is said of origins holds (reference/provenance.md#invariants).
+//! Checking that reported origins hold (reference/provenance.md#invariants).
 
 use formwork_evaluate::Visibility;
 use formwork_syntax::function::Known;
@@ -35,7 +35,7 @@ impl Session<'_, '_> {
         }
         let section = trail.get(1).and_then(|output| Section::from_symbol(self.tree().symbol(output.key?)));
         let origin = self.origin(&output);
-        // Inside what plain CloudFormation lacks everything is computed that can be, whatever the command.
+        // Inside what plain CloudFormation does not have everything is computed that can be, whatever the command.
         let tree = self.tree();
         let is_text = trail.iter().any(|around| {
             let function = [Known::ToJsonString, Known::FindInMap];
@@ -54,7 +54,7 @@ impl Session<'_, '_> {
         let text = self.sources.slice(origin.span);
         let starts_well = text.starts_with(|c: char| !c.is_whitespace());
         let is_empty_scalar = text.is_empty() && !origin.span.is_none();
-        (!starts_well && !is_empty_scalar).then(|| format!("the place {:?} is no token", origin.span))
+        (!starts_well && !is_empty_scalar).then(|| format!("the place {:?} is not a token", origin.span))
     }
 
     fn key_again(&self, key: NodeId, origin: &Origin) -> Option<String> {
@@ -76,7 +76,7 @@ impl Session<'_, '_> {
             }
             _ => written.to_owned(),
         };
-        (again != tree.text(key)).then(|| format!("substituting gives {again}"))
+        (again != tree.text(key)).then(|| format!("substituting returns {again}"))
     }
 
     /// Copied text is that of the token; everything else comes out again when the authored node is
@@ -88,7 +88,7 @@ impl Session<'_, '_> {
         match origin.rule {
             Rule::Copied | Rule::Chosen if is_scalar => {
                 let same = tree.kind(site) == tree.kind(node) && tree.text(site) == tree.text(node);
-                (!same).then(|| format!("{:?} is written there", tree.text(site)))
+                (!same).then(|| format!("the source has {:?} there", tree.text(site)))
             }
             Rule::Ref | Rule::Computed | Rule::LookedUp | Rule::Reduced if tree.kind(site) == Kind::Call => {
                 let section = section?;
@@ -100,7 +100,7 @@ impl Session<'_, '_> {
                 if made.is_some_and(|made| is_same(self.tree(), made, node)) && self.is_left_as_written(trail) {
                     return None;
                 }
-                // Where text alone may stand, and inside what plain CloudFormation lacks, every
+                // Where only strings are allowed, and inside what plain CloudFormation does not have, every
                 // function is computed.
                 let visibility = self.visibility(node);
                 let again = self.again(site, origin.frame, visibility).and_then(|outcome| outcome.written(site));
@@ -115,11 +115,11 @@ impl Session<'_, '_> {
                 match again {
                     Some(again) if is_same(tree, again, node) => None,
                     Some(again) => Some(format!(
-                        "evaluated again it is {:?}, not {:?}",
+                        "evaluating it again returns {:?}, not {:?}",
                         formwork_syntax::Value::new(tree, again),
                         formwork_syntax::Value::new(tree, node)
                     )),
-                    None => Some("evaluated again it is nothing".to_owned()),
+                    None => Some("evaluating it again returns nothing".to_owned()),
                 }
             }
             _ => None,
@@ -141,7 +141,7 @@ impl Session<'_, '_> {
     }
 
     /// Everything that was written below the processed sections is in the output, or the reason for
-    /// its absence can be told.
+    /// its absence is known.
     fn missing(&mut self) -> Vec<String> {
         let mut faults = Vec::new();
         let (result, expanded) = (self.roots.result, self.roots.expanded);
@@ -171,11 +171,11 @@ impl Session<'_, '_> {
     }
 }
 
-/// Whether two nodes say the same. Where a text is wanted, a number that a function gave is written as
+/// Whether two nodes are equal. Where a string is required, a number that a function returned is written as
 /// one.
 fn is_same(tree: &Tree, again: NodeId, node: NodeId) -> bool {
     let is_text_of = tree.kind(node) == Kind::String && matches!(tree.kind(again), Kind::Number | Kind::Bool);
-    // An item of a list that a function gave was spliced out.
+    // An item of a list that a function returned was spliced out.
     let is_part = tree.items(again).iter().any(|&item| tree.same_data(item, node));
     tree.same_data(again, node) || is_part || is_text_of && tree.text_form(again) == tree.text(node)
 }

@@ -83,7 +83,7 @@ impl Session<'_, '_> {
     /// What modules made of an authored node in a context.
     fn made_at(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
         let tree = self.tree();
-        // Loops of the template are unrolled behind the modules.
+        // Loops of the template are expanded after the modules.
         let in_module = self.is_in_module(frame);
         let is_here = |made: &&NodeId| {
             let own = tree.frame_of(**made);
@@ -125,7 +125,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The value of a module that a variable of the template's own text stands for. False when there is none.
+    /// The value of a module of a variable in the template's own string. False when it has none.
     pub(crate) fn put_into_text(&self, text: NodeId, variable: &str, frame: FrameId, out: &mut Vec<Source>) -> bool {
         let Some(linked) = self.linked else { return false };
         let Some(made) = self.made_at(text, frame) else { return false };

@@ -23,7 +23,7 @@ pub struct VisibleName {
 
 impl Project {
     /// Returns the names that may be written at the byte at `offset` of a file: in an argument that names conditions
-    /// the conditions, behind `Import.` the outputs of its module, elsewhere what `Ref`, `Fn::GetAtt` and `Fn::Sub`
+    /// the conditions, after `Import.` the outputs of its module, elsewhere what `Ref`, `Fn::GetAtt` and `Fn::Sub`
     /// can name there. Variables of the loops around are first; generated logical IDs come from the last expansion.
     pub fn visible_names(&self, file: &VirtualPath, offset: u32) -> Vec<VisibleName> {
         let Some(index) = self.file(file) else { return Vec::new() };

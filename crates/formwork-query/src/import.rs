@@ -11,7 +11,7 @@ use crate::symbol::SymbolKind;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ImportInfo {
-    /// Its name.
+    /// The name of the import.
     pub name: String,
     /// Where it is named.
     pub declared: FileRange,

@@ -21,7 +21,7 @@ impl FileIndex {
         FileIndex::from_text(path, &text, limits)
     }
 
-    /// The same of text. It has no byte order mark: offsets count from the first character behind it.
+    /// The same of text. It has no byte order mark: offsets count from the first character after it.
     pub fn from_text(path: VirtualPath, text: &str, limits: &Limits) -> FileIndex {
         let parsed = ParsedFile::new(path, text, limits);
         let names = parsed.root().map_or_else(Names::default, |root| Walk::new(&parsed).run(root));

@@ -15,13 +15,13 @@ use crate::walk::{SHORTHAND, Walk};
 pub struct EnclosingLoop {
     /// How it is written.
     pub kind: LoopKind,
-    /// Its name, when it has one.
+    /// The name of the loop, when it has one.
     pub name: Option<String>,
-    /// Its variables.
+    /// The variables of the loop.
     pub variables: Vec<String>,
-    /// The key or function that makes it a loop; with the attribute `ForEach` the key of the import or resource.
+    /// The key or function that declares the loop; with the attribute `ForEach` the key of the import or resource.
     pub declared: FileRange,
-    /// Its collection.
+    /// The collection of the loop.
     pub collection: Option<FileRange>,
     /// The collection as it is written.
     pub collection_text: String,

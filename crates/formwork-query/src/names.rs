@@ -119,7 +119,7 @@ pub(crate) struct LoopDeclaration {
 #[derive(Clone, Debug)]
 pub(crate) struct Import {
     pub(crate) name: String,
-    /// Its declaration.
+    /// The declaration of the import.
     pub(crate) declaration: usize,
     /// Its source as it is written.
     pub(crate) source: Option<String>,

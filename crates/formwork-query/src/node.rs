@@ -45,7 +45,7 @@ pub struct NodeAt {
 }
 
 /// Returns the innermost node below `root` at the position of a byte in the position space of `sources`. Between
-/// two nodes it is the one around them; directly behind a node it is that node, as a cursor is placed.
+/// two nodes it is the one around them; directly after a node it is that node, as a cursor is placed.
 pub fn node_at(tree: &Tree, sources: &SourceMap, root: NodeId, position: u32) -> Option<NodeAt> {
     let (mut steps, mut function) = (Vec::new(), None);
     let mut node = root;

@@ -13,7 +13,7 @@ use crate::symbol::SymbolKind;
 pub struct OutlineItem {
     /// What it is.
     pub kind: SymbolKind,
-    /// Its name.
+    /// The name of the declaration.
     pub name: String,
     /// The type of a parameter or resource, the source of an import.
     pub detail: Option<String>,
@@ -21,12 +21,12 @@ pub struct OutlineItem {
     pub declared: FileRange,
     /// The whole declaration.
     pub declaration: FileRange,
-    /// What is declared in it: members of a section, of a loop's fragment.
+    /// What is declared in it: entries of a section, of a loop's fragment.
     pub children: Vec<OutlineItem>,
 }
 
 impl Project {
-    /// Returns the declarations of a file, sections first. Variables of loops and texts are not among them.
+    /// Returns the declarations of a file, sections first. Variables of loops and strings are not among them.
     pub fn outline(&self, file: &VirtualPath) -> Vec<OutlineItem> {
         self.file(file).map_or_else(Vec::new, outline)
     }
@@ -46,7 +46,7 @@ fn outline(index: &FileIndex) -> Vec<OutlineItem> {
             children: Vec::new(),
         }));
     }
-    // A child is declared behind what it is in, so that the last ones have no more children to come.
+    // A child is declared after what it is in, so that the last ones have no more children to come.
     let mut roots = Vec::new();
     for at in (0..items.len()).rev() {
         let Some(mut item) = items[at].take() else { continue };

@@ -12,7 +12,7 @@ use crate::node::{NodeAt, node_at};
 use crate::symbol::{Symbol, SymbolKind, SymbolUse};
 
 /// A template and the modules that it imports: what answers questions. Offsets are those of bytes in the text of
-/// the file, as [`FileIndex::lines`] makes them from lines and columns.
+/// the file, as [`FileIndex::lines`] computes them from lines and columns.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     files: BTreeMap<VirtualPath, Arc<FileIndex>>,

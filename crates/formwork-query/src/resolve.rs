@@ -125,7 +125,7 @@ impl FileIndex {
         variables.filter_map(|(at, known)| Some((scope(known)?, at))).min().map(|(_, at)| at)
     }
 
-    /// The loop of this name that makes imports.
+    /// The loop of this name that generates imports.
     fn loop_of_imports(&self, name: &str) -> Option<usize> {
         let makes_imports = |at: usize| {
             self.names.imports.iter().any(|import| self.names.declarations[import.declaration].parent == Some(at))

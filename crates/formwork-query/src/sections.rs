@@ -1,4 +1,4 @@
-//! The sections of a file, and what their members declare.
+//! The sections of a file, and what their entries declare.
 
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::Section;
@@ -47,7 +47,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Members of a section, and those that loops generate.
+    /// Entries of a section, and those that loops generate.
     fn declarations(&mut self, kind: SymbolKind, map: NodeId) {
         let tree = self.tree();
         for entry in tree.entries(map) {
@@ -86,7 +86,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a key of a section is a function whose members take its place.
+/// Whether a key of a section is a function whose entries replace it.
 pub(crate) fn is_spliced(key: &str) -> bool {
     matches!(key, "Fn::Transform" | "Fn::Merge" | "Fn::Map")
 }

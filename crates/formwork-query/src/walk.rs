@@ -68,7 +68,7 @@ impl<'i> Walk<'i> {
         self.names.declarations.len() - 1
     }
 
-    /// Declares a member of a section.
+    /// Declares an entry of a section.
     pub(crate) fn declare_entry(&mut self, kind: SymbolKind, entry: Entry) -> usize {
         let range = self.entry_range(entry);
         let at = self.declare(kind, self.tree().text(entry.key), entry.key, range);
@@ -250,7 +250,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// The import that a name means: its own, that of the loop that makes it, or that of one copy.
+    /// The import that a name means: its own, that of the loop that generates it, or that of one copy.
     pub(crate) fn import(&self, head: &str) -> Option<usize> {
         let find = |name: &str| {
             self.imports.iter().position(|(known, in_loop)| known == name || in_loop.as_deref() == Some(name))

@@ -1,4 +1,4 @@
-//! Answers about places of templates. In the texts `‸` is the cursor.
+//! Answers about places of templates. In the templates `‸` is the cursor.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -32,7 +32,7 @@ impl Address {
             return Err(RemoteError::Scheme);
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(RemoteError::Other("an address holds no user name and no password".to_owned()));
+            return Err(RemoteError::Other("an address must not contain a user name or password".to_owned()));
         }
         match url.scheme() {
             "https" => Ok(Address::Https(url)),
@@ -41,7 +41,7 @@ impl Address {
                     url.query_pairs().find(|(name, _)| name == "versionId").map(|(_, value)| value.into_owned());
                 let key = decoded(url.path().trim_start_matches('/'));
                 if key.is_empty() {
-                    return Err(RemoteError::Other("an s3 address names a bucket and a key".to_owned()));
+                    return Err(RemoteError::Other("an s3 address needs a bucket and a key".to_owned()));
                 }
                 Ok(Address::S3 { bucket: host, key, version })
             }

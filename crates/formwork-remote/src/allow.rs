@@ -19,12 +19,12 @@ impl AllowList {
         AllowList { names: names.into_iter().map(name).collect() }
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether a host or bucket was named. `port` is that of the address, if it says one.
+    /// Whether a host or bucket was named. `port` is that of the address, if it contains one.
     pub fn allows(&self, authority: &str, port: Option<u16>) -> bool {
         let authority = authority.to_ascii_lowercase();
         self.names.iter().any(|name| {

@@ -9,7 +9,7 @@ use formwork_disk::{read_inside, replace};
 
 use crate::digest::sha256;
 
-/// Folders of sources: those of the project, which may be committed, and that of the user.
+/// Directories of sources: those of the project, which may be committed, and that of the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
     project: PathBuf,
@@ -18,7 +18,7 @@ pub struct Cache {
     limit: u64,
 }
 
-/// The user's folder for sources: `FORMWORK_CACHE_DIR`, else below the system's folder for caches.
+/// The user's directory for sources: `FORMWORK_CACHE_DIR`, else below the system's cache directory.
 pub fn user_cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     variable("FORMWORK_CACHE_DIR")
@@ -28,7 +28,7 @@ pub fn user_cache_folder() -> Option<PathBuf> {
 }
 
 impl Cache {
-    /// The folders of a project and of a user. `limit` is the size of the largest source, in bytes.
+    /// The directories of a project and of a user. `limit` is the size of the largest source, in bytes.
     pub fn new(project: &Path, user: Option<PathBuf>, limit: u64) -> Cache {
         let user = user.map(|path| path.join("sources"));
         Cache { project: project.to_owned(), vendored: project.join("formwork_modules"), user, limit }
@@ -41,14 +41,14 @@ impl Cache {
         found.find(|bytes| sha256(bytes) == digest).map(Into::into)
     }
 
-    /// Stores bytes for the user. A cache that cannot be written is no error.
+    /// Stores bytes for the user. A cache that cannot be written is not an error.
     pub fn put(&self, digest: &str, bytes: &[u8]) {
         if let Some(folder) = &self.user {
             let _ = store(folder, digest, bytes);
         }
     }
 
-    /// Stores bytes with the project. The folder is `formwork_modules`.
+    /// Stores bytes with the project. The directory is `formwork_modules`.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn stored_sources_are_checked_when_they_are_read() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("a directory");
         let cache = Cache::new(&folder.path().join("project"), Some(folder.path().join("user")), 100);
         let digest = sha256(b"text");
         assert_eq!(cache.get(&digest), None);

@@ -11,7 +11,7 @@ use url::{Host, Url};
 use crate::via::{self, Proxies};
 use crate::{RemoteError, trust, unreachable};
 
-/// How long a connection, and a side that says nothing, may take.
+/// How long a connection, and an idle peer, may take.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// How long an answer may take: a server may look at all that it received first.
 const ANSWER: Duration = Duration::from_mins(10);
@@ -34,9 +34,9 @@ impl Client {
     /// Sends a request. Every status is an answer.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Describes why there is no response.
     pub fn send(&self, request: Request<SendBody<'_>>) -> Result<Response<Body>, RemoteError> {
-        let other = || RemoteError::Other("it is not an address".to_owned());
+        let other = || RemoteError::Other("it is not a valid address".to_owned());
         let url = Url::parse(&request.uri().to_string()).map_err(|_| other())?;
         let proxies = self.proxies.get_or_init(Proxies::from_environment);
         let proxy = if is_here(&url) { None } else { proxies.on_the_way_to(request.uri())? };

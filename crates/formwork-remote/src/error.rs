@@ -9,7 +9,7 @@ pub enum RemoteError {
     #[error("only https and s3 remote sources are supported")]
     Scheme,
     /// The host or bucket was not named with `--allow-remote`.
-    #[error("{0} is not allowed: name it with `--allow-remote {0}`")]
+    #[error("{0} is not allowed: allow it with `--allow-remote {0}`")]
     NotAllowed(String),
     /// The name stands for an address that is not public.
     #[error("{host} is {kind}, which is refused")]
@@ -31,16 +31,16 @@ pub enum RemoteError {
         help: String,
     },
     /// No network may be used and nothing is stored.
-    #[error("it is not in the cache, and `--offline` allows no network")]
+    #[error("it is not in the cache, and `--offline` forbids network access")]
     Offline,
     /// It is larger than a limit, in bytes.
     #[error("it is larger than the limit of {0} bytes")]
     TooLarge(u64),
-    /// The server says no.
-    #[error("the server answered {0}")]
+    /// The server responds with an error.
+    #[error("the server responded with {0}")]
     Status(u16),
     /// The lock file has another digest.
-    #[error("hash mismatch: {lock} pins sha256:{wanted}, and what is there now has sha256:{found}", lock = crate::LOCK_FILE)]
+    #[error("hash mismatch: {lock} pins sha256:{wanted}, but the content has sha256:{found}", lock = crate::LOCK_FILE)]
     Changed {
         /// The digest in the lock file.
         wanted: String,

@@ -19,14 +19,14 @@ fn v4(address: Ipv4Addr) -> Option<&'static str> {
     } else if address.is_private() || (a == 100 && (64..128).contains(&b)) || (a == 198 && (b == 18 || b == 19)) {
         Some("a private address")
     } else if address.is_broadcast() || address.is_multicast() || a >= 240 {
-        Some("no address of one host")
+        Some("not the address of a single host")
     } else {
         None
     }
 }
 
 fn v6(address: Ipv6Addr) -> Option<&'static str> {
-    // An IPv4 address in the dress of IPv6 is judged as what it is.
+    // An IPv4 address in the dress of IPv6 is checked as what it is.
     let embedded = address.to_ipv4_mapped().or_else(|| {
         let parts = address.segments();
         let low = || Ipv4Addr::from((u32::from(parts[6]) << 16) | u32::from(parts[7]));
@@ -51,7 +51,7 @@ fn v6(address: Ipv6Addr) -> Option<&'static str> {
     } else if first & 0xfe00 == 0xfc00 || first & 0xffc0 == 0xfec0 {
         Some("a private address")
     } else if address.is_multicast() {
-        Some("no address of one host")
+        Some("not the address of a single host")
     } else {
         None
     }

@@ -30,12 +30,12 @@ pub enum Step {
     Moved(String),
 }
 
-/// Something that makes single requests, without following redirects.
+/// A client that sends single requests, without following redirects.
 pub trait Fetch {
     /// Asks for `url`; at most `limit` bytes of an answer are read.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Describes why there is no response.
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError>;
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn follow(fetch: &dyn Fetch, url: &Url, allow: &AllowList, limit: u64
             Step::Body(bytes) => return Ok(bytes),
             Step::Moved(location) => location,
         };
-        let next = url.join(&location).map_err(|_| RemoteError::Redirect("it names no address".to_owned()))?;
+        let next = url.join(&location).map_err(|_| RemoteError::Redirect("it has no address".to_owned()))?;
         if next.scheme() != "https" {
             return Err(RemoteError::Redirect(format!("{}: is not https", next.scheme())));
         }
@@ -86,9 +86,9 @@ impl Https {
     /// `allow` that are written as an address or as `localhost` may be on this machine or its network;
     /// all others have to be public.
     ///
-    /// It goes through the proxy that the environment names. What is judged is the target, never the
+    /// It goes through the proxy that the environment names. What is checked is the target, never the
     /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
-    /// only addresses that are written out can be judged.
+    /// only addresses that are written out can be checked.
     pub fn new(allow: &AllowList) -> Https {
         let (proxies, straight, proxied) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Https { allow: allow.clone(), proxies, straight, proxied }
@@ -112,7 +112,7 @@ impl Https {
 
     /// What asks for an address, and the name of the proxy on the way.
     fn agent(&self, url: &Url) -> Result<(&Agent, Option<String>), RemoteError> {
-        let uri: Uri = url.as_str().parse().map_err(|_| RemoteError::Other("it is not an address".to_owned()))?;
+        let uri: Uri = url.as_str().parse().map_err(|_| RemoteError::Other("it is not a valid address".to_owned()))?;
         let proxy = self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(&uri)?;
         let Some(proxy) = proxy else {
             if self.straight.get().is_none() {
@@ -132,7 +132,7 @@ impl Https {
 }
 
 fn made(agent: &OnceCell<Agent>) -> Result<&Agent, RemoteError> {
-    agent.get().ok_or_else(|| RemoteError::Other("there is no client".to_owned()))
+    agent.get().ok_or_else(|| RemoteError::Other("no client is configured".to_owned()))
 }
 
 fn config(proxy: Option<Proxy>) -> Result<Config, RemoteError> {
@@ -163,7 +163,7 @@ impl Fetch for Https {
         if !status.is_success() {
             return Err(RemoteError::Status(status.as_u16()));
         }
-        // A server that says how much it sends is believed when that is too much.
+        // An announced length above the limit is rejected.
         if response.body().content_length().is_some_and(|length| length > limit) {
             return Err(RemoteError::TooLarge(limit));
         }
@@ -174,8 +174,8 @@ impl Fetch for Https {
     }
 }
 
-/// Looks names up and refuses what is not public, so that a name that changes its address between two
-/// looks is no way in: the connection uses the address that was checked.
+/// Looks names up and rejects what is not public, so that a name that changes its address between two
+/// look-ups is not a way in: the connection uses the address that was checked.
 #[derive(Debug)]
 struct Guarded {
     inner: DefaultResolver,

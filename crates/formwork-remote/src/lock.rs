@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use formwork_base::display::mask_credentials;
 use toml::{Table, Value};
 
-/// Its name. It stands in the project root.
+/// Its name. It is in the project root.
 pub const LOCK_FILE: &str = "formwork.lock";
 
 /// The lock of a project.
@@ -28,12 +28,12 @@ impl Lock {
     /// Reads a lock. No error quotes the text: what bears the name of a lock file need not be one.
     ///
     /// # Errors
-    /// Says what is wrong with the text, and where.
+    /// Describes the error in the file, and its place.
     pub fn parse(text: &str) -> Result<Lock, String> {
         let table: Table = text.parse().map_err(|error: toml::de::Error| not_toml(text, &error))?;
         let known_keys = |table: &Table, keys: &[&str]| table.keys().all(|key| keys.contains(&key.as_str()));
         if table.get("version").and_then(Value::as_integer) != Some(1) {
-            return Err("its version is not 1, the only one that this formwork knows".to_owned());
+            return Err("its version is not 1, the only supported version".to_owned());
         }
         if !known_keys(&table, &["version", "source"]) {
             return Err("it has a key other than `version` and `source`".to_owned());
@@ -56,14 +56,14 @@ impl Lock {
                 .ok_or_else(|| wrong("has a `sha256` that is not a digest"))?
                 .to_ascii_lowercase();
             if lock.get(address).is_some_and(|known| known != digest) {
-                return Err(wrong("has the address of another one and a different digest"));
+                return Err(wrong("has the same address as another entry, with a different digest"));
             }
             lock.set(address, &digest);
         }
         Ok(lock)
     }
 
-    /// The lock as text; the same lock always gives the same bytes.
+    /// The lock as a string; the same lock always results in the same bytes.
     pub fn to_text(&self) -> String {
         let mut text = String::from(
             "# Digests of remote modules, written by formwork. Commit it with the templates.\nversion = 1\n",
@@ -75,7 +75,7 @@ impl Lock {
         text
     }
 
-    /// The digest of an address. Credentials are no part of it: one that is signed anew names the same source.
+    /// The digest of an address. Credentials are not part of it: one that is signed again names the same source.
     pub fn get(&self, address: &str) -> Option<&str> {
         let address = mask_credentials(address);
         let at = self.sources.binary_search_by(|source| source.address.as_str().cmp(&address)).ok()?;

@@ -21,14 +21,14 @@ pub trait ObjectStore {
     /// The bytes of an object, at most `limit` of them.
     ///
     /// # Errors
-    /// Says why there are none.
+    /// Describes why they are missing.
     fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError>;
 }
 
 /// What a run may do to get a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
-    /// The lock and the cache first; the network for what they lack.
+    /// The lock and the cache first; the network for what is missing in them.
     Locked,
     /// Nothing but the lock and the cache.
     Offline,
@@ -159,7 +159,7 @@ impl Remote {
         self.write(&self.state.borrow().lock)
     }
 
-    /// Takes everything out of the lock and the project's folder of sources that is none of `addresses`.
+    /// Removes everything from the lock and the project's directory of sources that is not among `addresses`.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -239,7 +239,7 @@ mod tests {
     impl World {
         fn new() -> World {
             let server = Server { text: Rc::new(RefCell::new("one")), asked: Rc::default() };
-            World { folder: tempfile::tempdir().expect("a folder"), server }
+            World { folder: tempfile::tempdir().expect("a directory"), server }
         }
 
         fn opened(&self, policy: Policy, allow: &[&str]) -> Result<Remote, String> {

@@ -12,7 +12,7 @@ use crate::RemoteError;
 const BUNDLE: &str = "AWS_CA_BUNDLE";
 
 /// Trusts the authorities of the file that `AWS_CA_BUNDLE` names and no others; without that variable
-/// those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand on Linux.
+/// those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may be set on Linux.
 ///
 /// # Errors
 /// When the file cannot be read, is larger than any file that is read, or has no certificate.

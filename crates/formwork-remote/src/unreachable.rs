@@ -15,7 +15,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 const TRUST: &str = "name the PEM file of the certificate authority in SSL_CERT_FILE or AWS_CA_BUNDLE, for instance that of your organization's proxy";
 const NETWORK: &str = "check the address and the network; behind a proxy set HTTPS_PROXY, and NO_PROXY for hosts that are reached without it";
 
-/// Says why a request failed that might take so long. `proxy` is on the way to the host.
+/// Describes why a request with this time limit failed. `proxy` is on the way to the host.
 pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: ureq::Error) -> RemoteError {
     let host = url.host_str().unwrap_or_default();
     let found = |why: String, help: &str| RemoteError::Unreachable { why, help: help.to_owned() };
@@ -26,11 +26,11 @@ pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: u
             Err(other) => found(format!("{host} cannot be reached{through}: {other}"), NETWORK),
         },
         ureq::Error::Timeout(_) => {
-            found(format!("{host} does not answer within {} seconds{through}", patience.as_secs()), NETWORK)
+            found(format!("{host} does not respond within {} seconds{through}", patience.as_secs()), NETWORK)
         }
         ureq::Error::ConnectProxyFailed(why) => found(
             format!("the proxy {} does not connect to {host}: {why}", proxy.unwrap_or_default()),
-            "check HTTPS_PROXY, with its user and password, and what the proxy allows; NO_PROXY names hosts that are reached without it",
+            "check HTTPS_PROXY, including its user and password, and whether the proxy allows the host; NO_PROXY lists hosts that are reached without it",
         ),
         ureq::Error::HostNotFound => match proxy {
             Some(proxy) => found(format!("the proxy {proxy} is not found"), "check HTTPS_PROXY"),
@@ -40,7 +40,7 @@ pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: u
             found(format!("the certificate of {host} is not trusted{through}: {}", innermost(&error)), TRUST)
         }
         ureq::Error::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            found(format!("{host} broke the answer off{through}"), NETWORK)
+            found(format!("{host} closed the connection{through}"), NETWORK)
         }
         error => found(format!("{host} cannot be reached{through}: {}", innermost(&error)), NETWORK),
     }
@@ -59,7 +59,7 @@ fn is_tls(error: &ureq::Error) -> bool {
     }
 }
 
-/// What the innermost cause says.
+/// The message of the innermost cause.
 fn innermost(error: &ureq::Error) -> String {
     let mut cause: &(dyn Error + 'static) = match error {
         ureq::Error::Io(error) => error,

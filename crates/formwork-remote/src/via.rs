@@ -36,7 +36,7 @@ fn proxy(found: &Intercept) -> Result<Proxy, RemoteError> {
     let protocol = match found.uri().scheme_str() {
         Some("http") => ProxyProtocol::Http,
         Some("https") => ProxyProtocol::Https,
-        _ => return Err(unusable("it is not a proxy of HTTP")),
+        _ => return Err(unusable("it is not an HTTP proxy")),
     };
     // The name of the target is for the proxy to resolve.
     let mut builder = Proxy::builder(protocol).host(found.uri().host().unwrap_or_default()).resolve_target(false);
@@ -46,7 +46,7 @@ fn proxy(found: &Intercept) -> Result<Proxy, RemoteError> {
     if let Some((user, password)) = credentials(found) {
         builder = builder.username(&user).password(&password);
     }
-    builder.build().map_err(|_| unusable("its address cannot be read"))
+    builder.build().map_err(|_| unusable("its address is not valid"))
 }
 
 /// Host and port of a proxy, without user and password.

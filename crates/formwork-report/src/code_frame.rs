@@ -87,7 +87,7 @@ enum Lines {
 /// Text with labels.
 struct Shown {
     masked: Masked,
-    /// Ranges in the unmasked text, what is said of them, and whether it is the one that matters.
+    /// Ranges in the unmasked text, their labels, and whether it is the primary one.
     labels: Vec<(Range<usize>, String, bool)>,
     /// Columns of the labels in their lines, where a line is cut; else none.
     columns: Vec<u32>,
@@ -117,7 +117,7 @@ impl Shown {
     }
 }
 
-/// Stands in front of paths whose lines are cut: no report prints it. What draws the lines knows no columns but
+/// A mark in front of paths whose lines are cut: no report prints it. What draws the lines knows no columns but
 /// those of what it draws.
 const MARK: char = '\u{1}';
 

@@ -45,7 +45,7 @@ fn annotation(finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
     format!("::{level} {properties}::{}\n", data(&words))
 }
 
-/// Words behind the second pair of colons. A line break is one there; whatever else acts on a terminal is escaped.
+/// Words after the second pair of colons. A line break is one there; whatever else acts on a terminal is escaped.
 fn data(text: &str) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| printable(line).replace('%', "%25")).collect();
     lines.join("%0A")

@@ -73,7 +73,7 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
         labels.push((primary.span, primary.text.clone(), true));
     }
     labels.extend(diagnostic.related.iter().map(|label| (label.span, label.text.clone(), false)));
-    // A chain of modules may be of any length: its ends say most, and a note tells all of it.
+    // A chain of modules may be of any length: its ends are shown, and a note has all of it.
     let count = diagnostic.frames.len();
     let shown = |at: usize| count <= MOST_FRAMES || at < MOST_FRAMES / 2 || at >= count - MOST_FRAMES / 2;
     for (_, frame) in diagnostic.frames.iter().enumerate().filter(|&(at, _)| shown(at)) {

@@ -25,7 +25,7 @@ struct Suite<'f> {
     cases: Vec<Case<'f>>,
 }
 
-/// What one code says of one file.
+/// The findings of one code in one file.
 struct Case<'f> {
     class: &'f str,
     name: String,

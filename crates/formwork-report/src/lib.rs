@@ -69,7 +69,7 @@ impl Summary {
         }
     }
 
-    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty when there are none.
+    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty without any.
     pub fn words(&self) -> String {
         let count = |number: usize, word: &str| match number {
             0 => None,

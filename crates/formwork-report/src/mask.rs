@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-/// What stands in the place of a secret.
+/// The replacement for a secret.
 pub(crate) const MASK: &str = "****";
 
-/// A part of a text, and what stands in its place. Its line breaks stay, so that lines keep their numbers.
+/// A part of a file, and its replacement. Its line breaks are kept, so that lines keep their numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
     /// Bytes of the text.
     pub(crate) range: Range<usize>,
-    /// What is shown there; [`MASK`] wins over everything else that overlaps.
+    /// What is shown there; [`MASK`] takes precedence over everything else that overlaps.
     pub(crate) shown: &'static str,
 }
 

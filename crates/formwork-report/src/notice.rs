@@ -1,4 +1,4 @@
-//! Words about places of a template that are no diagnostics: what a service says of it, and what
+//! Reports about places of a template that are not diagnostics: what CloudFormation reports, and what
 //! becomes of its resources there.
 
 use annotate_snippets::{Group, Level};
@@ -8,12 +8,12 @@ use serde_json::json;
 
 use crate::{Context, code_frame, credentials, printable, sentence};
 
-/// Something to say about places of a template, without a code.
+/// A report about places of a template, without a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// How bad it is.
     pub severity: Severity,
-    /// What is to be said, in one line.
+    /// The message, in one line.
     pub message: String,
     /// Places and words for them; the first is the one that matters.
     pub labels: Vec<(Span, String)>,
@@ -132,13 +132,13 @@ mod tests {
         let file = sources.add(VirtualPath::new("t.yaml"), "Resources:\n  Topic:\n    Type: X\n").expect("room");
         let start = sources.base(file) + 13;
         let context = Context { sources: &sources, secrets: &[], color: false };
-        let notice = Notice::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("mend it");
+        let notice = Notice::error("it failed\u{1b}").at(Span::new(start, start + 5), "this").help("fix it");
         let human = notice.to_human(&context);
         assert!(human.starts_with("error: it failed"), "{human}");
-        assert!(human.contains("--> t.yaml:2:3") && human.contains("help: mend it"), "{human}");
+        assert!(human.contains("--> t.yaml:2:3") && human.contains("help: fix it"), "{human}");
         assert!(!human.contains('\u{1b}'), "{human}");
         assert_eq!(notice.to_short(&context), "t.yaml:2:3: error: it failed\\u{1b}\n");
         let json: serde_json::Value = serde_json::from_str(&notice.to_json(&context)).expect("JSON");
-        assert_eq!((json["line"].as_u64(), json["notes"][0].as_str()), (Some(2), Some("mend it")));
+        assert_eq!((json["line"].as_u64(), json["notes"][0].as_str()), (Some(2), Some("fix it")));
     }
 }

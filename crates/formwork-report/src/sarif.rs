@@ -66,7 +66,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// What tells a site from others: rule, file and path.
+/// What identifies a site: rule, file and path.
 type Site = (Code, String, String);
 
 fn result(

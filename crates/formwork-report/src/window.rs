@@ -56,7 +56,7 @@ fn back(line: &str, at: usize, count: usize) -> usize {
     before.char_indices().rev().nth(count - 1).map_or(0, |(at, _)| at)
 }
 
-/// The place some characters behind another one.
+/// The place some characters after another one.
 fn forward(line: &str, at: usize, count: usize) -> usize {
     let after = line.get(at..).unwrap_or_default();
     after.char_indices().nth(count).map_or(line.len(), |(more, _)| at + more)

@@ -1,9 +1,9 @@
 //! Everything that is checked and changes nothing: the template's structure, its references,
 //! parameter values, the Rules section, quotas.
 //!
-//! One check a file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
+//! One check per file in [`checks`]; [`parameters`] validates values; [`rules`] evaluates the Rules
 //! section. What is looked at for a goal,
-//! and how bad a finding is there, stands in [`Severities`] (reference/command-line.md#checks).
+//! and how bad a finding is there, is in [`Severities`] (reference/command-line.md#checks).
 
 pub mod checks;
 pub mod parameters;
@@ -28,17 +28,17 @@ pub struct Context<'c> {
     pub result: NodeId,
     /// What the template is compiled for.
     pub goal: Goal,
-    /// Whether `AWS::LanguageExtensions` is worked off.
+    /// Whether `AWS::LanguageExtensions` is expanded.
     pub language_extensions: bool,
-    /// Keys of the members of sections that have to be right whatever the goal.
+    /// Keys of sections that have to be right whatever the goal.
     pub strict: Option<&'c FxHashSet<NodeId>>,
     /// The files that the template was put together from, as they are written.
     pub written: Option<Written<'c>>,
-    /// The template with its loops unrolled, as far as that was done.
+    /// The template with its loops expanded, as far as that was done.
     pub unrolled: NodeId,
     /// Names that loops may generate which are not checked.
     pub unchecked: &'c [NamePattern],
-    /// Whether the service is asked next, so that it has to accept the template as it is.
+    /// Whether CloudFormation is asked next, so that it has to accept the template as it is.
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
@@ -71,7 +71,7 @@ pub struct Parent<'c> {
 }
 
 impl<'c> Context<'c> {
-    /// The same when the loops are unrolled: some members, by their keys, have to be right whatever
+    /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
     /// the goal.
     #[must_use]
     pub fn unrolled(mut self, root: NodeId, members: &'c FxHashSet<NodeId>) -> Context<'c> {
@@ -87,7 +87,7 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// How bad it is when the service refuses the member with this key.
+    /// How bad it is when CloudFormation rejects the entry with this key.
     pub(crate) fn severity_of(&self, key: NodeId) -> Severity {
         match self.strict {
             Some(members) if members.contains(&key) => Severity::Error,
@@ -95,12 +95,12 @@ impl<'c> Context<'c> {
         }
     }
 
-    /// How bad it is when the service refuses the template as written.
+    /// How bad it is when CloudFormation rejects the template as written.
     pub(crate) fn as_written(&self) -> Severity {
         Severities::Written.told(self.goal)
     }
 
-    /// How bad it is when the result exceeds what the service takes.
+    /// How bad it is when the result exceeds what CloudFormation accepts.
     pub(crate) fn as_result(&self) -> Severity {
         Severities::Result.told(self.goal)
     }
@@ -110,7 +110,7 @@ impl<'c> Context<'c> {
         code.info().severities.at(self.goal)
     }
 
-    /// Whether nobody waits for the findings any more. Checks ask at each member of a section.
+    /// Whether nobody waits for the findings any more. Checks ask at each entry of a section.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.diagnostics.is_cancelled()
     }

@@ -5,8 +5,10 @@ use serde_json::Value;
 /// How code gets to a resource without a deployment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CodeKind {
-    /// `UpdateFunctionCode`
+    /// `UpdateFunctionCode` with a zip
     Function,
+    /// `UpdateFunctionCode` with the name of an image, which was pushed to its repository
+    Image,
     /// `PublishLayerVersion`, and `UpdateFunctionConfiguration` of its users
     Layer,
     /// `UpdateStateMachine`
@@ -35,7 +37,7 @@ impl CodeKind {
     /// The type that the resource has once it is deployed.
     pub fn deployed_type(self) -> &'static str {
         match self {
-            CodeKind::Function => "AWS::Lambda::Function",
+            CodeKind::Function | CodeKind::Image => "AWS::Lambda::Function",
             CodeKind::Layer => "AWS::Lambda::LayerVersion",
             CodeKind::StateMachine => "AWS::StepFunctions::StateMachine",
             CodeKind::RestApi => "AWS::ApiGateway::RestApi",
@@ -47,6 +49,7 @@ impl CodeKind {
         Some(match (resource_type, property) {
             ("AWS::Serverless::Function" | "AWS::Serverless::WebFunction", "CodeUri")
             | ("AWS::Lambda::Function", "Code") => CodeKind::Function,
+            ("AWS::Serverless::Function", "ImageUri") | ("AWS::Lambda::Function", "Code.ImageUri") => CodeKind::Image,
             ("AWS::Serverless::LayerVersion", "ContentUri") | ("AWS::Lambda::LayerVersion", "Content") => {
                 CodeKind::Layer
             }
@@ -75,7 +78,7 @@ impl Code {
             return Code::Deployed("DefinitionSubstitutions are known to the deployment alone");
         }
         let alias = properties["AutoPublishAlias"].as_str().map(str::to_owned);
-        Code::Pushed { kind, alias: alias.filter(|_| kind == CodeKind::Function) }
+        Code::Pushed { kind, alias: alias.filter(|_| matches!(kind, CodeKind::Function | CodeKind::Image)) }
     }
 }
 
@@ -97,7 +100,8 @@ mod tests {
         assert_eq!(kind("AWS::Serverless::Api", "DefinitionUri"), Some(CodeKind::RestApi));
         assert_eq!(kind("AWS::ApiGatewayV2::Api", "BodyS3Location"), Some(CodeKind::HttpApi));
         assert_eq!(kind("AWS::Glue::Job", "Command.ScriptLocation"), None);
-        assert_eq!(kind("AWS::Lambda::Function", "Code.ImageUri"), None);
+        assert_eq!(kind("AWS::Lambda::Function", "Code.ImageUri"), Some(CodeKind::Image));
+        assert_eq!(kind("AWS::Serverless::Function", "ImageUri"), Some(CodeKind::Image));
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Encoding {
     }
 }
 
-/// The text of a file without its byte order mark. Bytes that are no text become U+FFFD, with a
+/// The text of a file without its byte order mark. Invalid bytes become U+FFFD, with a
 /// diagnostic that names the first of them; it has no span yet, but line and column in its words.
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding, Option<Diagnostic>) {
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
@@ -64,10 +64,10 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding, Option<Diagnostic>) {
             let byte = rest[error.valid_up_to()];
             let diagnostic = Diagnostic::new(
                 codes::BAD_ENCODING,
-                format!("the file is not UTF-8: byte 0x{byte:02X} in line {line} is part of no character"),
+                format!("the file is not UTF-8: the byte 0x{byte:02X} in line {line} is not part of a character"),
             )
             .note("templates are read as UTF-8, or as UTF-16 with a byte order mark")
-            .help("save the file with the encoding UTF-8");
+            .help("save the file as UTF-8");
             (String::from_utf8_lossy(rest), encoding, Some(diagnostic))
         }
     }
@@ -84,8 +84,7 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, Option<Diagn
         }));
     }
     let error = broken.then(|| {
-        Diagnostic::new(codes::BAD_ENCODING, "the file is not well-formed UTF-16")
-            .help("save the file with the encoding UTF-8")
+        Diagnostic::new(codes::BAD_ENCODING, "the file is not well-formed UTF-16").help("save the file as UTF-8")
     });
     (text, error)
 }

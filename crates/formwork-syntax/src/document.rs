@@ -9,14 +9,14 @@ use crate::tree::{Entry, NodeId, Tree};
 /// Language of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// YAML 1.1 as the service reads it.
+    /// YAML 1.1 as CloudFormation reads it.
     Yaml,
     /// JSON.
     Json,
 }
 
 impl Format {
-    /// Its name.
+    /// The name of the format.
     pub fn name(self) -> &'static str {
         match self {
             Format::Yaml => "yaml",
@@ -30,16 +30,16 @@ impl Format {
 pub struct Document {
     /// The file.
     pub file: FileId,
-    /// Its language.
+    /// The language of the document.
     pub format: Format,
-    /// Its root node.
+    /// The root node of the document.
     pub root: NodeId,
     /// Whether the text is well-formed; otherwise the tree holds what could be read of it.
     pub is_well_formed: bool,
 }
 
-/// Reports members that stand twice and leaves only the last of each name, which is the one that
-/// the service takes (reference/reading.md#duplicate-keys).
+/// Reports duplicate keys and keeps only the last of each name, which is the one that
+/// CloudFormation uses (reference/reading.md#duplicate-keys).
 pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) {
     const FEW: usize = 12;
     let mut gone = Vec::new();
@@ -48,11 +48,11 @@ pub(crate) fn check_duplicate(tree: &mut Tree, entries: &mut Vec<Entry>, diagnos
         let (first_key, key) = (entries[first].key, entries[again].key);
         let name = reader.text(key);
         diagnostics.push(
-            Diagnostic::new(codes::DUPLICATE_KEY, format!("the key \"{}\" stands twice in one mapping", shown(name)))
+            Diagnostic::new(codes::DUPLICATE_KEY, format!("duplicate key \"{}\" in one mapping", shown(name)))
                 .at(reader.span(key))
-                .label("this one counts")
-                .related(reader.span(first_key), "this one is lost")
-                .note("the service takes the last one and says nothing")
+                .label("this value is used")
+                .related(reader.span(first_key), "this value is lost")
+                .note("CloudFormation uses the last one and reports nothing")
                 .help("remove or rename one of the two"),
         );
         gone.resize(entries.len(), false);
@@ -103,17 +103,17 @@ pub fn shown(text: &str) -> String {
 }
 
 pub(crate) fn depth_error(limit: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(codes::LIMIT, format!("lists and mappings are nested deeper than {limit} levels"))
+    Diagnostic::new(codes::LIMIT, format!("lists and mappings are nested deeper than the limit of {limit} levels"))
         .at(span)
-        .label("here the limit is exceeded")
-        .note("no template needs this depth; the limit keeps hostile input from exhausting memory")
+        .label("the limit is exceeded here")
+        .note("no template needs this depth; the limit prevents hostile input from exhausting memory")
 }
 
 pub(crate) fn node_error(limit: usize, span: Span) -> Diagnostic {
     Diagnostic::new(
         codes::LIMIT,
-        format!("the template has more than {limit} nodes, YAML aliases expanded; the limit is exceeded"),
+        format!("the template has more than {limit} nodes with YAML aliases expanded: the limit is exceeded"),
     )
     .at(span)
-    .note("no template needs this many; the limit keeps hostile input from exhausting memory")
+    .note("no template needs this many; the limit prevents hostile input from exhausting memory")
 }

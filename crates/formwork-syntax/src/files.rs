@@ -13,7 +13,7 @@ use crate::decode::{Encoding, decode};
 use crate::document::{Document, Format};
 use crate::tree::{Extent, NodeId, Tree};
 
-/// Where the position space of a session begins anew: long before its end.
+/// Where the position space of a session is reset: long before its end.
 const FULL: u32 = 1 << 31;
 
 /// What a file is for a run. One path may be both.
@@ -25,7 +25,7 @@ pub enum Role {
     Side,
 }
 
-/// What tells the files of a session apart: path, path as reports show it, and role.
+/// What identifies a file of a session: path, path as reports show it, and role.
 type Name = (VirtualPath, Box<str>, Role);
 
 /// What a session has read and parsed so far. A file that is replaced gets a new place in the position space;
@@ -88,7 +88,7 @@ impl FileCache {
         FileCache::default()
     }
 
-    /// Replaces the content of a file, whatever the host says of it.
+    /// Replaces the content of a file, whatever the host reports.
     pub fn set(&self, path: VirtualPath, bytes: FileBytes) {
         self.local.borrow_mut().insert(path, Ok(bytes));
     }
@@ -133,7 +133,7 @@ impl FileCache {
         self.parses.get()
     }
 
-    /// Makes room when little is left of the position space. Called when no run is going on.
+    /// Makes room when little is left of the position space. Called when no run is in progress.
     pub fn make_room(&self) {
         if self.next_base.get() > FULL {
             self.texts.borrow_mut().clear();
@@ -239,7 +239,7 @@ impl<'c> Files<'c> {
         run.bytes += bytes.len() as u64;
         if run.bytes > self.limits.read_bytes {
             return Err(ReadError::Limit(format!(
-                "the files that are read have more than {} bytes together: a limit is exceeded",
+                "the files that are read have more than {} bytes in total: a limit is exceeded",
                 self.limits.read_bytes
             )));
         }
@@ -261,7 +261,7 @@ impl<'c> Files<'c> {
         Some(Loaded { file, encoding: known.encoding, error: known.error })
     }
 
-    /// Puts what a file of the run holds into `tree`, parsed when the session does not know it. What is wrong
+    /// Adds the content of a file of the run to `tree`, parsed when the session does not know it. Errors
     /// with it is in `diagnostics` when it is first asked for.
     pub fn parse(
         &self,
@@ -369,7 +369,7 @@ mod tests {
         assert_eq!(read(Limits { read_bytes: 45, ..Limits::default() }).0, Some(4));
     }
 
-    /// A text with calls, anchors, aliases, merge keys, lost members, short tags and a fault.
+    /// A file with calls, anchors, aliases, merge keys, lost keys, short tags and an error.
     const YAML: &str = "A: &a {x: 1, y: !Sub '${z}'}\nB: {<<: *a, y: !Other [*a, !Ref P]}\nC: 1\nC: 2\nD: &k name\n*k : {Fn::Invoke: [M, {}]}\nE: [*k, null]\nF: !!bad x\n";
 
     #[test]

@@ -7,7 +7,7 @@ use crate::tree::Symbol;
 pub enum Function {
     /// One that Formwork knows.
     Known(Known),
-    /// Some other member name that begins with `Fn::`, as a sole key.
+    /// Some other key that begins with `Fn::`, as a sole key.
     Other(Symbol),
 }
 
@@ -44,7 +44,7 @@ macro_rules! functions {
                 }
             }
 
-            /// Tag of the short spelling without `!`; empty when there is none.
+            /// Tag of the short spelling without `!`; empty when it has none.
             pub fn short(self) -> &'static str {
                 match self { $(Known::$variant => $short,)* }
             }
@@ -107,13 +107,13 @@ impl Known {
         matches!(self, Known::Length | Known::ToJsonString)
     }
 
-    /// Whether it is worked off before anything is evaluated, so that none is left in an output
+    /// Whether it is expanded before anything is evaluated, so that none is left in an output
     /// (reference/map-and-merge.md).
     pub fn is_local(self) -> bool {
         matches!(self, Known::Map | Known::Merge | Known::Range | Known::Zip)
     }
 
-    /// Whether it belongs to the module language and is worked off while modules are put together
+    /// Whether it belongs to the module language and is evaluated while modules are inlined
     /// (reference/modules/functions.md).
     pub fn is_of_modules(self) -> bool {
         matches!(self, Known::Flatten | Known::InsertFile | Known::Invoke)

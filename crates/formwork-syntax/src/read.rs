@@ -8,7 +8,7 @@ use crate::{json, yaml};
 
 /// Reads a file of `sources` into `tree`. The language is found by content: text that begins with
 /// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML
-/// (reference/reading.md#format). Always returns a tree; what is wrong is in `diagnostics`.
+/// (reference/reading.md#format). Always returns a tree; errors are in `diagnostics`.
 pub fn read(
     tree: &mut Tree,
     sources: &SourceMap,

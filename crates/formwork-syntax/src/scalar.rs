@@ -1,16 +1,16 @@
 //! What plain scalars mean, and when text needs quotes.
 //!
-//! A scalar keeps its written text; its type is a view. The view here is the service's
-//! (reference/reading.md#scalars): YAML 1.1 words are truth values, only plain numbers are numbers,
+//! A scalar keeps its written text; its type is a view. The view here is CloudFormation's
+//! (reference/reading.md#scalars): YAML 1.1 words are Booleans, only plain numbers are numbers,
 //! dates and everything else are text.
 
 use crate::tree::Kind;
 
-/// Truth values of YAML 1.1 in the three spellings that readers know; `y` and `n` are text.
+/// Booleans of YAML 1.1 in the three spellings that readers know; `y` and `n` are strings.
 const TRUE: [&str; 9] = ["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"];
 const FALSE: [&str; 9] = ["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"];
 
-/// The truth value that a plain word stands for.
+/// The Boolean that a plain word represents.
 pub fn truth(text: &str) -> Option<bool> {
     if TRUE.contains(&text) {
         Some(true)
@@ -76,12 +76,12 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Characters that a YAML reader refuses or takes for a line break when they stand as they are.
+/// Characters that a YAML reader rejects or takes for a line break when they are not escaped.
 pub fn needs_escape(c: char) -> bool {
     matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether some YAML 1.1 or 1.2 reader takes the plain text for null, a truth value, a number, a
+/// Whether some YAML 1.1 or 1.2 reader takes the plain scalar for null, a Boolean, a number, a
 /// date or a mark of the language.
 pub fn looks_like_other(text: &str) -> bool {
     let first = text.as_bytes().first().copied().unwrap_or(b'~');

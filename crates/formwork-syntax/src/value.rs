@@ -5,12 +5,12 @@ use formwork_base::Span;
 use crate::function::{Function, Known};
 use crate::tree::{Kind, NodeId, Tree};
 
-/// A value with everything below it. Calls are maps of one member, by the function's long name.
+/// A value with everything below it. Calls are maps of one key, by the function's long name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// Nothing.
     Null,
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// A number, as it is written.
     Number(String),
@@ -18,7 +18,7 @@ pub enum Value {
     String(String),
     /// Items, in order.
     List(Vec<Value>),
-    /// Members, in order.
+    /// Entries, in order.
     Map(Vec<(String, Value)>),
 }
 

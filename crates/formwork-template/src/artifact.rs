@@ -1,18 +1,18 @@
-//! Resource properties that may name a local file or folder (reference/packaging.md#properties).
+//! Resource properties that may name a local file or directory (reference/packaging.md#properties).
 
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
 use Absent::{ImageMissing, LeftAlone, TemplateFolder};
 use Treatment::{File, Image, Template, Zip, ZipFolder};
 
-/// Where one kind of resource names local files, and what packaging makes of them.
+/// Where one kind of resource names local files, and how packaging stores them.
 #[derive(Debug)]
 pub struct Artifact {
     /// Resource type.
     pub resource_type: &'static str,
-    /// Path of the property below `Properties`. `*` stands for any number of members.
+    /// Path of the property below `Properties`. `*` matches any number of keys.
     pub property: &'static [&'static str],
-    /// What becomes of a local file or folder.
+    /// How a local file or directory is stored.
     pub treatment: Treatment,
     /// What a missing or empty property means.
     pub absent: Absent,
@@ -20,16 +20,16 @@ pub struct Artifact {
     pub form: Form,
 }
 
-/// What becomes of a local file or folder. A file that is a zip already is always taken as it is.
+/// How a local file or directory is stored. A file that is a zip is always stored unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Treatment {
-    /// A folder and a lone file are zipped.
+    /// A directory and a single file are zipped.
     Zip,
-    /// A folder is zipped; a file is taken as it is.
+    /// A directory is zipped; a file is stored unchanged.
     ZipFolder,
-    /// A file is taken as it is; a folder is an error.
+    /// A file is stored unchanged; a directory is an error.
     File,
-    /// A template, packaged with its own folder; a folder is an error.
+    /// A template, packaged with its own directory; a directory is an error.
     Template,
     /// A container image, by its tag or as an archive.
     Image,
@@ -40,7 +40,7 @@ pub enum Treatment {
 pub enum Absent {
     /// Nothing.
     LeftAlone,
-    /// The folder of the template.
+    /// The directory of the template.
     TemplateFolder,
     /// It is an error, where the resource asks for an image.
     ImageMissing,
@@ -55,11 +55,11 @@ pub enum Form {
     Https,
     /// The name of an image in its registry.
     Image,
-    /// An object with these members.
+    /// An object with these keys.
     Members(Members),
 }
 
-/// Names of the members of an object that names a file in S3.
+/// Keys of an object that names a file in S3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Members {
     /// Of the bucket.
@@ -150,7 +150,7 @@ pub fn of_type(resource_type: &str) -> impl Iterator<Item = &'static Artifact> {
     ALL.iter().filter(move |artifact| artifact.resource_type == resource_type)
 }
 
-/// Whether a resource may name a local file in an artifact property, as far as can be told without
+/// Whether a resource may name a local file in an artifact property, as far as it is known without
 /// evaluating anything.
 pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool {
     let properties = tree.get(resource, symbol::PROPERTIES);
@@ -170,13 +170,13 @@ pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool 
     }
 }
 
-/// Members of the metadata of `AWS::ServerlessRepo::Application` that may name a local file.
+/// Keys of the metadata of `AWS::ServerlessRepo::Application` that may name a local file.
 pub const SERVERLESS_REPO: &[Artifact] = &[
     artifact(SERVERLESS_REPO_METADATA, &["LicenseUrl"], ZipFolder, LeftAlone, Form::S3),
     artifact(SERVERLESS_REPO_METADATA, &["ReadmeUrl"], ZipFolder, LeftAlone, Form::S3),
 ];
 
-/// The member of `Metadata` that describes an application of the serverless repository.
+/// The key of `Metadata` that describes an application of the serverless repository.
 pub const SERVERLESS_REPO_METADATA: &str = "AWS::ServerlessRepo::Application";
 
 /// The `Location` of `AWS::Include`.

@@ -46,7 +46,7 @@ pub fn is_of_type(resource_type: &str, name: &str) -> bool {
     is_custom && name == VERSION
 }
 
-/// Whether a resource type is a module of the registry: the service puts the module's resources in its
+/// Whether a resource type is a module of the registry: CloudFormation puts the module's resources in its
 /// place.
 pub fn is_registry_module(resource_type: &str) -> bool {
     resource_type.ends_with("::MODULE")

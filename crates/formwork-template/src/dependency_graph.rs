@@ -1,7 +1,7 @@
 //! Cycles in graphs.
 
-/// Strongly connected parts with more than one member, and members with an edge to themselves, in
-/// the order of their first member. Each part lists its members along a cycle. `edges[n]` are the
+/// Strongly connected components with more than one node, and nodes with an edge to themselves, in
+/// the order of their first node. Each component lists its nodes along a cycle. `edges[n]` are the
 /// targets of node `n`. Uses no recursion (Tarjan's algorithm with its stack on the heap).
 pub fn cycles(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = components(edges)
@@ -62,7 +62,7 @@ fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     parts
 }
 
-/// The shortest cycle through the least member of a strongly connected part.
+/// The shortest cycle through the least node of a strongly connected component.
 fn walk_cycle(edges: &[Vec<u32>], part: &[u32]) -> Vec<u32> {
     let start = part.iter().copied().min().unwrap_or_default();
     let inside: std::collections::HashSet<u32> = part.iter().copied().collect();

@@ -50,10 +50,10 @@ impl Spelling {
     }
 }
 
-/// Where a plain text stands.
+/// The place of a plain string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Around {
-    /// Where any value may stand.
+    /// Where any value is allowed.
     Value,
     /// It is the whole argument of this call.
     Call(NodeId),
@@ -70,10 +70,10 @@ pub struct FillIn {
     pub fix: Option<Fix>,
 }
 
-const MESSAGE: &str = "fill the placeholder in with Fn::Sub";
+const MESSAGE: &str = "substitute the placeholder with Fn::Sub";
 
 /// What to write in the place of the text `node`, whose placeholders are to be filled in. `None` where
-/// nothing can be written. `is_name` tells which names `Fn::Sub` is to fill in: other placeholders of the
+/// nothing can be written. `is_name` returns which names `Fn::Sub` replaces: other placeholders of the
 /// text stay as they are.
 pub fn fill_in(
     tree: &Tree,
@@ -152,7 +152,7 @@ fn get_att(tree: &Tree, call: NodeId, node: NodeId, text: &str, spelling: Spelli
     Some(FillIn { code, fix: fixed(tree, node, &[(tree.span(node), list)]) })
 }
 
-/// A plain text as the text of `Fn::Sub` that means the same, with the placeholders of these names filled in.
+/// A plain string as the equivalent string of `Fn::Sub`, with the placeholders of these names as variables.
 fn sub_text<'t>(text: &'t str, is_name: &dyn Fn(&str) -> bool) -> Cow<'t, str> {
     let is_kept = |part: &Part<'_>| match part {
         Part::Variable(name) => is_name(name.split_once('.').map_or(*name, |(name, _)| name)),
@@ -187,7 +187,7 @@ fn split_outside_placeholders(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A fix with these edits, unless the text stands in no file or an anchor belongs to it.
+/// A fix with these edits, unless the string is in no file or an anchor belongs to it.
 fn fixed(tree: &Tree, node: NodeId, edits: &[(Span, String)]) -> Option<Fix> {
     let is_plain = tree.anchor(node).is_none() && edits.iter().all(|(span, _)| !span.is_none());
     is_plain.then(|| Fix { message: MESSAGE.to_owned(), edits: edits.to_vec() })

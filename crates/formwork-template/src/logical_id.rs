@@ -1,6 +1,6 @@
 //! Names of resources, outputs and parameters.
 
-/// Whether a name consists of letters and digits of ASCII only, as the service asks for logical
+/// Whether a name consists of letters and digits of ASCII only, as CloudFormation requires for logical
 /// ids (reference/structure.md#names).
 pub fn is_alphanumeric(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())

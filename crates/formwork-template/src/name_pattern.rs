@@ -5,7 +5,7 @@ use crate::placeholder::Scanner;
 /// The names that the key of a loop's fragment becomes, whatever the items are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamePattern {
-    /// The text before, between and behind the placeholders.
+    /// The text before, between and after the placeholders.
     parts: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl NamePattern {
         NamePattern { parts }
     }
 
-    /// Whether the key has a placeholder, so that each item makes another name.
+    /// Whether the key has a placeholder, so that each item generates another name.
     pub fn varies(&self) -> bool {
         self.parts.len() > 1
     }

@@ -39,7 +39,7 @@ pub enum Base {
     AwsSpecific(String),
     /// The name of an SSM parameter.
     SsmName,
-    /// A type that the service does not know.
+    /// A type that CloudFormation does not know.
     Unknown,
 }
 
@@ -69,7 +69,7 @@ impl ParameterType {
         ParameterType { base, is_list: false, is_ssm_value: false }
     }
 
-    /// Splits the text of a list value at commas; items are trimmed. The empty text is one empty
+    /// Splits the string of a list value at commas; items are trimmed. The empty string is one empty
     /// item (reference/parameters.md#lists).
     pub fn split(text: &str) -> impl Iterator<Item = &str> {
         text.split(',').map(str::trim)

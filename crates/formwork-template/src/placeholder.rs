@@ -34,7 +34,7 @@ impl<'t> Scanner<'t> {
         Scanner { rest: text }
     }
 
-    /// The next placeholder and the text in front of it; the scanner is behind it then.
+    /// The next placeholder and the text in front of it; the scanner is after it then.
     pub fn next_placeholder(&mut self) -> Option<(&'t str, Placeholder<'t>)> {
         let bytes = self.rest.as_bytes();
         let at = memchr::memchr2_iter(b'$', b'&', bytes).find(|&at| bytes.get(at + 1) == Some(&b'{'))?;
@@ -46,12 +46,12 @@ impl<'t> Scanner<'t> {
         Some((before, Placeholder { mark: bytes[at].into(), name, written }))
     }
 
-    /// Returns to what is behind the mark of the placeholder that was read last: another one may be in it.
+    /// Returns to what is after the mark of the placeholder that was read last: another one may be in it.
     pub fn enter(&mut self, text: &'t str, placeholder: &Placeholder<'t>) {
         self.rest = &text[text.len() - self.rest.len() - placeholder.written.len() + 1..];
     }
 
-    /// The text behind the placeholder that was read last.
+    /// The text after the placeholder that was read last.
     pub fn rest(&self) -> &'t str {
         self.rest
     }
@@ -68,7 +68,7 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
 }
 
 /// `text` with what `value` returns for its placeholders. Where it returns nothing the mark stays, and the
-/// text behind the mark is read on.
+/// text after the mark is read on.
 pub fn fill<'t, 'v>(text: &'t str, mut value: impl FnMut(Placeholder<'t>) -> Option<Cow<'v, str>>) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
     let mut scanner = Scanner::new(text);

@@ -34,7 +34,7 @@ impl PseudoParameter {
         PseudoParameter::UrlSuffix,
     ];
 
-    /// Its name.
+    /// The name of the pseudo parameter.
     pub fn name(self) -> &'static str {
         match self {
             PseudoParameter::AccountId => "AWS::AccountId",
@@ -56,7 +56,7 @@ impl PseudoParameter {
         PseudoParameter::ALL.into_iter().find(|pseudo| pseudo.name() == name)
     }
 
-    /// The option of the command line that gives it.
+    /// The command-line option that sets it.
     pub fn option(self) -> String {
         match self {
             PseudoParameter::AccountId => "--account-id ID".into(),

@@ -85,7 +85,7 @@ fn walk<'t>(
             }
         }
         Kind::Map => {
-            // A loop that is left for the service names what exists only inside it.
+            // A loop that is left for CloudFormation names what exists only inside it.
             for entry in tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none()) {
                 walk(tree, entry.value, inside, enter, visit);
             }
@@ -105,7 +105,7 @@ fn call<'t>(
     let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) => {
-            // A name such as `5` or `Yes` is read as a number or truth value, and is a name all the same.
+            // A name such as `5` or `Yes` is read as a number or Boolean, and is a name all the same.
             if tree.is_scalar(argument) {
                 let name = tree.text(argument);
                 visit(Reference { name, attribute: None, by: By::Ref, node: argument, call: Some(node), inside });
@@ -125,9 +125,9 @@ fn call<'t>(
                 walk(tree, item, Inside { branch: true, ..inside }, enter, visit);
             }
         }
-        // The service resolves what it includes; we do not see it.
+        // CloudFormation resolves what it includes; we do not see it.
         Function::Known(Known::Transform) => {}
-        // One that is left had a fault; it names what exists only inside it.
+        // One that is left had an error; it names what exists only inside it.
         Function::Known(Known::Map) => {}
         Function::Known(Known::ImportValue) => {
             walk(tree, argument, Inside { import: true, ..inside }, enter, visit);
@@ -168,7 +168,7 @@ fn sub<'t>(
         variables.map(|map| tree.entries(map).map(|entry| tree.text(entry.key)).collect());
     for part in sub_string::parts(tree.string(text_node).unwrap_or_default()) {
         if let Part::Variable(full) = part {
-            // What is no name at all is a fault of the text, which evaluation reports.
+            // What is not a name at all is an error of the string, which evaluation reports.
             if bound.as_ref().is_some_and(|bound| bound.contains(full)) || !sub_string::is_variable_name(full) {
                 continue;
             }
@@ -181,7 +181,7 @@ fn sub<'t>(
     }
 }
 
-/// The names in a `DependsOn`: one text or a list of them.
+/// The names in a `DependsOn`: one string or a list of them.
 pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'_>> {
     let list = if tree.kind(node) == Kind::List { tree.items(node) } else { &[] };
     let single = (tree.kind(node) != Kind::List).then_some(node);

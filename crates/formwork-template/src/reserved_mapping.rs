@@ -31,7 +31,7 @@ pub fn reserved(tree: &Tree, root: NodeId) -> Vec<Diagnostic> {
                 format!("Mapping {} begins with {prefix}, which is reserved for packaging", shown(name)),
             )
             .at(tree.span(entry.key))
-            .note("packaging writes the names of uploaded files into Mappings that begin so")
+            .note("packaging writes the locations of uploaded files into Mappings with this prefix")
             .help("rename the Mapping"),
         );
     }

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 /// A part of the text of `Fn::Sub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
-    /// Plain text.
+    /// A literal part.
     Text(&'t str),
-    /// `${Name}` or `${Name.Attribute}`: what stands between the braces.
+    /// `${Name}` or `${Name.Attribute}`: what is between the braces.
     Variable(&'t str),
-    /// `${!Name}`, which becomes `${Name}`: what stands behind the mark.
+    /// `${!Name}`, which becomes `${Name}`: what follows the mark.
     Literal(&'t str),
 }
 
@@ -59,7 +59,7 @@ pub struct Filled {
 }
 
 impl Filled {
-    /// An empty text with room for this many bytes.
+    /// An empty string with room for this many bytes.
     pub fn with_capacity(bytes: usize) -> Filled {
         Filled { plain: String::with_capacity(bytes), kept: String::with_capacity(bytes), open: 0 }
     }
@@ -94,7 +94,7 @@ pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) ->
     filled
 }
 
-/// Splits the text of `Fn::Sub`. A `${` that is never closed is plain text.
+/// Splits the string of `Fn::Sub`. A `${` that is never closed is literal.
 pub fn parts(text: &str) -> Parts<'_> {
     Parts { rest: text }
 }
@@ -141,20 +141,20 @@ pub fn has_variables(text: &str) -> bool {
     find_open(text).is_some()
 }
 
-/// Whether a variable name has the characters that the service allows: letters, digits,
+/// Whether a variable name has the characters that CloudFormation allows: letters, digits,
 /// underscores, periods and colons (reference/functions.md#sub).
 pub fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:".contains(&byte))
 }
 
-/// `text` as literal text inside `Fn::Sub`: every `${` becomes `${!`.
+/// `text` as a literal inside `Fn::Sub`: every `${` becomes `${!`.
 #[inline]
 pub fn escape(text: &str) -> Cow<'_, str> {
     if has_variables(text) { Cow::Owned(text.replace("${", "${!")) } else { Cow::Borrowed(text) }
 }
 
-/// Adds text of `Fn::Sub` behind other text of it that was not in front of it in the template: a `$` and a `{` that
-/// meet are literal text, and begin no variable.
+/// Adds text of `Fn::Sub` after other text of it that was not in front of it in the template: a `$` and a `{` that
+/// meet are literal, and do not begin a variable.
 #[inline]
 pub fn join(out: &mut String, text: &str) {
     match text.strip_prefix('{') {

@@ -1,6 +1,6 @@
-//! What the service says of functions that it does not know.
+//! CloudFormation's sentence for functions that it does not know.
 
-/// The service's sentence about a function that it does not support where the language transform
+/// CloudFormation's sentence about a function that it does not support where the language transform
 /// has not removed it (reference/transform.md#declare). `name` is the long name.
 pub fn unsupported_function(name: &str) -> String {
     format!(
@@ -9,7 +9,7 @@ pub fn unsupported_function(name: &str) -> String {
     )
 }
 
-/// The functions that plain CloudFormation supports, in the service's order.
+/// The functions that plain CloudFormation supports, in CloudFormation's order.
 pub const SUPPORTED: [&str; 23] = [
     "Fn::Base64",
     "Fn::GetAtt",

@@ -51,7 +51,7 @@ impl Section {
         Section::Outputs,
     ];
 
-    /// Its key.
+    /// The key of the section.
     pub fn symbol(self) -> Symbol {
         match self {
             Section::FormatVersion => symbol::FORMAT_VERSION,
@@ -69,7 +69,7 @@ impl Section {
         }
     }
 
-    /// Its name.
+    /// The name of the section.
     pub fn name(self) -> &'static str {
         match self {
             Section::FormatVersion => "AWSTemplateFormatVersion",
@@ -92,7 +92,7 @@ impl Section {
         Section::ALL.into_iter().find(|section| section.symbol() == symbol)
     }
 
-    /// Whether loops and functions are worked off in it (reference/transform.md#order).
+    /// Whether loops and functions are expanded in it (reference/transform.md#order).
     pub fn is_processed(self) -> bool {
         matches!(self, Section::Conditions | Section::Resources | Section::Outputs)
     }
@@ -111,15 +111,15 @@ pub const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
 /// A declared parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: Symbol,
     /// The node of its name.
     pub key: NodeId,
-    /// Its declaration.
+    /// The declaration of the parameter.
     pub node: NodeId,
-    /// Its type; `String` when the declaration has none.
+    /// The type of the parameter; `String` when the declaration has none.
     pub kind: ParameterType,
-    /// Its `Default`.
+    /// The `Default` of the parameter.
     pub default: Option<NodeId>,
     /// Whether its value must never be shown.
     pub no_echo: bool,
@@ -128,9 +128,9 @@ pub struct Parameter {
 /// An entry of `Transform`.
 #[derive(Clone, Debug)]
 pub struct Transform {
-    /// Its name; empty when it is no literal text.
+    /// The name of the transform; empty when it is not a literal string.
     pub name: String,
-    /// Its node.
+    /// The node of the transform.
     pub node: NodeId,
 }
 
@@ -148,7 +148,7 @@ pub struct Template {
     pub mappings: Option<NodeId>,
     /// Entries of Transform, in order.
     pub transforms: Vec<Transform>,
-    /// Whether sections of the module language stood in it before they were worked off.
+    /// Whether sections of the module language were in it before they were expanded.
     pub was_module_document: bool,
 }
 
@@ -202,7 +202,7 @@ impl Template {
         self.parameters.get(number as usize)
     }
 
-    /// Whether Transform names `AWS::LanguageExtensions`, as literal text.
+    /// Whether Transform names `AWS::LanguageExtensions`, as a literal string.
     pub fn declares_language_extensions(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name == LANGUAGE_EXTENSIONS)
     }

@@ -6,7 +6,7 @@ use formwork::{Diagnostic, codes};
 use rayon::prelude::*;
 
 use crate::images::{self, ImagePush, Pushed};
-use crate::prepare::{Object, ObjectContent, Prepared};
+use crate::prepare::{NamedImages, Object, ObjectContent, Prepared};
 use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 
 /// How objects are uploaded.
@@ -112,7 +112,7 @@ pub fn upload_all<'u>(
     };
     let objects = prepared.objects.iter().map(Item::Object);
     // Images take longest.
-    let images = prepared.pushes.iter().map(|(name, push)| Item::Image(name, push));
+    let images = prepared.named.pushes.iter().map(|(name, push)| Item::Image(name, push));
     let items: Vec<Item<'_>> = images.chain(objects).collect();
     let all = || items.par_iter().filter_map(work).collect();
     // Without threads of its own the work goes to those that there are.
@@ -134,6 +134,33 @@ fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
         }
     }
     told
+}
+
+/// The image of a need of a template where it was pushed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PushedImage {
+    /// Its name: repository and tag.
+    pub name: String,
+    /// Whether the registry had it already.
+    pub was_there: bool,
+}
+
+/// Pushes the image of one need of a template, by the name that it has among `named`; none where the need is no image.
+///
+/// # Errors
+/// When it cannot be pushed.
+pub fn push_image(
+    prepared: &Prepared,
+    named: &NamedImages,
+    need: (usize, usize),
+    registry: &dyn ImageRegistry,
+) -> Result<Option<PushedImage>, UploadError> {
+    let Some((name, push)) = named.names.get(&need).and_then(|name| named.pushes.get_key_value(name)) else {
+        return Ok(None);
+    };
+    // Whoever may not see what is there pushes anyway.
+    let pushed = images::push(&prepared.images[push.number], push, registry, false, &|_| {})?;
+    Ok(Some(PushedImage { name: name.clone(), was_there: pushed == Pushed::There }))
 }
 
 fn one(

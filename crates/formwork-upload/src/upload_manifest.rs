@@ -23,7 +23,7 @@ fn of_unit<'p>(
         let (kind, object, bytes) = match found {
             Resolution::UnbuiltImage | Resolution::Missing => (Value::Null, None, 0),
             Resolution::Image(image) => {
-                let name = prepared.image_names.get(&(number, at)).cloned();
+                let name = prepared.named.names.get(&(number, at)).cloned();
                 ("image".into(), name, prepared.images[*image].bytes)
             }
             Resolution::Nested(number) => {

@@ -7,8 +7,10 @@
 mod interest;
 mod names;
 mod quiet;
+mod real;
 mod watcher;
 
 pub use interest::{Directory, Interest};
 pub use quiet::Quiet;
+pub use real::real_path;
 pub use watcher::{WatchError, Watcher};

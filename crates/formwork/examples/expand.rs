@@ -1,4 +1,4 @@
-// Expands a template in memory to a string, and gives its diagnostics as JSON: what a browser or a binding does.
+// Expands a template in memory to a string, and returns its diagnostics as JSON, as a browser or a binding does.
 #![allow(missing_docs, reason = "a program")]
 use formwork::{Format, Goal, MemoryHost, Options, ParameterValue, Session, ValueSource, Values};
 
@@ -35,7 +35,7 @@ fn main() {
     assert_eq!(resources["TopicUsers"]["Properties"]["DisplayName"], "Users");
     assert_eq!(findings, "[]");
 
-    // Two items that generate the same key are an error: there is no output, and each finding says where it is.
+    // Two items that generate the same key are an error: there is no output, and each finding has its place.
     let (output, findings) = expand(TEMPLATE, "Orders,Orders");
     assert_eq!(output, None);
     let findings: serde_json::Value = serde_json::from_str(&findings).expect("JSON");

@@ -34,7 +34,7 @@ fn main() {
     let project = session.project(&root).with_expansion(expansion);
     let file = project.file(&root).expect("the template");
 
-    // The editor counts lines and UTF-16 code units from 0: here behind `${N` in the last line.
+    // The editor counts lines and UTF-16 code units from 0: here after `${N` in the last line.
     let cursor = LineColumn { line: 11, column: 61 };
     let offset = file.lines().offset(file.text(), cursor, ColumnUnit::Utf16);
     let names = project.visible_names(&root, offset);
@@ -55,6 +55,6 @@ fn main() {
     assert_eq!(output.file.as_str(), "modules/store.yaml");
     assert_eq!(project.references(&root, offset).len(), 2);
 
-    // What the import makes of its module.
+    // The interface of the import's module.
     assert_eq!(project.imports(&root)[0].ids, ["StoreBucket"]);
 }

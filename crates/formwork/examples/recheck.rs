@@ -49,7 +49,7 @@ fn main() {
     let range = findings[0].place.range.clone().expect("a place");
     assert_eq!(session.index(&module).expect("read").text()[range.start as usize..range.end as usize], *"Nam");
 
-    // The next key stroke came before the check was done: it is given up, with a typed error.
+    // The next key stroke came before the check was done: it is cancelled, with a typed error.
     session.set_file(&module, QUEUE.as_bytes().to_vec());
     let give_up = |_: Progress<'_>| cancellation.cancel();
     assert!(session.analyze(&root).compile_unless(&cancellation, Goal::Check, &give_up).is_err());

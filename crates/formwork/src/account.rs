@@ -15,7 +15,7 @@ use formwork_base::Goal;
 /// A fact may lead to the question for another one, such as the name of a parameter to its value.
 const ROUNDS: usize = 3;
 
-/// Who knows an account: AWS, or what stands in for it.
+/// A source of account data: AWS, or a replacement.
 pub trait Account {
     /// Why nothing can be asked.
     type Error;
@@ -26,7 +26,7 @@ pub trait Account {
     /// When nothing can be asked at all.
     fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Self::Error>;
 
-    /// All answers so far as an account snapshot; `None` when there are none.
+    /// All answers so far as an account snapshot; `None` without answers.
     fn snapshot(&self) -> Option<SourceFile>;
 
     /// Whether an answer to another question answered this one, too.

@@ -78,14 +78,14 @@ impl<'h> Analysis<'h> {
         self.compile_observed(goal, &|_| {})
     }
 
-    /// The same; `observer` is told of each stage when it begins, for timings.
+    /// The same; `observer` is called for each stage when it begins, for timings.
     pub fn compile_observed(&self, goal: Goal, observer: Observer<'_>) -> Arc<Compilation> {
         let known = self.compiled.borrow().iter().find(|known| known.goal() == goal).cloned();
         known.unwrap_or_else(|| self.keep(self.run(self.session.host(), goal, &Cancellation::never(), observer)))
     }
 
     /// The same, unless it is cancelled on its way: then nothing is kept but files that were read and parsed.
-    /// `progress` is told of each stage, and of each file that is read.
+    /// `progress` is notified of each stage, and of each file that is read.
     ///
     /// # Errors
     /// [`Cancelled`], when it was.

@@ -19,7 +19,7 @@ use crate::encoder::Encoder;
 use crate::parent::Parent;
 use crate::stack_arguments::StackArguments;
 
-/// The result of a run: a template, unless there are errors, and everything that is to be said.
+/// The result of a run: a template, unless there are errors, and everything that is reported.
 #[derive(Debug)]
 pub struct Compilation {
     pub(crate) tree: Arc<Tree>,
@@ -51,18 +51,18 @@ pub(crate) struct Replayable {
     pub(crate) parameters: ParameterTable,
     pub(crate) facts: AccountData,
     pub(crate) settings: Settings,
-    /// The root with its loops unrolled.
+    /// The root with its loops expanded.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     /// Names that loops may generate which were left unchecked.
     pub(crate) unchecked: Vec<NamePattern>,
     pub(crate) rules: RulesRun,
-    /// Values that were given, in order.
+    /// Values that were passed, in order.
     pub(crate) arguments: Vec<Argument>,
 }
 
 impl Replayable {
-    /// An evaluator that knows what the stages knew; `found_again` takes what they have told already.
+    /// An evaluator that knows what the stages knew; `found_again` receives what they have reported already.
     pub(crate) fn evaluator<'e>(
         &'e self,
         tree: &'e mut Tree,
@@ -97,7 +97,7 @@ impl Compilation {
         self.document.is_well_formed
     }
 
-    /// Everything that is to be said, by file and position.
+    /// Everything that is reported, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -174,7 +174,7 @@ impl Compilation {
     }
 
     /// Where what `path` names in the output comes from (reference/provenance.md#explain). The path is
-    /// dotted, a JSON pointer or a logical id.
+    /// dotted, a JSON pointer or a logical ID.
     ///
     /// # Errors
     /// When nothing matches: the nearest paths that there are, at most five.
@@ -182,7 +182,7 @@ impl Compilation {
         self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
     }
 
-    /// What a line of a file makes of the output, or what is at a column of it; both count from 1. The first 20
+    /// What a line of a file generates in the output, or what is at a column of it; both count from 1. The first 20
     /// nodes are explained, all are counted.
     pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> LineAnswers {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
@@ -282,7 +282,7 @@ impl Compilation {
         self.root
     }
 
-    /// The root with its loops unrolled, and nothing evaluated; `None` where errors kept it from being
+    /// The root with its loops expanded, and nothing evaluated; `None` where errors kept it from being
     /// compiled.
     pub fn expanded_root(&self) -> Option<NodeId> {
         self.replay.as_ref().map(|replay| replay.expanded)

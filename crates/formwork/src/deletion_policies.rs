@@ -1,7 +1,8 @@
-//! What a template says of the end of its resources (reference/deploy.md#delete).
+//! What a template declares about the deletion of its resources (reference/deploy.md#delete).
 
-use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
-use formwork_syntax::{Tree, read};
+use formwork_base::Limits;
+
+use crate::reformat::Alone;
 
 /// Returns the `DeletionPolicy` of each resource that has one as a string, in the order of a template without loops,
 /// such as the processed template of a stack.
@@ -11,10 +12,8 @@ use formwork_syntax::{Tree, read};
 /// assert_eq!(formwork::deletion_policies(template.as_bytes()), [("Logs".to_owned(), "Retain".to_owned())]);
 /// ```
 pub fn deletion_policies(template: &[u8]) -> Vec<(String, String)> {
-    let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
-    let text = String::from_utf8_lossy(template).into_owned();
-    let Some(file) = sources.add(VirtualPath::stdin(), text) else { return Vec::new() };
-    let document = read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics);
+    let text = String::from_utf8_lossy(template);
+    let Some(Alone { tree, document, .. }) = Alone::read(&text, &Limits::default()) else { return Vec::new() };
     let Some(resources) = tree.get_text(document.root, "Resources") else { return Vec::new() };
     let policy = |value| tree.get_text(value, "DeletionPolicy").and_then(|policy| tree.string(policy));
     let entries = tree.entries(resources);

@@ -9,12 +9,12 @@ use formwork_template::template::Parameter;
 use crate::compilation::Compilation;
 use crate::stack_arguments::StackArguments;
 
-/// A declared parameter and what was given for it.
+/// A declared parameter and the value passed for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredParameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
-    /// The value that was given, as the service takes it: members of a list are joined by commas.
+    /// The passed value, as CloudFormation accepts it: elements of a list are joined by commas.
     pub given: Option<String>,
     /// Whether it has a `Default`.
     pub has_default: bool,
@@ -22,36 +22,36 @@ pub struct DeclaredParameter {
     pub no_echo: bool,
 }
 
-/// What the declaration of a parameter says to whoever is asked for its value.
+/// What the declaration of a parameter contains for a prompt for its value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ParameterHint {
-    /// Its type; `String` when the declaration has none.
+    /// The type of the parameter; `String` when the declaration has none.
     pub kind: String,
-    /// Its description.
+    /// The description of the parameter.
     pub description: Option<String>,
-    /// Its `AllowedValues`.
+    /// The `AllowedValues` of the parameter.
     pub allowed: Vec<String>,
 }
 
 /// A capability that has to be acknowledged, and one of the reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NeededCapability {
-    /// Its name, such as `CAPABILITY_IAM`.
+    /// The name of the capability, such as `CAPABILITY_IAM`.
     pub capability: &'static str,
-    /// What needs it: a logical id, or the name of a transform.
+    /// What needs it: a logical ID, or the name of a transform.
     pub by: String,
     /// What that is.
     pub why: String,
-    /// Where it stands.
+    /// The place of the capability.
     pub span: Span,
 }
 
-/// A resource and where it stands in the author's files.
+/// A resource and its place in the author's files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ResourcePlace {
-    /// Its logical id.
+    /// The logical ID of the resource.
     pub id: String,
     /// The place of its name.
     pub span: Span,
@@ -72,7 +72,7 @@ const IAM: [(&str, Option<&str>); 8] = [
 ];
 
 impl Compilation {
-    /// The parameters that the template declares, in order, and the values that were given for them.
+    /// The parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
@@ -92,7 +92,7 @@ impl Compilation {
         self.template.parameters.iter().map(declared).collect()
     }
 
-    /// What the declaration of a parameter says of its values; `None` for a name that is not declared.
+    /// What the declaration of a parameter contains about its values; `None` for a name that is not declared.
     pub fn parameter_hint(&self, name: &str) -> Option<ParameterHint> {
         let tree = &self.tree;
         let parameter = self.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
@@ -105,6 +105,13 @@ impl Compilation {
                 tree.items(list).iter().map(|&item| tree.text_form(item).to_owned()).collect()
             }),
         })
+    }
+
+    /// CloudFormation's sentence for a value that breaks the constraints of a declared parameter
+    /// (reference/parameters.md#constraints); `None` for one that keeps them. The sentence never quotes the value.
+    pub fn value_refusal(&self, name: &str, value: &str) -> Option<String> {
+        let declared = self.template.parameters.iter().find(|parameter| self.tree.name(parameter.name) == name)?;
+        parameters::refusal(&self.tree, declared, value)
     }
 
     /// Values and Defaults of `NoEcho` parameters, for a front end that repeats the words of others.
@@ -122,7 +129,7 @@ impl Compilation {
         &self.stack_arguments
     }
 
-    /// What is wrong when a declared parameter has neither a value nor a Default, and is not among `kept`: the
+    /// The error when a declared parameter has neither a value nor a Default, and is not among `kept`: the
     /// parameters that the stack has already.
     pub fn missing_values(&self, kept: &[String]) -> Option<Diagnostic> {
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
@@ -136,7 +143,7 @@ impl Compilation {
     }
 
     /// The capabilities that the template needs, with every reason, in the order of the template. What
-    /// conditions say does not matter to the service.
+    /// conditions evaluate to does not matter to CloudFormation.
     pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
         let tree = &self.tree;
         let mut found = Vec::new();
@@ -172,7 +179,7 @@ impl Compilation {
         found
     }
 
-    /// Every resource that the template makes, in order, whatever its condition says.
+    /// Every resource that the template generates, in order, whatever its condition is.
     pub fn resource_places(&self) -> Vec<ResourcePlace> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
@@ -204,6 +211,33 @@ mod tests {
         };
         let options = Options { parameter_files: files.iter().map(file).collect(), ..Options::default() };
         Session::new(&host, options).compile("t.yaml", Goal::Deploy)
+    }
+
+    #[test]
+    fn values_that_break_a_constraint_have_the_sentence_of_the_service() {
+        let template = "Parameters:
+  Stage: {Type: String, AllowedValues: [dev, prod]}
+  Name: {Type: String, AllowedPattern: '[a-z]+', ConstraintDescription: small letters alone}
+  Ports: {Type: List<Number>, MaxValue: 90}
+  Key: {Type: String, MinLength: 4, NoEcho: true}
+Resources: {T: {Type: AWS::SNS::Topic}}
+";
+        let compilation = compile(template, &[]);
+        let refusal = |name, value| compilation.value_refusal(name, value);
+        assert_eq!(refusal("Stage", "test").as_deref(), Some("Parameter 'Stage' must be one of AllowedValues"));
+        let words = "Parameter Name failed to satisfy constraint: small letters alone";
+        assert_eq!(refusal("Name", "A").as_deref(), Some(words));
+        assert_eq!(
+            refusal("Ports", "80,443").as_deref(),
+            Some("Parameter 'Ports' must be a number not greater than 90")
+        );
+        assert_eq!(refusal("Ports", "x").as_deref(), Some("Parameter 'Ports' must be a number."));
+        assert_eq!(refusal("Key", "abc").as_deref(), Some("Parameter 'Key' must contain at least 4 characters"));
+        let long = "x".repeat(4097);
+        assert!(refusal("Key", &long).is_some_and(|sentence| sentence.ends_with("is greater than 4096.")));
+        for (name, value) in [("Stage", "dev"), ("Name", "ab"), ("Ports", "80, 90"), ("Key", "abcd"), ("Gone", "x")] {
+            assert_eq!(refusal(name, value), None, "{name}");
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_disk::Loader;
 
-/// Reads files of a disk. Paths are relative to the folder of the root template; links are followed,
-/// and what then lies outside the project root, or is not a regular file, is refused.
+/// Reads files of a disk. Paths are relative to the directory of the root template; links are followed,
+/// and what then lies outside the project root, or is not a regular file, is rejected.
 #[derive(Clone, Debug)]
 pub struct DiskHost {
     folder: PathBuf,
@@ -14,7 +14,7 @@ pub struct DiskHost {
 }
 
 impl DiskHost {
-    /// A host for a template in `folder`. `root` is the project root; the folder itself without one.
+    /// A host for a template in `folder`. `root` is the project root; the directory itself without one.
     /// `limit` is the size of the largest file that is read, in bytes.
     ///
     /// # Errors

@@ -45,7 +45,7 @@
 //! assert!(result.output().expect("no errors").render(None).contains("TopicName: prod-eu-west-1"));
 //! ```
 //!
-//! # Report what is wrong
+//! # Report errors
 //!
 //! A diagnostic names its place by a [`Span`]; the [`SourceMap`] of the compilation knows file, line and column.
 //!
@@ -127,7 +127,7 @@
 //!
 //! # Package a template
 //!
-//! [`Packaging`] finds the paths that have to be uploaded and, told where each of them is, rewrites the template.
+//! [`Packaging`] finds the paths that have to be uploaded and, with their locations, rewrites the template.
 //!
 //! ```
 //! use formwork::package::Target;
@@ -147,12 +147,12 @@
 //!
 //! # Find out account data
 //!
-//! A run tells what it lacked of the account ([`Compilation::unanswered_queries`]). [`Questions`] asks an [`Account`]
+//! A run returns the missing account data ([`Compilation::unanswered_queries`]). [`Questions`] asks an [`Account`]
 //! for it and analyzes again.
 //!
 //! # Expand in memory, with diagnostics as JSON
 //!
-//! [`Diagnostic::resolve`] makes a [`Finding`], which stands alone: one line with `Display`, an object with serde.
+//! [`Diagnostic::resolve`] makes a [`Finding`], which is self-contained: one line with `Display`, an object with serde.
 //!
 //! ```
 #![doc = include_str!("../examples/expand.rs")]
@@ -170,7 +170,7 @@
 //!
 //! # A program that checks again and reads nothing again
 //!
-//! [`Session::set_file`] replaces one file. [`Analysis::compile_unless`] tells its [`Progress`] and ends early, with the
+//! [`Session::set_file`] replaces one file. [`Analysis::compile_unless`] notifies [`Progress`] and ends early, with the
 //! error [`Cancelled`], when somebody cancels.
 //!
 //! ```
@@ -215,12 +215,13 @@ pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
+#[cfg(feature = "disk")]
+pub use formwork_base::suggest::nearest;
 pub use formwork_base::{
     Advice, Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
     FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
-    SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
+    SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding, suggest,
 };
-#[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
@@ -231,7 +232,7 @@ pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};
 pub use minify::minify;
-pub use options::{LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use options::{Configuration, LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
 pub use output::{Failed, Output};
 pub use packaging::{File, PackageOptions, Packaged, Packaging};
 pub use parameter_words::{NotAParameter, ParameterWord, parameter_words};
@@ -243,7 +244,7 @@ pub use session::Session;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
 
-/// What packaging finds in a template and what it is told ([`Packaging`]); archives and names of what is uploaded.
+/// What packaging finds in a template and its locations ([`Packaging`]); archives and names of what is uploaded.
 pub mod package {
     pub use formwork_package::{
         ArtifactRef, BuildFacts, DependencyLayers, Fact, NestedParameter, OpenParameters, Output, Passing, Plan,

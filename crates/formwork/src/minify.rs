@@ -5,7 +5,7 @@ use formwork_syntax::Format;
 
 use crate::reformat;
 
-/// Writes a template as JSON without white space. `None` when it is no template, or too large for
+/// Writes a template as JSON without white space. `None` when it is not a template, or too large for
 /// `limits`.
 pub fn minify(text: &str, limits: &Limits) -> Option<String> {
     let (mut minifier, mut dense) = (Minifier::default(), String::new());

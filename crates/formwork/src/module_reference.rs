@@ -11,7 +11,7 @@ use crate::compilation::Compilation;
 
 impl Compilation {
     /// The module's interface as Markdown: parameters with their types, defaults and schemas, outputs,
-    /// and the resources that it makes. `name` is what it is called.
+    /// and the resources that it generates. `name` is its name.
     pub fn module_reference(&self, name: &str) -> String {
         escape_lines(&reference(&self.tree, self.document.root, name)).into_owned()
     }
@@ -68,7 +68,7 @@ fn reference(tree: &Tree, root: NodeId, name: &str) -> String {
     text
 }
 
-/// What a schema asks for, a line a member.
+/// What a schema requires, one line per key.
 fn members(tree: &Tree, schema: NodeId, path: &str, is_secret: bool, text: &mut String) {
     const DEEP: usize = 16;
     let mut words = Vec::new();

@@ -1,5 +1,6 @@
-//! What a run is told.
+//! The options of a run.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits};
@@ -9,13 +10,13 @@ use formwork_template::PseudoParameter;
 
 use crate::parent::Parent;
 
-/// Whether the functions of `AWS::LanguageExtensions` are worked off.
+/// Whether the functions of `AWS::LanguageExtensions` are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LanguageExtensions {
     /// When the template's Transform names it.
     #[default]
     Auto,
-    /// Whatever Transform says.
+    /// Whatever Transform lists.
     Always,
     /// Never.
     Never,
@@ -29,49 +30,61 @@ pub enum UnknownRules {
     Fail,
     /// It is a warning.
     Warn,
-    /// Nothing is said.
+    /// Nothing is reported.
     Skip,
 }
 
-/// A value given for a parameter.
+/// A value passed for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterValue {
     /// Name of the parameter.
     pub name: String,
-    /// Its value, as text.
+    /// The value of the parameter, as a string.
     pub value: String,
-    /// Who gave it.
+    /// The source of the value.
     pub given: ValueSource,
+}
+
+/// A configuration file with default values of parameters, such as samconfig.toml. Values for names that the template
+/// does not declare are ignored.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// The file. Its lines are never quoted.
+    pub file: SourceFile,
+    /// The values, each with the range of bytes that it has in the file.
+    pub values: Vec<(ParameterValue, Range<usize>)>,
 }
 
 /// A file that was named beside the template.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Its path from the folder of the template.
+    /// Its path from the directory of the template.
     pub path: String,
     /// Its path as reports show it: as it was typed.
     pub display: String,
-    /// Its content.
+    /// The content of the file.
     pub bytes: FileBytes,
 }
 
-/// What a run is told. The defaults are those of `formwork expand`.
+/// The options of a run. The defaults are those of `formwork expand`.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Values of parameters; later ones win over earlier ones, and over files.
     pub parameters: Vec<ParameterValue>,
     /// Parameters files; later ones win.
     pub parameter_files: Vec<SourceFile>,
-    /// Values that parameters have when neither a file nor `parameters` says otherwise.
+    /// Values that parameters have when neither `configurations`, a file nor `parameters` sets them.
     pub configured_parameters: Vec<ParameterValue>,
+    /// Configuration files; later ones win, and parameters files win over them.
+    pub configurations: Vec<Configuration>,
     /// Names of parameters whose value is one that a stack keeps and nobody knows: their Default does
     /// not count.
     pub previous_value_parameters: Vec<String>,
-    /// Values of pseudo parameters; the members of a list are separated by commas.
+    /// Values of pseudo parameters; the elements of a list are separated by commas.
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// Account snapshots; later ones win, type by type.
     pub accounts: Vec<SourceFile>,
-    /// What a driver found out of the account: it wins over snapshots.
+    /// What a driver found out of the account: it takes precedence over snapshots.
     pub live_account: Option<SourceFile>,
     /// Template constraints of Service Catalog: more rules.
     pub constraints: Vec<SourceFile>,
@@ -79,17 +92,17 @@ pub struct Options {
     pub value_of_all: ValueOfAll,
     /// What becomes of rules that cannot be evaluated, in `rules check`.
     pub unknown_rules: UnknownRules,
-    /// Whether the language extensions are worked off.
+    /// Whether the language extensions are expanded.
     pub language_extensions: LanguageExtensions,
     /// How much `expand` computes.
     pub values: Values,
     /// Whose behaviour is followed where the tools disagree.
     pub compat: Compat,
-    /// Loops that are left for the service when their items are not known.
+    /// Loops that are left for CloudFormation when their items are not known.
     pub unresolved_loops: UnresolvedLoops,
     /// Whether warnings are errors.
     pub strict: bool,
-    /// Whether the service has to accept the template as it is: what it refuses is an error of a check,
+    /// Whether CloudFormation has to accept the template as it is: what it rejects is an error of a check,
     /// too.
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning.
@@ -98,7 +111,7 @@ pub struct Options {
     pub modules: formwork_expand::modules::Choices,
     /// Bounds on the work.
     pub limits: Limits,
-    /// What stands before the path of the template and its modules when they are shown, such as
+    /// The prefix of the path of the template and its modules when they are shown, such as
     /// `templates/`.
     pub display_prefix: String,
     /// Who uses the template as a nested one: set by [`Options::of_nested`].
@@ -111,6 +124,7 @@ impl Default for Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             pseudo: Vec::new(),
             accounts: Vec::new(),
@@ -141,6 +155,7 @@ impl Options {
             parameters: Vec::new(),
             parameter_files: Vec::new(),
             configured_parameters: Vec::new(),
+            configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
             // What is not known here is known when the stack is deployed.

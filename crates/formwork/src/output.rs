@@ -83,7 +83,7 @@ impl Output<'_> {
     }
 
     /// Writes the template in a format, its own by default, and returns its source map
-    /// (reference/provenance.md#source-map). `path` is that of the output, from the folder of the
+    /// (reference/provenance.md#source-map). `path` is that of the output, from the directory of the
     /// template.
     pub fn write_with_map(self, format: Option<Format>, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
         let compilation = self.compilation;

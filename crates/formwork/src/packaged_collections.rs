@@ -54,16 +54,16 @@ impl Compilation {
             found.push(
                 Diagnostic::new(
                     codes::FIXED_COLLECTION,
-                    format!(
-                        "parameter {name} has the item \"{}\", which the template was not packaged with",
-                        shown(missing)
-                    ),
+                    format!("the template was packaged without the item \"{}\" of parameter {name}", shown(missing)),
                 )
                 .severity(Severity::Error)
                 .at(span)
                 .label(format!("packaged with {}", list(&items).join(", ")))
                 .note(format!("the items are now {}", list(&now).join(", ")))
-                .note(format!("the service would say `Fn::FindInMap - Key '{}' not found in Mapping`", shown(missing)))
+                .note(format!(
+                    "CloudFormation would reject this with `Fn::FindInMap - Key '{}' not found in Mapping`",
+                    shown(missing)
+                ))
                 .help("package the template again with these values"),
             );
         }
@@ -188,12 +188,9 @@ Resources:
             let template = MAPPED.replace("TYPE", kind);
             let found = changed(&template, "a,c");
             assert_eq!(found.len(), 1, "{kind}: {found:?}");
-            assert_eq!(
-                found[0].0, "parameter Names has the item \"c\", which the template was not packaged with",
-                "{kind}"
-            );
+            assert_eq!(found[0].0, "the template was packaged without the item \"c\" of parameter Names", "{kind}");
             assert_eq!(found[0].1[0], "the items are now \"a\", \"c\"", "{kind}");
-            // Fewer items than were packaged are no error.
+            // Fewer items than were packaged are not an error.
             assert_eq!(changed(&template, "b"), [], "{kind}");
         }
     }

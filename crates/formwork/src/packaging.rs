@@ -17,7 +17,7 @@ use crate::run::is_about_output;
 /// Where a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File<'f> {
-    /// At this path from the folder of the root template.
+    /// At this path from the directory of the root template.
     OnDisk(&'f VirtualPath),
     /// At an address of the network, or in an archive.
     Elsewhere(&'f str),
@@ -50,7 +50,7 @@ pub struct Packaging {
 }
 
 impl Packaging {
-    /// Finds out what a template needs uploaded. What is wrong with artifact properties is in the report
+    /// Finds out what a template needs uploaded. Errors of artifact properties are in the report
     /// afterwards.
     pub fn new(compilation: &Arc<Compilation>, options: PackageOptions) -> Packaging {
         let is_checked = options.is_checked;
@@ -95,8 +95,8 @@ impl Packaging {
         self.report.add(found);
     }
 
-    /// Makes the template one that names where its files will be: `targets` has one entry a need of the plan.
-    /// What is wrong with it is in the report afterwards.
+    /// Rewrites the template with the locations of its files: `targets` has one entry per need of the plan.
+    /// Its errors are in the report afterwards.
     pub fn rewrite(&mut self, targets: &[Target]) {
         self.rewrite_with_layers(targets, None);
     }
@@ -167,7 +167,7 @@ impl Compilation {
         formwork_package::nested(&mut evaluator, self.root, &|value| as_written(linked, value))
     }
 
-    /// The file that a piece of text stands in: the template, or one of its modules. `None` when it stands
+    /// The file that a string is in: the template, or one of its modules. `None` when it is
     /// in no file.
     pub fn file_of(&self, span: Span) -> Option<File<'_>> {
         let file = self.sources.file_of(span)?;

@@ -31,7 +31,7 @@ impl NotAParameter {
 
     /// What fixes it.
     pub fn help(&self) -> &'static str {
-        "quote a value that holds spaces: \"NAME=a value\""
+        "quote a value that contains spaces: \"NAME=a value\""
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Use {
 }
 
 impl Parent {
-    /// What tells this use of the nested template from others. `file` is the file's identity.
+    /// What identifies this use of the nested template. `file` is the file's identity.
     pub fn to_use(&self, file: String) -> Use {
         let value = |passed: &NestedParameter| {
             let origin = self.origins.get(&passed.name).cloned();
@@ -71,7 +71,7 @@ impl Parent {
         }
     }
 
-    /// Makes a diagnostic of the nested template one that is seen from its parent: with what leads there, and
+    /// Turns a diagnostic of the nested template into one of its parent: with what leads there, and
     /// without options that reach the root template alone.
     pub(crate) fn put_in_context(&self, diagnostic: &mut Diagnostic) {
         diagnostic.frames.splice(0..0, self.frames.iter().cloned());

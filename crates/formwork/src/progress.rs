@@ -1,4 +1,4 @@
-//! What a run tells while it goes on.
+//! Notifications of a run in progress.
 
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 
@@ -14,7 +14,7 @@ pub enum Progress<'p> {
     Remote(&'p str),
 }
 
-/// A host whose reads are told.
+/// A host whose reads are reported.
 pub(crate) struct Watched<'w> {
     pub(crate) host: &'w dyn Host,
     pub(crate) progress: &'w dyn Fn(Progress<'_>),

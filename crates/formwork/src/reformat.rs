@@ -1,15 +1,30 @@
 //! A document in another format.
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
-use formwork_syntax::{Format, Tree, write};
+use formwork_syntax::{Document, Format, Tree, write};
 
 /// Writes a JSON or YAML document in `format`: its values stay, its layout does not. `None` when it
 /// is neither, or too large for `limits`.
 pub fn reformat(text: &str, format: Format, limits: &Limits) -> Option<String> {
-    let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
-    let file = sources.add(VirtualPath::stdin(), text)?;
-    let document = formwork_syntax::read(&mut tree, &sources, file, limits, &mut diagnostics);
+    let Alone { tree, sources, document } = Alone::read(text, limits)?;
     document.is_well_formed.then(|| write::to_string(&tree, document.root, &document, &sources, format))
+}
+
+/// A document that is read by itself, and is no template of a session.
+pub(crate) struct Alone {
+    pub(crate) tree: Tree,
+    sources: SourceMap,
+    pub(crate) document: Document,
+}
+
+impl Alone {
+    /// Reads a text, whatever is wrong with it; `None` when it is too long.
+    pub(crate) fn read(text: &str, limits: &Limits) -> Option<Alone> {
+        let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
+        let file = sources.add(VirtualPath::stdin(), text)?;
+        let document = formwork_syntax::read(&mut tree, &sources, file, limits, &mut diagnostics);
+        Some(Alone { tree, sources, document })
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use formwork_base::{Code, Diagnostic, Diagnostics, Severity};
 
 use crate::compilation::Compilation;
 
-/// What is said in the same words of one place: by its code, file, line and column.
+/// The same message at one place: by its code, file, line and column.
 type Statement = (Code, Option<(String, u32, u32)>, String);
 
 /// A compilation with everything that is reported of its template: the compilation's own diagnostics, and what
@@ -47,7 +47,7 @@ impl Report {
         Report::new(compilation, |_| false, found)
     }
 
-    /// Makes reports in which each statement is made once. What several of `reports` say of one place in the same
+    /// Builds reports without duplicate statements. What several of `reports` contain about one place in the same
     /// words is in the first of them, which counts it, with the worst severity; what one of `said` has is in none,
     /// and its errors still count.
     pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, said: &[&Report]) -> Vec<Report> {
@@ -72,7 +72,7 @@ impl Report {
         made
     }
 
-    /// The diagnostics, and what tells each from others.
+    /// The diagnostics, and what identifies each.
     fn statements(&self) -> impl Iterator<Item = (Statement, &Diagnostic)> {
         let sources = self.compilation.sources();
         self.diagnostics.iter().map(move |diagnostic| {
@@ -97,7 +97,7 @@ impl Report {
         self.has_errors
     }
 
-    /// Adds what was found of the template where it stands. With `strict`, warnings are errors.
+    /// Adds the findings about the template at their places. With `strict`, warnings are errors.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         let mut all = Diagnostics::new();
         all.extend(std::mem::take(&mut self.diagnostics));
@@ -115,7 +115,7 @@ impl Report {
         self.diagnostics = all.into_sorted(self.compilation.sources());
     }
 
-    /// Adds what is about the run as a whole, such as account data that could not be found out, behind
+    /// Adds what is about the run as a whole, such as account data that could not be found out, after
     /// everything else and as it is.
     pub fn append(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in found {

@@ -1,17 +1,27 @@
 //! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig).
 
-use formwork_base::{Host, ReadError, VirtualPath};
+use std::ops::Range;
+use std::sync::Arc;
+
+use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_evaluate::ValueSource;
 use formwork_template::PseudoParameter;
 use thiserror::Error;
-use toml::{Table, Value};
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
-use crate::options::{Options, ParameterValue};
+use crate::options::{Configuration, Options, ParameterValue, SourceFile};
 use crate::parameter_words::{self, NotAParameter, split};
 
 /// Commands that SAM CLI has, too; the others read the section of `deploy` when they have none.
 const SAM_COMMANDS: [&str; 7] =
     ["build", "deploy", "package", "sync", "local_invoke", "local_start_api", "local_start_lambda"];
+
+/// The table of a command that has its settings.
+const PARAMETERS: &str = "parameters";
+
+/// The setting with values of parameters.
+const OVERRIDES: &str = "parameter_overrides";
 
 /// The environment that counts when none is named.
 const DEFAULT_ENVIRONMENT: &str = "default";
@@ -29,13 +39,14 @@ const DEFAULT_ENVIRONMENT: &str = "default";
 /// let file = SamConfig::beside_template(&host).expect("a file that can be read").expect("a file");
 /// let section = file.section(Some("prod"), "expand").expect("an environment of that name");
 /// let mut options = Options::default();
-/// section.apply_to(&mut options).expect("words that name parameters");
-/// assert_eq!(options.configured_parameters[0].name, "Stage");
+/// section.apply_to("samconfig.toml", &mut options).expect("words that name parameters");
+/// assert_eq!(options.configurations[0].values[0].0.name, "Stage");
 /// assert_eq!(options.pseudo, [(PseudoParameter::Region, "eu-west-1".to_owned())]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct SamConfig {
     table: Table,
+    text: Arc<str>,
 }
 
 /// What keeps a configuration file, or a setting in it, from being used.
@@ -62,7 +73,7 @@ pub enum SamConfigError {
     #[error("has no environment {0}")]
     NoEnvironment(String),
     /// A setting that holds words is something else.
-    #[error("{0} is no text of words, no list of them and no table of values")]
+    #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
     /// A word of `parameter_overrides` names no parameter.
     #[error(transparent)]
@@ -70,7 +81,7 @@ pub enum SamConfigError {
 }
 
 impl SamConfigError {
-    /// Returns what is wrong with the file at `path`, in a sentence.
+    /// Returns the error of the file at `path`, as a sentence.
     pub fn in_file(&self, path: &str) -> String {
         match self {
             SamConfigError::Unreadable(error) => format!("{path} cannot be read: {error}"),
@@ -112,10 +123,10 @@ impl SamConfig {
     pub fn parse(bytes: &[u8]) -> Result<SamConfig, SamConfigError> {
         let text = std::str::from_utf8(bytes).map_err(|_| SamConfigError::NotText)?;
         let table = text.parse().map_err(|error| not_toml(text, &error))?;
-        Ok(SamConfig { table })
+        Ok(SamConfig { table, text: text.into() })
     }
 
-    /// Returns what the file says for a command, in an environment or in the default one.
+    /// Returns the settings for a command, in an environment or in the default one.
     ///
     /// # Errors
     /// When the environment that is named is not in the file.
@@ -126,21 +137,25 @@ impl SamConfig {
         }
         let deploy = (!SAM_COMMANDS.contains(&command)).then_some("deploy");
         let names = std::iter::once(command).chain(deploy).chain(["global"]);
-        let of = |section: &str| self.table.get(name)?.get(section)?.get("parameters")?.as_table().cloned();
-        Ok(Section { tables: names.filter_map(of).collect() })
+        let of = |section: &str| {
+            let table = self.table.get(name)?.get(section)?.get(PARAMETERS)?.as_table()?;
+            Some(([name.to_owned(), section.to_owned()], table.clone()))
+        };
+        Ok(Section { tables: names.filter_map(of).collect(), text: Arc::clone(&self.text) })
     }
 }
 
-/// What a configuration file says for a command, by key.
+/// The settings of a configuration file for a command, by key.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Those that count, the nearest first.
-    tables: Vec<Table>,
+    /// Those that count, the nearest first, each with the names of its environment and command.
+    tables: Vec<([String; 2], Table)>,
+    text: Arc<str>,
 }
 
 impl Section {
     fn find(&self, key: &str) -> Option<&Value> {
-        self.tables.iter().find_map(|table| table.get(key))
+        self.tables.iter().find_map(|(_, table)| table.get(key))
     }
 
     /// Returns a string.
@@ -162,27 +177,54 @@ impl Section {
         self.find(key).map(|value| words(value).ok_or_else(wrong_shape)).transpose()
     }
 
-    /// Returns the values of `parameter_overrides`.
+    /// Returns the values of `parameter_overrides`, each with the range of bytes that it has in the file.
     ///
     /// # Errors
     /// When a word names no parameter.
-    pub fn parameters(&self) -> Result<Vec<ParameterValue>, SamConfigError> {
-        const KEY: &str = "parameter_overrides";
-        let words = self.words(KEY)?.unwrap_or_default();
+    pub fn parameters(&self) -> Result<Vec<(ParameterValue, Range<usize>)>, SamConfigError> {
+        let words = self.words(OVERRIDES)?.unwrap_or_default();
+        let places = self.places();
         let value = |(at, word): (usize, &String)| {
-            let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(KEY, at))?;
-            Ok(ParameterValue { given: ValueSource::File, ..value })
+            let value = parameter_words::value(word).ok_or_else(|| NotAParameter::new(OVERRIDES, at))?;
+            // The words of one string share its place.
+            let place = places.get(at).or(places.first()).cloned().unwrap_or_default();
+            Ok((ParameterValue { given: ValueSource::File, ..value }, place))
         };
         words.iter().enumerate().map(value).collect()
     }
 
-    /// Adds the values to options that have those of the command line: what is there already wins. A value for a
-    /// name that the template does not declare is dropped.
+    /// The places of the values of `parameter_overrides`: one for a string, else one for each item.
+    fn places(&self) -> Vec<Range<usize>> {
+        let Some(([environment, command], _)) = self.tables.iter().find(|(_, table)| table.contains_key(OVERRIDES))
+        else {
+            return Vec::new();
+        };
+        let Ok(root) = DeTable::parse(&self.text) else { return Vec::new() };
+        let mut table = root.get_ref();
+        for name in [environment, command, PARAMETERS] {
+            let Some(DeValue::Table(below)) = table.get(name).map(Spanned::get_ref) else { return Vec::new() };
+            table = below;
+        }
+        let Some(value) = table.get(OVERRIDES) else { return Vec::new() };
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(Spanned::span).collect(),
+            DeValue::Table(values) => values.values().map(Spanned::span).collect(),
+            _ => vec![value.span()],
+        }
+    }
+
+    /// Adds the values to options that have those of the command line: what is there already takes precedence. `path` is that of
+    /// the file, as messages show it. A value for a name that the template does not declare is ignored.
     ///
     /// # Errors
     /// When a word of `parameter_overrides` names no parameter.
-    pub fn apply_to(&self, options: &mut Options) -> Result<(), SamConfigError> {
-        options.configured_parameters = self.parameters()?;
+    pub fn apply_to(&self, path: &str, options: &mut Options) -> Result<(), SamConfigError> {
+        let values = self.parameters()?;
+        if !values.is_empty() {
+            let bytes = FileBytes::from(self.text.as_bytes().to_vec());
+            let file = SourceFile { path: path.to_owned(), display: path.to_owned(), bytes };
+            options.configurations.push(Configuration { file, values });
+        }
         for (name, key) in [(PseudoParameter::StackName, "stack_name"), (PseudoParameter::Region, "region")] {
             let is_known = options.pseudo.iter().any(|(known, _)| *known == name);
             if let Some(value) = self.text(key).filter(|_| !is_known) {
@@ -231,7 +273,7 @@ mod tests {
         let environment = (environment != DEFAULT_ENVIRONMENT).then_some(environment);
         let section = file.section(environment, command).expect("an environment");
         let values = section.parameters().expect("words that name parameters");
-        (values.into_iter().map(|value| (value.name, value.value)).collect(), section.text("region"))
+        (values.into_iter().map(|(value, _)| (value.name, value.value)).collect(), section.text("region"))
     }
 
     #[test]
@@ -262,10 +304,11 @@ mod tests {
         let text = "[default.global.parameters]\nregion = \"a\"\nstack_name = \"b\"\nparameter_overrides = \"P=1\"\n";
         let section = SamConfig::parse(text.as_bytes()).and_then(|file| file.section(None, "expand")).expect("sound");
         let mut options = Options { pseudo: vec![(PseudoParameter::Region, "own".into())], ..Options::default() };
-        section.apply_to(&mut options).expect("sound");
+        section.apply_to("samconfig.toml", &mut options).expect("sound");
         let pseudo = [(PseudoParameter::StackName, "b".to_owned()), (PseudoParameter::Region, "own".to_owned())];
         assert_eq!(options.pseudo, pseudo);
-        assert_eq!(options.configured_parameters[0].given, ValueSource::File);
+        let (value, place) = &options.configurations[0].values[0];
+        assert_eq!((value.given, &text[place.clone()]), (ValueSource::File, "\"P=1\""));
     }
 
     #[test]

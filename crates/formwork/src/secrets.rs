@@ -1,4 +1,4 @@
-//! Where the text of secrets stands, so that no report quotes it (reference/parameters.md#no-echo: no
+//! The places of secrets, so that no report quotes it (reference/parameters.md#no-echo: no
 //! message holds the value of a `NoEcho` parameter).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, SourceMap, Span, codes};
@@ -45,7 +45,7 @@ pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
     spans
 }
 
-/// The place of what is between the colon and the value of a member: a secret that begins with `&` or `!` is read
+/// The place of what is between the colon and the value of a key: a secret that begins with `&` or `!` is read
 /// as an anchor or a tag.
 fn marks(tree: &Tree, entry: Entry, sources: &SourceMap) -> Option<Span> {
     let (key, value) = (tree.span(entry.key), tree.span(entry.value));
@@ -115,7 +115,7 @@ fn indentation(line: &str) -> usize {
     line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Whether a line behind the value of a `Default` with this indentation surely is no part of the value:
+/// Whether a line after the value of a `Default` with this indentation surely is not part of the value:
 /// another attribute of the parameter, a closing bracket, or what begins with the next parameter or section.
 fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     let line = rest.lines().next().unwrap_or_default();
@@ -192,7 +192,7 @@ pub(crate) fn mask(diagnostics: &mut [Diagnostic], secrets: &[Span], sources: &S
 fn mask_quotes(text: &mut String, secret: &str) {
     let is_part = |word: &&str| {
         let plain = word.trim_end_matches('…').trim_start_matches(['!', '*']);
-        // Shorter parts are found in any text, and tell nothing.
+        // Shorter parts are found in any file, and mean nothing.
         let is_long = plain.chars().count() > 2 || plain == secret.trim_matches(['"', '\'']);
         is_long && plain.contains(char::is_alphanumeric) && (secret.contains(plain) || shown(secret).contains(plain))
     };
@@ -223,8 +223,8 @@ fn mask_quotes(text: &mut String, secret: &str) {
     }
 }
 
-/// What is wrong with a file of parameter values, without a word of it: names of tags and aliases there
-/// are the beginnings of values that lack quotes.
+/// The error of a parameters file, without quoting it: names of tags and aliases there
+/// are the beginnings of values without quotes.
 pub(crate) fn without_values(found: Diagnostics, sources: &SourceMap) -> Vec<Diagnostic> {
     found.into_sorted(sources).into_iter().map(value_free).collect()
 }
@@ -242,7 +242,7 @@ fn value_free(found: Diagnostic) -> Diagnostic {
     let mut free = Diagnostic::new(found.code, what).severity(found.severity);
     free.primary = found.primary.map(|label| formwork_base::Label { text: String::new(), ..label });
     free.count = found.count;
-    if is_harmless { free } else { free.help(format!("put a value that begins with `{mark}` in quotes")) }
+    if is_harmless { free } else { free.help(format!("quote a value that begins with `{mark}`")) }
 }
 
 #[cfg(test)]

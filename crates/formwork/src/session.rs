@@ -73,7 +73,7 @@ impl<'h> Session<'h> {
     }
 
     /// Reads a file of the host again when it is next asked for: it changed there, or the content that was set
-    /// is given up.
+    /// is cancelled.
     pub fn reload_file(&self, path: &VirtualPath) {
         self.cache().forget(path);
     }

@@ -1,9 +1,9 @@
-//! What parameters files say of a stack besides values of parameters (reference/deploy.md).
+//! The settings of a stack in parameters files, besides values of parameters (reference/deploy.md).
 
 use formwork_base::{Diagnostic, Diagnostics, SourceMap, codes};
 use formwork_syntax::{Document, Format, Kind, NodeId, Tree, write};
 
-/// What parameters files say of the stack as a whole.
+/// The settings of the stack as a whole in parameters files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackArguments {
@@ -14,7 +14,7 @@ pub struct StackArguments {
 }
 
 impl StackArguments {
-    /// Adds what a parameters file says: `Tags` or `tags`, a map or a list of `{Key, Value}`, and
+    /// Adds the settings of a parameters file: `Tags` or `tags`, a map or a list of `{Key, Value}`, and
     /// `StackPolicy`.
     pub(crate) fn add(&mut self, tree: &Tree, sources: &SourceMap, document: Document, diagnostics: &mut Diagnostics) {
         let root = document.root;
@@ -34,9 +34,9 @@ impl StackArguments {
             match read_tags(tree, tags) {
                 Some(found) => self.tags.extend(found),
                 None => diagnostics.push(
-                    Diagnostic::new(codes::ARGUMENTS, "these are no tags")
+                    Diagnostic::new(codes::ARGUMENTS, "the value is not a map of tags")
                         .at(tree.span(tags))
-                        .help("write a map of texts: `Tags: {Team: shop}`"),
+                        .help("write a map of strings: `Tags: {Team: shop}`"),
                 ),
             }
         }
@@ -46,7 +46,7 @@ impl StackArguments {
     }
 }
 
-/// A map of texts, or a list of `{Key, Value}`.
+/// A map of strings, or a list of `{Key, Value}`.
 fn read_tags(tree: &Tree, node: NodeId) -> Option<Vec<(String, String)>> {
     let text = |node: NodeId| tree.is_scalar(node).then(|| tree.text_form(node).to_owned());
     match tree.kind(node) {

@@ -1,4 +1,4 @@
-//! Telling templates from other files of their directories.
+//! Distinguishing templates from other files of their directories.
 
 /// Sections that only templates have. `Parameters`, `Metadata` and `Description` are in other files, too.
 const TELLING: [&str; 10] = [
@@ -29,7 +29,7 @@ fn is_telling(key: &str) -> bool {
     TELLING.contains(&key.trim_end().trim_matches(['"', '\'']))
 }
 
-/// Whether one of the keys of an object tells. `text` begins behind its brace.
+/// Whether one of the keys of an object is such a section. `text` begins after its brace.
 fn has_key(text: &str) -> bool {
     let (mut depth, mut quote, mut is_escaped, mut start) = (0usize, None, false, 0);
     for (at, c) in text.char_indices() {

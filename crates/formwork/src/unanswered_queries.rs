@@ -1,4 +1,4 @@
-//! What a run lacked of the account.
+//! The account data that was missing in a run.
 
 use formwork_base::Goal;
 use formwork_evaluate::{AccountData, AccountQuery, Stored, facts};

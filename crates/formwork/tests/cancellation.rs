@@ -1,9 +1,9 @@
 //! A run that nobody waits for any more ends soon, wherever it is: it looks whether it is cancelled at every step
-//! whose number depends on its input, and does a bounded amount of work behind the look that told it.
+//! whose number depends on its input, and does a bounded amount of work after the look that detected it.
 
 use formwork::{Cancellation, Cancelled, Goal, MemoryHost, Options, Session, VirtualPath, solve};
 
-/// Most looks behind the one that told that the run is cancelled, on the way out through stages and loops.
+/// Most looks after the one that detected that the run is cancelled, on the way out through stages and loops.
 const WAY_OUT: u64 = 40;
 
 /// The work of a whole run, in looks.

@@ -1,5 +1,5 @@
-//! The templates under `examples/`: each passes `check`, and `expand` gives the bytes that lie beside
-//! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test examples` writes them anew.
+//! The templates under `examples/`: each passes `check`, and `expand` prints the bytes that are beside
+//! it. `FORMWORK_UPDATE=1 cargo test -p formwork --test examples` updates them.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk")]
 
 use std::sync::Arc;
@@ -13,10 +13,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-/// Folders of the examples, by name; their expansions are written anew first when that is asked for.
+/// Directories of the examples, by name; their expansions are updated first on request.
 fn examples() -> Vec<PathBuf> {
     static WRITTEN: Once = Once::new();
-    let entries = std::fs::read_dir(root()).expect("the folder of examples");
+    let entries = std::fs::read_dir(root()).expect("the directory of examples");
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     folders.retain(|path| path.is_dir());
     folders.sort();
@@ -33,7 +33,7 @@ fn write(folder: &Path) {
 }
 
 fn compile(folder: &Path, file: &str, stage: Goal) -> Arc<Compilation> {
-    let host = DiskHost::new(folder, None, 1 << 20).expect("a folder");
+    let host = DiskHost::new(folder, None, 1 << 20).expect("a directory");
     Session::new(&host, Options::default()).compile(file, stage)
 }
 
@@ -53,7 +53,7 @@ fn every_example_expands_to_what_lies_beside_it() {
         assert_eq!(
             String::from_utf8_lossy(&printed),
             String::from_utf8_lossy(&kept),
-            "{} is stale; FORMWORK_UPDATE=1 writes it anew",
+            "{} is stale; FORMWORK_UPDATE=1 updates it",
             path.display()
         );
     }
@@ -80,7 +80,7 @@ fn every_expansion_is_free_of_loops_and_stays_as_it_is() {
         assert_eq!(String::from_utf8_lossy(&bytes(&again)), text, "{}", path.display());
         let kept = again.diagnostics().iter().any(|found| found.code == codes::KEPT_FOR_TRANSFORM);
         let declared = text.lines().any(|line| line.starts_with("Transform:") && line.contains("LanguageExtensions"));
-        assert_eq!(declared, kept, "{}: the transform stays when a note says why", path.display());
+        assert_eq!(declared, kept, "{}: the transform stays when a note has the reason", path.display());
     }
 }
 
@@ -89,6 +89,6 @@ fn the_list_of_examples_is_complete() {
     let list = std::fs::read_to_string(root().join("README.md")).expect("the list of examples");
     for folder in examples() {
         let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
-        assert!(list.contains(&format!("({name}/template.yaml)")), "examples/README.md lacks {name}");
+        assert!(list.contains(&format!("({name}/template.yaml)")), "examples/README.md has no {name}");
     }
 }

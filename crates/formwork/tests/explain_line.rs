@@ -1,4 +1,4 @@
-//! What a line makes of a large output: the first nodes are explained, all are counted, in one walk.
+//! What a line generates in a large output: the first nodes are explained, all are counted, in one walk.
 //!
 //! Holds reference/provenance.md#explain.
 

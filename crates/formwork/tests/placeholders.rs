@@ -1,4 +1,4 @@
-//! Where a loop fills its placeholders in, and where it says that it does not
+//! Where a loop replaces its placeholders, and where it reports that it does not
 //! (reference/for-each.md#substitution).
 
 use formwork::{Goal, MemoryHost, Options, Session, codes};

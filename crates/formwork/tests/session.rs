@@ -223,7 +223,7 @@ fn after_an_error_there_is_no_output() {
         assert_eq!(failed.diagnostics(), compiled.diagnostics());
         assert!(failed.to_string().starts_with("FW0402: "), "{failed}");
     }
-    // A warning is an error where the options say so.
+    // A warning is an error where the options require it.
     for (strict, is_written) in [(false, true), (true, false)] {
         let session = Session::new(&host, Options { strict, ..Options::default() });
         assert_eq!(session.compile("doubtful.yaml", Goal::Expand).output().is_ok(), is_written);

@@ -36,12 +36,12 @@ impl Case {
         self.data["id"].as_str().or_else(|| self.data["file"].as_str()).unwrap_or("?")
     }
 
-    /// The text of a member; empty without it.
+    /// The string of a key; empty without it.
     pub(super) fn text(&self, member: &str) -> &str {
         self.data[member].as_str().unwrap_or_default()
     }
 
-    /// Texts of a list in the expectations.
+    /// Strings of a list in the expectations.
     pub(super) fn expected_texts(&self, member: &str) -> Vec<&str> {
         self.data["expect"][member].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
@@ -62,7 +62,7 @@ impl Case {
         String::from_utf8(self.file(relative)?).map_err(|error| format!("{relative}: {error}"))
     }
 
-    /// Texts to put in place of marks: `placeholders` as they are, `template_mapping` within `{{ }}`.
+    /// Replacements of marks: `placeholders` as they are, `template_mapping` within `{{ }}`.
     pub(super) fn fill_in(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (mark, value) in self.data["placeholders"].as_object().into_iter().flatten() {
@@ -129,7 +129,7 @@ impl Case {
     }
 
     /// As [`Case::request`], for templates of the language extensions suite: they are processed
-    /// whatever their `Transform` says, with everything computed that is known.
+    /// whatever their `Transform` contains, with everything computed that is known.
     pub(super) fn processing_request(&self, stage: Goal) -> Result<Request, String> {
         let mut request = self.request(stage)?;
         let says = |word: &str| self.data["args"].as_array().into_iter().flatten().any(|arg| arg == word);
@@ -153,7 +153,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Whether a failed run says `text`, with blanks and line breaks as they may be.
+/// Whether a failed run reports `text`, whatever its white space.
 pub(super) fn fails_with(outcome: &Outcome, text: &str, absent: &[&str]) -> Result<(), String> {
     if !outcome.failed {
         return Err(format!("should have failed: {text:?}"));
@@ -165,11 +165,11 @@ pub(super) fn fails_with(outcome: &Outcome, text: &str, absent: &[&str]) -> Resu
     if flat(&outcome.human).contains(&flat(text)) {
         Ok(())
     } else {
-        Err(format!("message lacks {text:?}: {}", outcome.short))
+        Err(format!("message without {text:?}: {}", outcome.short))
     }
 }
 
-/// Whether a run gave a template.
+/// Whether a run returned a template.
 pub(super) fn succeeds(outcome: &Outcome) -> Result<(), String> {
     if outcome.failed { Err(format!("failed: {}", outcome.short)) } else { Ok(()) }
 }

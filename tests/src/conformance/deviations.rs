@@ -21,7 +21,7 @@ impl Deviations {
     /// Reads the rows of the list's table: `` | `suite::case` | `words of the failure` | reason | ``.
     ///
     /// # Errors
-    /// When the file cannot be read, or a row has another shape, has no reason or stands twice.
+    /// When the file cannot be read, or a row has another shape, has no reason or is a duplicate.
     pub fn read(path: &Path) -> Result<Deviations, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Deviations::parse(&text).map_err(|why| format!("{}: {why}", path.display()))
@@ -30,7 +30,7 @@ impl Deviations {
     fn parse(text: &str) -> Result<Deviations, String> {
         let mut list: Vec<Deviation> = Vec::new();
         for row in text.lines().filter(|line| line.starts_with("| `")) {
-            let wrong = || format!("this row is no `case`, `failure`, reason: {row}");
+            let wrong = || format!("this row is not `case`, `failure`, reason: {row}");
             let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
             let [case, fails_with, reason] = cells.as_slice() else { return Err(wrong()) };
             let code = |cell: &&str| cell.strip_prefix('`')?.strip_suffix('`').map(str::to_owned);
@@ -39,7 +39,7 @@ impl Deviations {
                 return Err(wrong());
             }
             if list.iter().any(|deviation| deviation.case == case) {
-                return Err(format!("{case} stands twice"));
+                return Err(format!("{case} is a duplicate"));
             }
             list.push(Deviation { case, fails_with });
         }
@@ -65,7 +65,7 @@ mod tests {
     fn rows() {
         let head = "# Title\n\n| case | fails with | why |\n|---|---|---|\n";
         let list =
-            Deviations::parse(&format!("{head}| `s::c` | `/A: want 1` | the service says 2 |\n")).expect("sound");
+            Deviations::parse(&format!("{head}| `s::c` | `/A: want 1` | CloudFormation reports 2 |\n")).expect("sound");
         assert_eq!(list.get("s::c").map(|d| d.fails_with.as_str()), Some("/A: want 1"));
         assert_eq!(list.unknown(&["s::d".to_owned()]), ["s::c"]);
         assert!(Deviations::parse(head).expect("sound").list.is_empty());

@@ -14,7 +14,7 @@ use super::case::Case;
 use crate::outcome;
 use crate::words::Request;
 
-/// The word that makes a test program run one hostile input.
+/// The word with which a test program runs one hostile input.
 const CHILD: &str = "--run-hostile-input";
 
 /// Builds for development are slower than what the limits of the suite are for.
@@ -23,16 +23,16 @@ const SLOWER: u32 = if cfg!(debug_assertions) { 3 } else { 1 };
 /// Where the generated inputs are.
 #[derive(Clone, Debug)]
 pub enum Inputs {
-    /// In this folder, which goes with the last user.
+    /// In this directory, which goes with the last user.
     At(Arc<tempfile::TempDir>),
-    /// There are none: why.
+    /// They do not exist: why.
     None(String),
 }
 
 impl Inputs {
     /// Generates them with the suite's own program, which needs Python.
     pub fn generate(conformance: &Path) -> Inputs {
-        let Ok(folder) = tempfile::tempdir() else { return Inputs::None("there is no temporary folder".into()) };
+        let Ok(folder) = tempfile::tempdir() else { return Inputs::None("there is no temporary directory".into()) };
         let program = conformance.join("hostile/generate.py");
         match Command::new("python3").arg(&program).arg(folder.path()).stdout(Stdio::null()).output() {
             Ok(output) if output.status.success() => Inputs::At(Arc::new(folder)),
@@ -54,7 +54,7 @@ pub(super) fn is_known(case: &Value) -> bool {
     matches!(case["op"].as_str(), Some("process" | "validate"))
 }
 
-/// Whether `generate.py` makes the input.
+/// Whether `generate.py` generates the input.
 pub(super) fn is_generated(case: &Value) -> bool {
     case["generated"] == true
 }
@@ -106,7 +106,7 @@ fn as_expected(expected: &str, failed: bool, messages: &str, file: &str) -> Resu
             } else if words.split('|').any(|word| messages.contains(&word.trim().to_lowercase())) {
                 Ok(())
             } else {
-                Err(format!("message lacks {words}: {messages}"))
+                Err(format!("message without {words}: {messages}"))
             }
         }
         _ if expected == "ok" && failed => Err(format!("failed: {messages}")),
@@ -204,7 +204,7 @@ fn compile(command: &str, path: &Path, parameters: &str, args: &str) -> Result<V
     }))
 }
 
-/// Most memory that this process had, where the system tells.
+/// Most memory that this process had, where the system reports it.
 fn peak_kilobytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,6 +1,6 @@
 //! The shared suites, through the library: the comparisons of their `run.py`.
 //!
-//! A suite is a folder with a manifest that lists cases. [`SUITES`] is the table of those that run
+//! A suite is a directory with a manifest that lists cases. [`SUITES`] is the table of those that run
 //! here; a further one is a further row.
 
 mod case;
@@ -25,7 +25,7 @@ pub use hostile::{Inputs, run_child};
 /// A suite.
 #[derive(Clone, Copy)]
 pub struct Suite {
-    /// Its name, which is that of its folder.
+    /// Its name, which is that of its directory.
     pub name: &'static str,
     /// The file that lists its cases.
     pub manifest: &'static str,
@@ -34,7 +34,7 @@ pub struct Suite {
     /// Whether a case holds.
     ///
     /// # Errors
-    /// Says what does not.
+    /// Describes what does not.
     pub holds: fn(&Case) -> Result<(), String>,
 }
 
@@ -91,7 +91,7 @@ pub fn trials(folder: &Path, deviations: &Path, inputs: &Inputs) -> Result<Vec<T
     Ok(trials)
 }
 
-/// A case that is listed fails as the list says; one that is not listed holds.
+/// A case that is listed fails as listed; one that is not listed holds.
 fn judge(deviation: Option<&Deviation>, outcome: Result<(), String>) -> Result<(), Failed> {
     match (deviation, outcome) {
         (None, Ok(())) => Ok(()),
@@ -99,7 +99,7 @@ fn judge(deviation: Option<&Deviation>, outcome: Result<(), String>) -> Result<(
         (Some(_), Ok(())) => Err("docs/deviations.md lists this case, but it holds: remove the entry".into()),
         (Some(deviation), Err(why)) if why.contains(&deviation.fails_with) => Ok(()),
         (Some(deviation), Err(why)) => Err(format!(
-            "docs/deviations.md says that this case fails with \"{}\", but it fails with: {why}",
+            "docs/deviations.md lists that this case fails with \"{}\", but it fails with: {why}",
             deviation.fails_with
         )
         .into()),

@@ -1,4 +1,4 @@
-//! The suite `aws-recorded`: answers of the service.
+//! The suite `aws-recorded`: responses of CloudFormation.
 
 use formwork::{Format, Goal, Values};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use super::template::{same_bytes, without_transform};
 use crate::compare::{Scalars, first_difference, missing_part, normal};
 use crate::data::long_form;
 
-/// Members of cases that need a service.
+/// Keys of cases that need a service.
 const NEEDS_MORE: [&str; 7] =
     ["files", "lookups", "exports", "parameters_listing", "generate", "request_only", "strict_aws"];
 
@@ -51,7 +51,7 @@ fn output(case: &Case, stage: Goal) -> Result<Value, String> {
     request.format = Some(Format::Json);
     let outcome = case.run(&request)?;
     case::succeeds(&outcome)?;
-    serde_json::from_str(&outcome.text()).map_err(|error| format!("the output is no JSON: {error}"))
+    serde_json::from_str(&outcome.text()).map_err(|error| format!("the output is not JSON: {error}"))
 }
 
 fn processed_form(value: &Value) -> Value {

@@ -35,7 +35,7 @@ pub(super) fn holds(case: &Case) -> Result<(), String> {
     }
     let said = outcome.human.clone() + &outcome.text();
     if let Some(text) = case.expected_texts("messages").into_iter().find(|text| !said.contains(text)) {
-        return Err(format!("message lacks {text:?}: {said}"));
+        return Err(format!("message without {text:?}: {said}"));
     }
     if let Some(text) = absent.into_iter().find(|text| said.contains(text)) {
         return Err(format!("message should not hold {text:?}"));

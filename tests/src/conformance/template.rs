@@ -14,7 +14,7 @@ pub(super) fn expand(case: &Case) -> Result<(), String> {
     hold(case, request, |value| joined_sub(&value))
 }
 
-/// The service's processed template, as data without `Transform`.
+/// CloudFormation's processed template, as data without `Transform`.
 pub(super) fn language_extensions(case: &Case) -> Result<(), String> {
     let stage = match case.text("command") {
         "" => Goal::Expand,
@@ -26,7 +26,7 @@ pub(super) fn language_extensions(case: &Case) -> Result<(), String> {
     hold(case, request, |value| without_transform(&value))
 }
 
-/// What `expand` makes of `Fn::Map` and `Fn::Merge`, as data; sections of modules do not count.
+/// The results of `expand` for `Fn::Map` and `Fn::Merge`, as data; sections of modules do not count.
 pub(super) fn map_and_merge(case: &Case) -> Result<(), String> {
     let request = case.request(Goal::Expand)?;
     hold(case, request, |value| {
@@ -58,7 +58,7 @@ fn hold(case: &Case, mut request: Request, comparable: fn(Value) -> Value) -> Re
     }
     case::succeeds(&outcome)?;
     if let Some(text) = case.expected_texts("messages").into_iter().find(|text| !outcome.human.contains(text)) {
-        return Err(format!("message lacks {text:?}: {}", outcome.human));
+        return Err(format!("message without {text:?}: {}", outcome.human));
     }
     if let Some(text) = absent.into_iter().find(|text| outcome.human.contains(text)) {
         return Err(format!("message should not hold {text:?}"));
@@ -72,7 +72,7 @@ fn hold(case: &Case, mut request: Request, comparable: fn(Value) -> Value) -> Re
     let file = expect["template"].as_str().ok_or("the case expects nothing")?;
     let want = data::read(&case.fill_in(&case.file_text(file)?))?;
     let got: Value =
-        serde_json::from_str(&outcome.text()).map_err(|error| format!("the output is no JSON: {error}"))?;
+        serde_json::from_str(&outcome.text()).map_err(|error| format!("the output is not JSON: {error}"))?;
     let form = |value: &Value| normal(&comparable(long_form(value)), Scalars::Typed);
     if let Some(found) = first_difference(&form(&want), &form(&got)) {
         return Err(found);
@@ -89,7 +89,7 @@ fn hold(case: &Case, mut request: Request, comparable: fn(Value) -> Value) -> Re
     Ok(())
 }
 
-/// Whether two texts are the same; names the first line that is not.
+/// Whether two strings are the same; names the first line that is not.
 pub(super) fn same_bytes(want: &[u8], got: &[u8]) -> Result<(), String> {
     if want == got {
         return Ok(());

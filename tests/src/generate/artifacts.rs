@@ -48,13 +48,13 @@ pub fn artifacts(choices: &mut Choices<'_>) -> Value {
 
 struct Maker<'c, 'b> {
     choices: &'c mut Choices<'b>,
-    /// Variables of the loops around the place at hand.
+    /// Variables of the loops around the current place.
     scope: Vec<String>,
     count: usize,
 }
 
 impl Maker<'_, '_> {
-    /// Members of the section or of a fragment.
+    /// Entries of the section or of a fragment.
     fn section(&mut self, depth: usize) -> Value {
         let mut made = Vec::new();
         if depth == 0 {

@@ -28,7 +28,7 @@ enum Known {
     Before,
 }
 
-/// Makes values of a template.
+/// Generates values of a template.
 struct Calls<'c, 'b> {
     choices: &'c mut Choices<'b>,
     /// Variables of the loops around the value.
@@ -193,7 +193,7 @@ impl Calls<'_, '_> {
         }
     }
 
-    /// A call that may come to nothing.
+    /// A call that may resolved to nothing.
     fn optional(&mut self, depth: usize) -> Value {
         let nothing = if self.choices.one_in(2) { Value::Null } else { reference("AWS::NoValue") };
         match self.choices.below(3) {
@@ -233,7 +233,7 @@ impl Calls<'_, '_> {
         arguments("Fn::FindInMap", items)
     }
 
-    /// Something that gives one string.
+    /// Something that returns one string.
     fn text(&mut self, depth: usize, known: Known) -> Value {
         if depth == 0 || self.choices.left == 0 {
             return text(self.choices.of(&["end", "a", "${!x}", "b c"]));
@@ -360,7 +360,7 @@ impl Calls<'_, '_> {
         }
     }
 
-    /// Something that gives a list of strings.
+    /// Something that returns a list of strings.
     fn list(&mut self, depth: usize, known: Known) -> Value {
         if depth == 0 || self.choices.left == 0 {
             return Value::List(vec![text("end")]);

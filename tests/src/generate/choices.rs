@@ -1,6 +1,6 @@
 //! Decisions, made by bytes.
 
-/// Takes one byte a decision; when there are none left every decision is the first, the simplest.
+/// Takes one byte per decision; when none is left every decision is the first, the simplest.
 #[derive(Debug)]
 pub struct Choices<'b> {
     bytes: &'b [u8],

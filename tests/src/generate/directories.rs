@@ -29,7 +29,7 @@ const NAMES: [&str; 12] = [
 ];
 const PATTERNS: [&str; 8] = ["*.txt", "a", "!a", "node_modules/", "**/b.txt", "[", "#no", "/with space"];
 
-/// Paths with what stands there; parents before what is in them.
+/// Paths with what is there; parents before what is in them.
 pub fn directory(choices: &mut Choices<'_>) -> Vec<(String, Item)> {
     let mut made: Vec<(String, Item)> = vec![(String::new(), Item::Directory)];
     for _ in 0..=choices.below(10) {

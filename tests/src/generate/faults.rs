@@ -1,4 +1,4 @@
-//! Templates with a few faults: a value of another kind, an argument too few or too many, a name with a letter
+//! Templates with a few errors: a value of another kind, an argument too few or too many, a name with a letter
 //! wrong.
 
 use formwork_syntax::value::Value;
@@ -25,7 +25,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Breaks the value that is `at` steps behind in document order. True when it was found.
+/// Breaks the value that is `at` steps after in document order. True when it was found.
 fn break_at(value: &mut Value, at: &mut usize, choices: &mut Choices<'_>) -> bool {
     if *at == 0 {
         broken(value, choices);

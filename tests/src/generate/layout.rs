@@ -1,6 +1,6 @@
 //! Data as YAML in every layout that the language has: lists indented below their keys or not, dashes in
 //! dashes, explicit keys, flow style on one line and on several, tags and long names, all styles of
-//! scalars with all ways to end them, comments and blank lines anywhere.
+//! scalars with all ways to end them, comments and empty lines anywhere.
 
 use std::fmt::Write as _;
 
@@ -47,12 +47,12 @@ pub fn tokens(choices: &mut Choices<'_>) -> String {
     text
 }
 
-/// What the last block scalar forbids behind it.
+/// What the last block scalar forbids after it.
 #[derive(Clone, Copy)]
 struct Guard {
-    /// Comments have to stand left of this column.
+    /// Comments have to be left of this column.
     column: usize,
-    /// Blank lines would be a part of it.
+    /// Empty lines would be a part of it.
     no_blank_lines: bool,
 }
 
@@ -74,7 +74,7 @@ struct Writer<'c, 'b> {
 }
 
 impl Writer<'_, '_> {
-    /// Comment lines and blank lines before a line that begins in `column`; the line before is not ended.
+    /// Comment lines and empty lines before a line that begins in `column`; the line before is not ended.
     fn between(&mut self, column: usize) {
         let guard = std::mem::replace(&mut self.guard, Guard::NONE);
         let mut no_blank_lines = guard.no_blank_lines;
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
                 self.out.push('\n');
             }
         }
-        // Directly behind a text that keeps its line breaks nothing may be added.
+        // Directly after a text that keeps its line breaks nothing may be added.
         let _ = no_blank_lines;
     }
 
@@ -140,7 +140,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What stands behind a key, dash or tag.
+    /// What follows a key, dash or tag.
     fn value(&mut self, value: &Value, host: Host, behind_tag: bool) {
         if !behind_tag && let Some((tag, argument)) = tagged(value, self.choices) {
             let (Host::Key(column) | Host::Dash(column)) = host;
@@ -212,7 +212,7 @@ impl Writer<'_, '_> {
         let step = self.choices.of(&[2, 1, 4]);
         self.out.push(' ');
         self.out.push(if is_folded { '>' } else { '|' });
-        // What the step is has to be said where the text begins with a blank.
+        // The step has to be explicit where the content begins with a space.
         if body.starts_with(' ') || column == 0 && self.choices.one_in(5) {
             let _ = write!(self.out, "{step}");
         }
@@ -321,7 +321,7 @@ impl Writer<'_, '_> {
             && words.iter().all(|word| !word.is_empty() && !word.contains(['#', '\t', '\n', ':', '-', '?', '.']));
         let one = self.one_line(text, true);
         if can_wrap && self.choices.one_in(3) {
-            // The blanks of the text are line breaks of the source, before all others when it has quotes.
+            // The spaces of the string are line breaks of the source, before all others when it has quotes.
             let column = if one.starts_with(['"', '\'']) { self.choices.of(&[column, 0]) } else { column };
             return one.replace(' ', &format!("{}\n{:column$}", self.choices.of(&["", " "]), ""));
         }

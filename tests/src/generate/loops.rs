@@ -5,7 +5,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 use super::values::{call, reference, text};
 
-/// Three templates that say the same.
+/// Three templates that are equivalent.
 #[derive(Clone, Debug)]
 pub struct Loops {
     /// With `Fn::ForEach`.

@@ -1,4 +1,4 @@
-//! YAML that is almost like a given one.
+//! YAML that is almost like another one.
 
 /// Numbers by a seed.
 #[derive(Clone, Debug)]

@@ -20,13 +20,13 @@ const SHAPES: [&str; 9] = [
 const MARKS: [char; 18] =
     ['"', '\'', '{', '}', '[', ']', ',', ':', '!', '*', '&', '#', '|', '%', '\t', ' ', '\n', '\\'];
 
-/// A file of parameter values in which the secret stands.
+/// A file of parameter values that contains the secret.
 pub fn parameters_file(choices: &mut Choices<'_>) -> String {
     let mut parts: Vec<String> = choices.of(&SHAPES).chars().map(String::from).collect();
     for _ in 0..choices.below(4) {
         let at = choices.below(parts.len());
         if choices.one_in(3) {
-            // Without the line break behind it a value is the beginning of the next name.
+            // Without the line break after it a value is the beginning of the next name.
             let ends_value = parts[at] == "\n" && at > 0 && parts[at - 1] == "@";
             if parts[at] != "@" && !ends_value {
                 parts.remove(at);

@@ -1,4 +1,4 @@
-//! Loops in which placeholders stand where `Fn::Sub` does not: in plain text of every style, in names, as
+//! Loops in which placeholders are where `Fn::Sub` is not: in plain strings of every style, in names, as
 //! arguments of functions.
 
 use super::Choices;

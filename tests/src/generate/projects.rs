@@ -225,7 +225,7 @@ pub fn includes(choices: &mut Choices<'_>) -> Project {
         .collect()
 }
 
-/// A mapping in which files are included, beside others of its members or as a value.
+/// A mapping in which files are included, beside other keys or as a value.
 fn included(choices: &mut Choices<'_>) -> Value {
     let mut members: Vec<(String, Value)> = Vec::new();
     for at in 0..choices.below(4) {

@@ -59,7 +59,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// YAML in a mixture of styles: block and flow, tags and long names, quotes where they are needed and
-/// where they are not, comments and blank lines.
+/// where they are not, comments and empty lines.
 pub fn yaml(value: &Value, choices: &mut Choices<'_>) -> String {
     let mut out = String::new();
     match value {
@@ -70,7 +70,7 @@ pub fn yaml(value: &Value, choices: &mut Choices<'_>) -> String {
     out
 }
 
-/// A block collection whose first line begins in `column`, where the text stands.
+/// A block collection whose first line begins in `column`, where the output is.
 fn block(value: &Value, column: usize, choices: &mut Choices<'_>, out: &mut String) {
     let start = |at: usize, choices: &mut Choices<'_>, out: &mut String| {
         if at > 0 {
@@ -110,7 +110,7 @@ fn block(value: &Value, column: usize, choices: &mut Choices<'_>, out: &mut Stri
     }
 }
 
-/// What stands behind a key or dash that begins in `column`.
+/// What follows a key or dash that begins in `column`.
 fn below(value: &Value, column: usize, choices: &mut Choices<'_>, out: &mut String) {
     if let Some((tag, argument)) = tagged(value, choices) {
         let _ = write!(out, " !{tag}");
@@ -139,8 +139,8 @@ pub(super) fn tagged<'v>(value: &'v Value, choices: &mut Choices<'_>) -> Option<
     let [(name, argument)] = members.as_slice() else { return None };
     let known = Known::from_long(name).filter(|known| !known.is_language_extension())?;
     let is_call = matches!(argument, Value::Map(inner) if matches!(inner.as_slice(), [(name, _)] if Known::from_long(name).is_some()));
-    // Two tags in a row are no YAML, and the tag of a condition is for texts.
-    // Behind a tag every scalar is a text.
+    // Two tags in a row are not YAML, and the tag of a condition is for strings.
+    // After a tag every scalar is a string.
     let is_typed = matches!(argument, Value::Number(_) | Value::Bool(_) | Value::Null);
     let takes_tag = !is_call && !is_typed && (known != Known::Condition || matches!(argument, Value::String(_)));
     (takes_tag && !choices.one_in(3)).then_some((known.short(), argument))

@@ -5,7 +5,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 use super::values::{call, list, pattern, reference, text, value};
 
-/// What stands in every `NoEcho` parameter that is given a value: it may be seen nowhere.
+/// The value of every `NoEcho` parameter: it may be seen nowhere.
 pub const CANARY: &str = "canary-5f2c";
 
 fn map(members: Vec<(&str, Value)>) -> Value {
@@ -70,7 +70,7 @@ fn conditions(choices: &mut Choices<'_>) -> Value {
     map(vec![("IsDev", is_dev), ("IsOther", is_other)])
 }
 
-/// The members of a section, loops among them.
+/// The entries of a section, loops among them.
 fn members(choices: &mut Choices<'_>, scope: &[String], depth: usize, is_resources: bool) -> Value {
     let mut made = Vec::new();
     if depth == 0 && is_resources {

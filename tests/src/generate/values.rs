@@ -5,7 +5,7 @@ use formwork_syntax::value::Value;
 
 use super::choices::Choices;
 
-/// Texts that YAML readers take for something else, and others.
+/// Strings that YAML readers interpret as something else, and others.
 pub(super) const TEXTS: [&str; 32] = [
     "a",
     "plain words",
@@ -149,7 +149,7 @@ pub(super) fn value(choices: &mut Choices<'_>, scope: &[String], depth: usize) -
     }
 }
 
-/// Something that gives a text.
+/// Something that returns a string.
 fn textual(choices: &mut Choices<'_>, scope: &[String]) -> Value {
     match choices.below(4) {
         0 => text(choices.of(&["a,b", "x", "p,,q"])),

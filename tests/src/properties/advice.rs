@@ -1,4 +1,4 @@
-//! Advice is right: what a diagnostic says to write, written, removes the finding, adds no error, and gives the
+//! Advice is right: the code that a diagnostic advises removes the finding, adds no error, and is about the
 //! value that was meant.
 
 use formwork::{Compat, Compilation, Diagnostic, Goal, Options, Severity, codes};
@@ -8,7 +8,7 @@ use code::Written;
 
 mod code;
 
-/// The law for the advice that `check` gives about a template: each fix, and each help that is code for the
+/// The law for the advice that `check` reports about a template: each fix, and each help that is code for the
 /// place of the finding, is applied alone.
 ///
 /// # Errors
@@ -31,8 +31,8 @@ pub fn works(text: &str, options: &Options) -> Verdict {
 /// Whether the fixed template is without the finding, and without anything else that is not well-formed.
 fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compilation, found: &Diagnostic) -> Verdict {
     let again = compile(fixed, options, Goal::Check);
-    // A finding in the same words about another place is another fault, which the first one hid: an argument of a
-    // call, say, that is looked at only when the call inside of it has the right form. The place itself moves by
+    // A finding in the same words about another place is another error, which the first one hid: an argument of a
+    // call, for example, that is checked only when the call inside of it has the right form. The place itself moves by
     // what is written in front of it, and it may end up inside of what is written.
     let same = |result: &Compilation, is_here: &dyn Fn(usize) -> bool| {
         let is_same = |other: &&Diagnostic| {
@@ -51,14 +51,14 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
     if same(&again, &is_at_edit) >= same(result, &|start| begin.is_none_or(|begin| begin == start)) {
         return Err("the finding is still there".to_owned());
     }
-    // What was hidden before, as behind an unknown condition, is no fault of what is written: a fault of that lies in
+    // What was hidden before, as after an unknown condition, is not an error of what is written: an error of that is in
     // it, or is the same one again.
     // The right name of a function may show that it is not allowed there, which its wrong name hid.
     let is_misnamed = |found: &Diagnostic| found.message.starts_with("there is no function");
     let is_of_edit = |other: &Diagnostic| {
         let Some((start, end)) = place(&again, other) else { return true };
         written.iter().any(|&(from, to)| {
-            // What a loop generates is looked at once its key is right, and what it lacks is reported at its key.
+            // What a loop generates is checked once its key is right, and what is missing is reported at its key.
             let is_of_declaration =
                 [codes::NO_TYPE, codes::OUTPUT_WITHOUT_VALUE, codes::NOT_AN_OBJECT].contains(&other.code);
             let is_inside = from <= start && end <= to && !(found.code == codes::PRODUCED_NAME && is_of_declaration);
@@ -77,7 +77,7 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
     }
 }
 
-/// Where the new texts of the edits are in the text with all of them.
+/// Where the new strings of the edits are in the file with all of them.
 fn written(edits: &[code::Edit]) -> Vec<(usize, usize)> {
     let (mut added, mut removed) = (0, 0);
     let ranges = edits.iter().map(|(from, to, new)| {
@@ -88,7 +88,7 @@ fn written(edits: &[code::Edit]) -> Vec<(usize, usize)> {
     ranges.collect()
 }
 
-/// Where a place is in the text with all of the edits: behind those in front of it.
+/// Where a place is in the text with all of the edits: after those in front of it.
 fn moved(at: usize, edits: &[code::Edit]) -> usize {
     let before = edits.iter().filter(|(_, to, _)| *to <= at);
     let (added, removed) =
@@ -110,7 +110,7 @@ pub fn applied(text: &str) -> Vec<String> {
     findings.flat_map(|found| edits(text, written.as_ref(), &result, found)).map(|(told, _)| told).collect()
 }
 
-/// The law for placeholders in plain text: with every fix for them applied, `expand` gives what it gives when
+/// The law for placeholders in plain strings: with every fix for them applied, `expand` prints what it prints when
 /// placeholders are filled in everywhere, as SAM CLI does it.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A directory is packaged whatever is in it, or refused in words; the same content gives the same object, and
+//! A directory is packaged whatever is in it, or rejected with a message; the same content results in the same object, and
 //! other content another one.
 
 use std::fs;
@@ -31,13 +31,13 @@ pub fn directories(items: &[(String, Item)]) -> Verdict {
         added.push(("zz-new".to_owned(), Item::File("new".to_owned(), false)));
         let other = package(&added, symlinks, false)?;
         if first.is_ok() && other == first {
-            return Err(format!("{symlinks:?}: one more file gives the same object\n{items:#?}"));
+            return Err(format!("{symlinks:?}: one more file results in the same object\n{items:#?}"));
         }
     }
     Ok(())
 }
 
-/// The packaged template, or what is said.
+/// The packaged template, or the messages.
 fn package(items: &[(String, Item)], symlinks: Symlinks, backwards: bool) -> Result<Result<String, String>, String> {
     let words = |error: std::io::Error| error.to_string();
     let project = Project::new(&files(&[("template.yaml", TEMPLATE)])).map_err(words)?;

@@ -1,7 +1,8 @@
 //! Laws that hold for every template, one a file. Property tests and fuzzers try them on templates at
-//! random (see [`crate::generate`]). Each returns what is wrong, in words.
+//! random (see [`crate::generate`]). Each returns the violation, as a message.
 
 pub mod advice;
+pub mod building;
 pub mod directories;
 pub mod idempotent;
 pub mod layouts;
@@ -51,7 +52,7 @@ pub fn output(text: &str, options: &Options, stage: Goal) -> Option<String> {
 /// The output of a compilation as text.
 ///
 /// # Errors
-/// When there is none: its errors, in words.
+/// Without a template: its errors.
 pub(crate) fn text_of(result: &Compilation, format: Option<Format>) -> Result<String, String> {
     result.output().map(|output| output.render(format)).map_err(|failed| failed.to_string())
 }

@@ -6,7 +6,7 @@
 //! two sides of `Fn::Equals` that are one expression are equal in a module
 //! (reference/modules/conditions.md#evaluation); a list cannot be a variable of `Fn::Sub` in a module
 //! (reference/modules/references.md#sub); the body of a loop without items is looked at in a template alone; an
-//! output is computed before it is used, so that nothing is said of the parts that its value leaves out.
+//! output is computed before it is used, so that nothing is reported about the parts that its value leaves out.
 
 use super::text_of;
 use formwork::{

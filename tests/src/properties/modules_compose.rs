@@ -70,7 +70,7 @@ pub fn a_constant_is_its_value(body: &Value, values: &[(&str, Value)]) -> Verdic
     same(&host, &json(&written_in(body, values)), &json(&with_constants))
 }
 
-/// An override is the body with other members.
+/// An override is the body with other keys.
 ///
 /// # Errors
 /// In words.

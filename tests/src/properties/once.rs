@@ -1,4 +1,4 @@
-//! What is wrong at one place is reported once: no two errors have the same place.
+//! An error at one place is reported once: no two errors have the same place.
 //!
 //! Holds reference/diagnostics.md#wording.
 
@@ -30,7 +30,7 @@ pub fn once(text: &str) -> Verdict {
 }
 
 /// Whether they are about two names in one string: of `${Topic}${Nowhere}` in the name of an import one is a
-/// resource, which is not allowed there or absent, and the other one is unknown. One name alone has one fault.
+/// resource, which is not allowed there or absent, and the other one is unknown. One name alone has one error.
 fn are_about_names(result: &Compilation, one: &Diagnostic, other: &Diagnostic) -> bool {
     let codes = [one, other].map(|found| found.code);
     let is_pair = codes.contains(&codes::UNRESOLVED_NAME)
@@ -38,7 +38,7 @@ fn are_about_names(result: &Compilation, one: &Diagnostic, other: &Diagnostic) -
     is_pair && span(one).is_some_and(|span| result.sources().slice(span).matches("${").count() > 1)
 }
 
-/// Where it is, and in which iteration: another item may have another fault.
+/// Where it is, and in which iteration: another item may have another error.
 fn place(found: &Diagnostic) -> (Option<Span>, &[Frame]) {
     (span(found), &found.frames)
 }
@@ -47,7 +47,7 @@ fn span(found: &Diagnostic) -> Option<Span> {
     found.primary.as_ref().map(|label| label.span)
 }
 
-/// Whether it is about one node: limits, names that are taken and references in a circle are about several, and only
+/// Whether it is about one node: limits, names that are taken and circular references are about several, and only
 /// shown at one of them.
 fn is_of_a_node(found: &Diagnostic) -> bool {
     const ABOUT_SEVERAL: [&str; 7] = ["FW0006", "FW0106", "FW0206", "FW0303", "FW0349", "FW0502", "FW0908"];

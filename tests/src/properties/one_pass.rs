@@ -10,7 +10,7 @@ fn options(values: Values) -> Options {
     Options { values, language_extensions: LanguageExtensions::Always, ..Options::default() }
 }
 
-/// The law for one template. Tells how many outputs there were to look at.
+/// The law for one template. Returns how many outputs were checked.
 ///
 /// # Errors
 /// In words.

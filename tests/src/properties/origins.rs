@@ -1,4 +1,4 @@
-//! Every node of an output is what its origin says, and a source map says the same as the output.
+//! Every node of an output matches its origin, and a source map agrees with the output.
 //!
 //! Holds reference/provenance.md#origins, reference/provenance.md#invariants,
 //! reference/provenance.md#source-map.
@@ -45,7 +45,7 @@ pub(super) fn origins_of(result: &Compilation) -> Verdict {
     }
 }
 
-/// The first place of a source map that does not stand behind the one before it.
+/// The first place of a source map that does not follow the one before it.
 fn disorder(map: &serde_json::Value) -> Option<(u64, u64)> {
     let number = |value: &serde_json::Value| value.as_u64().unwrap_or(u64::MAX);
     let mut last = (0, 0);

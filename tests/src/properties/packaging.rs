@@ -68,7 +68,7 @@ fn commutes(preserved: &str, unrolled: &str) -> Verdict {
 
 /// Without generated Mappings, and an object that names a file in S3 as text: properties that take both
 /// have the text in loops.
-fn one_form(value: Value) -> Value {
+pub(super) fn one_form(value: Value) -> Value {
     match value {
         Value::Object(members) => {
             let object = |bucket: &str, key: &str| -> Option<Value> {
@@ -94,7 +94,7 @@ fn nothing_else(written: &str, preserved: &str) -> Verdict {
 }
 
 /// Without artifact properties and generated Mappings.
-fn without_artifacts(value: Value) -> Value {
+pub(super) fn without_artifacts(value: Value) -> Value {
     const NAMES: [&str; 8] =
         ["ContentUri", "Code", "DefinitionUri", "BodyS3Location", "Command", "CodeUri", "TemplateURL", "Functions"];
     match value {

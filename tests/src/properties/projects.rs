@@ -1,5 +1,5 @@
-//! Projects of several files: all commands end within their limits, what they say can be shown, and YAML and
-//! JSON files give one result.
+//! Projects of several files: all commands end within their limits, their messages can be shown, and YAML and
+//! JSON files have one result.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub fn projects(project: &Project, choices: &mut Choices<'_>) -> Result<bool, St
         let (a, b) = (said(&one), said(&other));
         let files = || format!("{in_yaml:#?}\n{in_json:#?}");
         if a != b {
-            return Err(format!("{} says {a:?} of the YAML and {b:?} of the JSON of\n{}", stage.name(), files()));
+            return Err(format!("{} reports {a:?} for the YAML and {b:?} for the JSON of\n{}", stage.name(), files()));
         }
         if matches!(stage, Goal::Expand | Goal::Resolve) && !one.has_errors() {
             has_output = true;
@@ -76,7 +76,7 @@ Resources:
   R: {Type: 'AWS::SNS::Topic', Properties: {DisplayName: !Ref Image, Zones: {'Fn::GetAZs': ''}}}
 ";
 
-/// The law for account data: any text may be given, twice is once, and both formats say the same.
+/// The law for account data: any file is accepted, twice is once, and both formats agree.
 ///
 /// # Errors
 /// In words.

@@ -1,4 +1,4 @@
-//! What an editor is told of places in files is one picture: the name at a place, its declaration, its uses and
+//! What an editor receives for places in files is consistent: the name at a place, its declaration, its uses and
 //! the loops around it agree with each other, wherever somebody asks.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub fn queries(files: &[(String, String)]) -> Verdict {
     let project = Project::new(&VirtualPath::new(root), |path| indexes.get(path).cloned());
     for index in project.files() {
         let text = index.text();
-        // An offset that is no start of a character, and places behind the end.
+        // An offset that is not the start of a character, and places after the end.
         for offset in 0..text.len() as u32 + 2 {
             place(&project, index.path(), offset).map_err(|why| format!("{}:{offset} {why}\n{text}", index.path()))?;
         }
@@ -108,7 +108,7 @@ fn touches(range: &FileRange, offset: u32) -> bool {
 fn within(project: &Project, range: &FileRange, what: &str) -> Verdict {
     let text = project.file(&range.file).map(FileIndex::text);
     let is_text = text.is_some_and(|text| text.get(range.start as usize..range.end as usize).is_some());
-    expect(is_text, || format!("{what} is at {range:?}, which is no text of the file"))
+    expect(is_text, || format!("{what} is at {range:?}, which is not text of the file"))
 }
 
 /// Columns lead back to their offsets, in every unit, and count as the text does.

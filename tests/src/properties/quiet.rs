@@ -1,4 +1,4 @@
-//! Whatever is read, it ends, and what is said of it has places in it.
+//! Whatever is read, it ends, and its reports have places in it.
 //!
 //! Holds reference/diagnostics.md#places.
 
@@ -23,7 +23,7 @@ pub fn quiet(text: &str) -> Verdict {
     Ok(())
 }
 
-/// The law for what is said of a run: it can be shown, nothing in it acts on a terminal, and its places lie in
+/// The law for the reports of a run: it can be shown, nothing in it acts on a terminal, and its places lie in
 /// the files.
 ///
 /// # Errors
@@ -41,7 +41,7 @@ pub fn well_formed(result: &Compilation) -> Verdict {
         }
         let line = json::render(diagnostic, &context);
         if serde_json::from_str::<serde_json::Value>(&line).is_err() || escape_json(&line) != line {
-            return Err(format!("{line} is no JSON that can be shown"));
+            return Err(format!("{line} is not JSON that can be shown"));
         }
         let places = diagnostic.primary.iter().chain(&diagnostic.related).map(|label| label.span);
         for span in places.chain(diagnostic.frames.iter().map(|frame| frame.span)) {

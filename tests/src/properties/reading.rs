@@ -1,4 +1,4 @@
-//! Readers take any text, and give a tree whose places lie in it.
+//! Readers accept any file, and return a tree whose places are in it.
 //!
 //! Holds reference/reading.md#encoding.
 
@@ -35,7 +35,7 @@ pub fn reading(name: &str, text: &str) -> Verdict {
         }
     }
     if !document.is_well_formed && !diagnostics.has_errors() {
-        return Err(format!("unsound, and nothing was said\n{text}"));
+        return Err(format!("unsound, and nothing was reported\n{text}"));
     }
     Ok(())
 }

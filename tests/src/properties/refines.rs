@@ -1,4 +1,4 @@
-//! More knowledge refines: what is worked off in two steps is what is worked off in one
+//! More knowledge refines: expanding in two steps is the same as expanding in one
 //! (reference/values.md#laws).
 
 use formwork::{Goal, LanguageExtensions, Options, Values};

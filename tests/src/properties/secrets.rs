@@ -77,7 +77,7 @@ pub fn secrets_of_broken_texts(choices: &mut Choices<'_>) -> Verdict {
     let declaration = format!("  Secret:\n    Type: String\n    NoEcho: {flag}\n    Default: ");
     let rest = "\n    Description: x\nResources:\n  Topic: {Type: AWS::SNS::Topic}\n";
     let mark = choices.of(&["", "\"", "'", "{", "}", "[", "]", ": ", "- ", "\t", "|", "\n", "\n ", "? ", "@"]);
-    // Behind the words that tell of a secret, and not inside of it.
+    // After the words that announce a secret, and not inside of it.
     let place = choices.below(4);
     let (front, behind) = match place {
         0 => (mark, ""),

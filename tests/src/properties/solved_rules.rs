@@ -1,5 +1,5 @@
-//! What a search for values says is true: its values do what they are said to do, and where it finds
-//! none there are none.
+//! The result of a search for values is correct: its values have the reported effect, and where it finds
+//! none they do not exist.
 //!
 //! Holds reference/rules.md#solve.
 

@@ -1,4 +1,4 @@
-//! A template in YAML and the same in JSON: one result, and the same said of it.
+//! A template in YAML and the same in JSON: one result, and the same reports.
 //!
 //! Holds reference/reading.md#format.
 
@@ -19,7 +19,7 @@ pub fn spellings(yaml: &str, json: &str) -> Verdict {
         if a != b {
             let name = stage.name();
             return Err(format!(
-                "{name} says {a:?} of the YAML and {b:?} of the JSON\n--- yaml\n{yaml}\n--- json\n{json}"
+                "{name} reports {a:?} for the YAML and {b:?} for the JSON\n--- yaml\n{yaml}\n--- json\n{json}"
             ));
         }
         if stage != Goal::Check && !one.has_errors() {

@@ -1,6 +1,6 @@
 //! The sources of the workspace's crates as Rust: modules, what is declared in them, and what a path names.
 //!
-//! Macros are not expanded, but for the types that they declare, and `#[cfg(test)]` is left out; names are resolved as far as `use` and `mod` say.
+//! Macros are not expanded, but for the types that they declare, and `#[cfg(test)]` is left out; names are resolved as far as `use` and `mod` declare them.
 
 mod names;
 

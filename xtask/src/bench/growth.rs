@@ -9,10 +9,10 @@ use super::{median, process};
 /// Most that ten times the input may cost.
 const BAR: f64 = 13.0;
 
-/// Least time that says something, in milliseconds; shorter ones count as so much.
+/// Least time that is reliable, in milliseconds; shorter ones count as so much.
 const LEAST_MS: f64 = 1.0;
 
-/// Measures every shape whose name holds a text, prints a table and says how many grow too fast.
+/// Measures every shape whose name contains a string, prints a table and returns how many grow too fast.
 pub(super) fn run(program: &Path, folder: &Path, only: Option<&str>, rounds: u32) -> Result<u32, String> {
     let folder = folder.join("growth");
     let start = median_ms(program, &["--version"], &folder, None, rounds)?;

@@ -19,7 +19,7 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Makes what is missing. `bench` is the folder with the generator and the floor, relative to the
+    /// Generates what is missing. `bench` is the directory with the generator and the floor, relative to the
     /// repository; `program` is measured, or else the release build.
     pub(super) fn prepare(bench: &Path, program: Option<&Path>) -> Result<Inputs, String> {
         let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -15,7 +15,7 @@ pub(super) struct Run {
     pub(super) memory: u64,
 }
 
-/// Runs a program in a folder to its end, whatever that is, and looks at no output: it may report errors.
+/// Runs a program in a directory to its end, whatever that is, and looks at no output: it may report errors.
 pub(super) fn run_to_any_end(
     program: &Path,
     words: &[&str],
@@ -37,7 +37,7 @@ pub(super) fn run_to_any_end(
     Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
 }
 
-/// Runs a program in a folder to its end; its output goes to `output`.
+/// Runs a program in a directory to its end; its output goes to `output`.
 pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, output: Stdio) -> Result<Run, String> {
     let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
     let mut child = Command::new(program)

@@ -5,7 +5,7 @@ use super::{Measured, median, median_ratio};
 
 const MEBIBYTE: f64 = 1024.0 * 1024.0;
 
-/// Prints what was measured, a line for each bar, and says how many are missed.
+/// Prints what was measured, a line for each bar, and returns how many are missed.
 pub(super) fn table(measured: &[Measured]) -> u32 {
     println!(
         "| input                  |     ms |  ideal |  MiB | output MB | figure                     |  bar |      |"

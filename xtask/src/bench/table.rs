@@ -19,9 +19,9 @@ pub(super) struct Row {
 pub(super) enum Bar {
     /// Times the ideal: reading this input and writing this much output.
     Ideal(f64),
-    /// Times the ideal of reading files, each named with the data that its reading gives.
+    /// Times the ideal of reading files, each named with the data that its reading returns.
     Reading(&'static [(&'static str, &'static str)], f64),
-    /// Times the processor time of another row, which stands above.
+    /// Times the processor time of another row, which is above.
     Row(&'static str, f64),
     /// Milliseconds of processor time.
     Milliseconds(f64),
@@ -115,7 +115,7 @@ mod tests {
     fn rows_are_compared_with_rows_above_them() {
         for (at, row) in ROWS.iter().enumerate() {
             assert!(!row.bars.is_empty() && row.repeat > 0, "{}", row.name);
-            assert!(!ROWS[..at].iter().any(|other| other.name == row.name), "{} stands twice", row.name);
+            assert!(!ROWS[..at].iter().any(|other| other.name == row.name), "{} is a duplicate", row.name);
             for name in row.compared_with() {
                 assert!(ROWS[..at].iter().any(|other| other.name == name), "{} needs {name} above it", row.name);
             }

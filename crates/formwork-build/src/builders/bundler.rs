@@ -9,17 +9,19 @@ const INSTALL: &str = "install Ruby with Bundler (https://bundler.io), and put b
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let bundle = build.path.require("bundle", INSTALL)?;
     build.copy_source(build.artifacts)?;
-    // By the environment, so that no configuration is left in the product.
-    let command = |arguments: &[&str]| {
-        Command::new(&bundle, build.artifacts)
+    let run = |arguments: &[&str]| {
+        // Whatever else is set on this machine: the packages and the configuration are in the product.
+        let command = Command::new(&bundle, build.artifacts)
+            .env("BUNDLE_APP_CONFIG", ".bundle")
             .env("BUNDLE_PATH", "vendor/bundle")
-            .env("BUNDLE_WITHOUT", "development:test")
-            .env("BUNDLE_APP_CONFIG", build.scratch.join("bundle"))
-            .args(arguments)
+            .args(arguments);
+        build.run(&command)
     };
-    if build.tree.has("Gemfile.lock") {
-        build.run(&command(&["install"]).env("BUNDLE_DEPLOYMENT", "true"))
-    } else {
-        build.run(&command(&["install"]))
+    // The product needs this configuration: without it Bundler misses the groups that were left out.
+    run(&["config", "set", "--local", "without", "development:test"])?;
+    if !build.tree.has("Gemfile.lock") {
+        run(&["lock"])?;
     }
+    run(&["config", "set", "--local", "deployment", "true"])?;
+    run(&["install"])
 }

@@ -22,7 +22,13 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let made = if build.path.find("cargo-lambda").is_some() {
         let out = build.scratch.join("lambda");
         let command = command.args(["lambda", "build", "--release", "--lambda-dir"]).arg(&out);
-        let command = command.arg(recipe.architecture.pick("--x86-64", "--arm64"));
+        // Cargo Lambda links with a newer glibc than that of Amazon Linux 2, unless the target names its version.
+        let command = if recipe.runtime.as_ref().is_some_and(|runtime| runtime.name == "provided.al2") {
+            let target = format!("{}-unknown-linux-gnu.2.26", recipe.architecture.machine());
+            command.arg("--target").arg(target)
+        } else {
+            command.arg(recipe.architecture.pick("--x86-64", "--arm64"))
+        };
         build.run(&select(command).args(flags))?;
         find(&out, name.as_deref(), true)?
     } else {

@@ -2,38 +2,25 @@
 
 use std::path::Path;
 
+use formwork::Value;
+use formwork_package::build_facts::text;
+
 use super::{Build, make_folder, node};
 use crate::build_error::BuildError;
 use crate::command::Command;
+use crate::job::{Job, strings};
 
 const INSTALL: &str =
     "add esbuild to the devDependencies of package.json, or install it: `npm install --global esbuild`";
 
-/// `BuildProperties` that are switches of esbuild of one name.
-const SWITCHES: &[(&str, &str)] = &[("Minify", "--minify"), ("Splitting", "--splitting")];
-/// Those that have one value.
-const VALUES: &[(&str, &str)] = &[
-    ("Target", "--target"),
-    ("Format", "--format"),
-    ("SourcesContent", "--sources-content"),
-    ("TreeShaking", "--tree-shaking"),
-    ("LogLevel", "--log-level"),
-    ("Packages", "--packages"),
-    ("Platform", "--platform"),
-];
-/// Those that are lists of which each item is an argument.
-const LISTS: &[(&str, &str, char)] = &[
-    ("External", "--external", ':'),
-    ("Loader", "--loader", ':'),
-    ("Alias", "--alias", ':'),
-    ("Define", "--define", ':'),
-    ("Banner", "--banner", ':'),
-    ("Footer", "--footer", ':'),
-    ("Inject", "--inject", ':'),
-    ("OutExtension", "--out-extension", ':'),
-];
-/// Those that are lists of which all items are one argument.
-const JOINED: &[(&str, &str)] = &[("MainFields", "--main-fields"), ("Conditions", "--conditions")];
+/// `BuildProperties` that are no options of esbuild, and those that Lambda decides.
+const NOT_OPTIONS: &[&str] = &["EntryPoints", "UseNpmCi", "Bundle", "Platform", "Outdir"];
+/// Lists of which all items are one argument; each item of another list is an argument of its own.
+const JOINED: &[&str] = &["MainFields", "Conditions", "ResolveExtensions", "DropLabels", "Target"];
+/// Switches that are on unless they are turned off.
+const ON: &[&str] = &["SourcesContent", "TreeShaking"];
+/// In the place of all packages of the manifest.
+const ALL_PACKAGES: &str = "./node_modules/*";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let entry_points = build.job.properties("EntryPoints");
@@ -50,46 +37,78 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let own = folder.join("node_modules/.bin/esbuild");
     let program = if own.is_file() { own } else { build.path.require("esbuild", INSTALL)? };
     make_folder(build.artifacts)?;
-    let command = Command::new(program, &folder).args(&entry_points);
-    build.run(&command.args(arguments(build, build.artifacts)))
+    let files = entry_points.iter().map(|name| with_extension(&folder, name));
+    let command = Command::new(program, &folder).args(files);
+    build.run(&command.args(arguments(build.job, &folder, build.artifacts)))
+}
+
+/// An entry point with the extension of its file, which may be left out.
+fn with_extension(folder: &Path, name: &str) -> String {
+    let has_extension = Path::new(name).extension().is_some();
+    let found = [".ts", ".js"].iter().map(|end| format!("{name}{end}")).find(|name| folder.join(name).is_file());
+    found.filter(|_| !has_extension).unwrap_or_else(|| name.to_owned())
 }
 
 /// The arguments behind the entry points, the defaults of SAM CLI included.
-fn arguments(build: &Build<'_>, artifacts: &Path) -> Vec<String> {
-    let job = build.job;
+fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
     let mut arguments =
         vec!["--bundle".to_owned(), "--platform=node".to_owned(), format!("--outdir={}", artifacts.display())];
-    let has = |name: &str| job.property(name).is_some();
     for (name, default) in [("Minify", "--minify"), ("Target", "--target=es2020"), ("Format", "--format=cjs")] {
-        if !has(name) {
+        if job.property(name).is_none() {
             arguments.push(default.to_owned());
         }
     }
-    for (name, option) in SWITCHES {
-        if job.switch(name) == Some(true) {
-            arguments.push((*option).to_owned());
-        }
-    }
-    match (job.switch("Sourcemap"), job.properties("Sourcemap").first()) {
-        (_, Some(kind)) if ["inline", "external", "linked", "both"].contains(&kind.as_str()) => {
-            arguments.push(format!("--sourcemap={kind}"));
-        }
-        (Some(true), _) => arguments.push("--sourcemap".to_owned()),
-        _ => {}
-    }
-    for (name, option) in VALUES {
-        if let Some(value) = job.properties(name).first().filter(|_| *name != "Platform") {
-            arguments.push(format!("{option}={value}"));
-        }
-    }
-    for (name, option, between) in LISTS {
-        arguments.extend(job.properties(name).iter().map(|item| format!("{option}{between}{item}")));
-    }
-    for (name, option) in JOINED {
-        let items = job.properties(name);
-        if !items.is_empty() {
-            arguments.push(format!("{option}={}", items.join(",")));
+    if let Some(Value::Map(members)) = job.recipe.metadata.member("BuildProperties") {
+        for (name, value) in members.iter().filter(|(name, _)| !NOT_OPTIONS.contains(&name.as_str())) {
+            arguments.extend(option(name, value, folder));
         }
     }
     arguments
+}
+
+/// A property as options of esbuild.
+fn option(name: &str, value: &Value, folder: &Path) -> Vec<String> {
+    let option = option_name(name);
+    match value {
+        Value::List(_) if JOINED.contains(&name) => vec![format!("{option}={}", strings(Some(value)).join(","))],
+        Value::List(_) => {
+            let items = strings(Some(value)).into_iter();
+            let all =
+                items.flat_map(
+                    |item| {
+                        if name == "External" && item == ALL_PACKAGES { packages(folder) } else { vec![item] }
+                    },
+                );
+            all.map(|item| format!("{option}:{item}")).collect()
+        }
+        Value::Map(members) => {
+            members.iter().filter_map(|(key, value)| Some(format!("{option}:{key}={}", text(value)?))).collect()
+        }
+        _ => match text(value) {
+            Some("true") => vec![option],
+            Some("false") if !ON.contains(&name) => Vec::new(),
+            Some(value) => vec![format!("{option}={value}")],
+            None => Vec::new(),
+        },
+    }
+}
+
+/// The option of a property: `--main-fields` of `MainFields`.
+fn option_name(name: &str) -> String {
+    let mut option = "-".to_owned();
+    for (at, c) in name.char_indices() {
+        if at == 0 || c.is_ascii_uppercase() {
+            option.push('-');
+        }
+        option.push(c.to_ascii_lowercase());
+    }
+    option
+}
+
+/// The packages that a manifest names.
+fn packages(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let names = manifest.get("dependencies").and_then(serde_json::Value::as_object);
+    names.into_iter().flat_map(|names| names.keys().cloned()).collect()
 }

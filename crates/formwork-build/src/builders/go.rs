@@ -1,5 +1,7 @@
 //! Go modules (reference/build.md#go).
 
+use std::path::Path;
+
 use super::{Build, make_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
@@ -27,5 +29,16 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     if !flags.is_empty() {
         command = command.arg("-ldflags").arg(flags.join(" "));
     }
-    build.run(&command.arg("-o").arg(build.artifacts.join(name)).arg("."))
+    let package = package(&folder, recipe.handler.as_deref());
+    build.run(&command.arg("-o").arg(build.artifacts.join(name)).arg(package))
+}
+
+/// The package with the program: the source, or the directory in it that the handler names.
+fn package(folder: &Path, handler: Option<&str>) -> String {
+    let is_go = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "go");
+    let has_go = std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_go));
+    match handler.filter(|handler| !has_go && folder.join(handler).is_dir()) {
+        Some(handler) => format!("./{handler}"),
+        None => ".".to_owned(),
+    }
 }

@@ -6,14 +6,23 @@ use crate::command::Command;
 
 const INSTALL: &str = "install Gradle (https://gradle.org/install) and a JDK, or add the Gradle wrapper, `gradlew`";
 
-/// Copies classes and libraries of each Java project to where they are looked for. Nothing of the project changes.
-const INIT: &str = r"gradle.projectsEvaluated {
+/// Copies classes and libraries of each Java project to where they are looked for; of a layer, whose classes Lambda
+/// takes from archives alone, the archive of the project in the place of its classes. Nothing of the project changes.
+const INIT: &str = r"def isLayer = Boolean.getBoolean('formwork.layer')
+gradle.projectsEvaluated {
     allprojects { project ->
         if (project.plugins.hasPlugin('java')) {
             def copied = project.tasks.register('formworkBuild', Copy) {
                 into new File(System.getProperty('formwork.artifacts'), project.path.replace(':', '_'))
-                from project.sourceSets.main.output
-                into('lib') { from project.configurations.runtimeClasspath }
+                if (!isLayer) {
+                    from project.sourceSets.main.output
+                }
+                into('lib') {
+                    from project.configurations.runtimeClasspath
+                    if (isLayer) {
+                        from project.tasks.named('jar')
+                    }
+                }
             }
             project.tasks.named('build') { finalizedBy copied }
         }
@@ -34,6 +43,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         .arg("--project-cache-dir")
         .arg(build.scratch.join("gradle-cache"))
         .arg(format!("-Dformwork.artifacts={}", out.display()))
+        .args(build.job.recipe.is_layer.then_some("-Dformwork.layer=true"))
         .arg("--init-script")
         .arg(&init);
     build.run(&command.args(["--no-daemon", "--console=plain"]))?;

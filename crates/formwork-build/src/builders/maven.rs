@@ -1,6 +1,6 @@
 //! Java with Maven (reference/build.md#java).
 
-use super::{Build, copy_folder};
+use super::{Build, copy_file, copy_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
 
@@ -20,9 +20,17 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     if !classes.is_dir() {
         return Err(BuildError::unfit("the Maven build made no target/classes", "write the sources in src/main/java"));
     }
-    if !build.job.recipe.is_layer {
+    let lib = build.artifacts.join("lib");
+    if build.job.recipe.is_layer {
+        // Lambda takes the classes of a layer from archives alone.
+        for entry in std::fs::read_dir(&target).map_err(BuildError::file(&target))?.flatten() {
+            if entry.path().extension().is_some_and(|end| end == "jar") {
+                copy_file(&entry.path(), &lib.join(entry.file_name()))?;
+            }
+        }
+    } else {
         copy_folder(&classes, build.artifacts)?;
     }
     let libraries = target.join("dependency");
-    if libraries.is_dir() { copy_folder(&libraries, &build.artifacts.join("lib")) } else { Ok(()) }
+    if libraries.is_dir() { copy_folder(&libraries, &lib) } else { Ok(()) }
 }

@@ -85,7 +85,8 @@ impl Builder {
     /// Says why it was not built.
     pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
         if build.job.recipe.part == Part::Source {
-            return build.copy_source(build.artifacts);
+            build.copy_source(build.artifacts)?;
+            return if self == Builder::Node { node::forget_credentials(build.artifacts) } else { Ok(()) };
         }
         match self {
             Builder::Copy => copy::build(build),

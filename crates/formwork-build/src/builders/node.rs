@@ -52,9 +52,11 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     if build.job.recipe.in_source {
         install(build, &build.job.source, false)?;
         build.add_source()?;
+        forget_credentials(build.artifacts)?;
         return copy_folder(&build.job.source.join("node_modules"), &build.artifacts.join("node_modules"));
     }
     let folder = installed(build, false)?;
+    forget_credentials(&folder)?;
     let packages = folder.join("node_modules");
     let made = if build.job.recipe.part == Part::Packages {
         make_folder(build.artifacts)?;
@@ -88,10 +90,10 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
     let uses_ci = has_lock && build.job.switch("UseNpmCi") != Some(false);
     let omit = if with_development { "--include=dev" } else { "--omit=dev" };
     let command = match manager {
-        Manager::Npm if uses_ci => command.args(["ci", "--quiet", "--no-audit", "--no-fund", omit, "--install-links"]),
+        Manager::Npm if uses_ci => command.args(["ci", "-q", "--no-audit", "--no-fund", omit, "--install-links"]),
+        // A lock file counts, and with `--no-save` none is left in the product.
         Manager::Npm => {
-            let command = command.args(["install", "--quiet", "--no-audit", "--no-fund", "--no-save", omit]);
-            command.args(["--no-package-lock", "--install-links"])
+            command.args(["install", "-q", "--no-audit", "--no-fund", "--no-save", omit, "--install-links"])
         }
         Manager::Pnpm => {
             let command = command.args(["install", "--frozen-lockfile", "--config.node-linker=hoisted"]);
@@ -114,6 +116,12 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
     // npm notes here what it did, with absolute paths for packages of this disk.
     let _ = std::fs::remove_file(folder.join("node_modules/.package-lock.json"));
     Ok(())
+}
+
+/// Removes the settings of npm, which may hold tokens of registries: they are for the installation alone.
+pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
+    let settings = product.join(".npmrc");
+    crate::place::remove(&settings).map_err(BuildError::file(settings))
 }
 
 /// Whether a lock file is of Yarn 2 or newer.

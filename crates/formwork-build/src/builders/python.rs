@@ -36,14 +36,25 @@ pub(super) fn require(build: &Build<'_>) -> Result<PathBuf, BuildError> {
 
 /// Versions of glibc for which wheels are built, up to that of the runtime's system: Amazon Linux 2 has 2.26,
 /// Amazon Linux 2023, from Python 3.12 on, 2.34.
-const GLIBC: &[u32] = &[17, 24, 26, 27, 28, 31, 34];
+const GLIBC: &[u32] = &[5, 12, 17, 24, 26, 27, 28, 31, 34];
 const AMAZON_LINUX_2: u32 = 26;
 const AMAZON_LINUX_2023: u32 = 34;
 
+/// The version of glibc in a runtime.
+fn glibc(version: &str) -> u32 {
+    let minor: u32 = version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0);
+    if minor >= 12 { AMAZON_LINUX_2023 } else { AMAZON_LINUX_2 }
+}
+
+/// The platform of a runtime by a name that uv knows: it has none of exactly these versions of glibc.
+pub(super) fn uv_platform(version: &str, architecture: Architecture) -> String {
+    let platform = if glibc(version) >= AMAZON_LINUX_2023 { "manylinux_2_28" } else { "manylinux2014" };
+    format!("{}-{platform}", architecture.machine())
+}
+
 /// The platforms of wheels that run in a runtime, `manylinux2014` first.
 pub(super) fn platforms(version: &str, architecture: Architecture) -> Vec<String> {
-    let minor: u32 = version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0);
-    let newest = if minor >= 12 { AMAZON_LINUX_2023 } else { AMAZON_LINUX_2 };
+    let newest = glibc(version);
     let machine = architecture.machine();
     let versions = GLIBC.iter().filter(|version| **version <= newest);
     let mut platforms = vec![format!("manylinux2014_{machine}")];

@@ -1,6 +1,6 @@
 //! Python with uv, by its lock (reference/build.md#python).
 
-use super::{Build, make_folder};
+use super::{Build, make_folder, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
 
@@ -25,13 +25,13 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     } else {
         folder.join("requirements.txt")
     };
-    let machine = build.job.recipe.architecture.machine();
+    let platform = python::uv_platform(version, build.job.recipe.architecture);
     let install = Command::new(&uv, &folder)
         .args(["pip", "install", "--requirement"])
         .arg(&requirements)
         .arg("--target")
         .arg(build.artifacts)
-        .args(["--python-version", version, "--python-platform", &format!("{machine}-manylinux2014")])
+        .args(["--python-version", version, "--python-platform", &platform])
         .args(["--only-binary", ":all:", "--link-mode", "copy"]);
     build.run(&install)?;
     build.add_source()

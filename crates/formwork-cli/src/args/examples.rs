@@ -81,6 +81,8 @@ pub(super) const MODULES: &str = ending!(
 );
 pub(super) const MIGRATE: &str =
     ending!("reference/modules/README.md", "formwork migrate rain rain.yaml -o template.yaml");
+pub(super) const CONFIG: &str =
+    ending!("reference/configuration.md", "formwork config show deploy", "formwork config show check --format json");
 pub(super) const COMPLETIONS: &str = ending!(
     "reference/command-line.md",
     "formwork completions bash > ~/.local/share/bash-completion/completions/formwork",

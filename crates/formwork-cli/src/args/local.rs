@@ -98,6 +98,9 @@ pub(crate) struct LocalArgs {
     /// Multiply the timeouts of functions by this number.
     #[arg(long, value_name = "NUMBER", default_value_t = 1.0)]
     pub(crate) timeout_scale: f64,
+    /// Let functions have more memory than their `MemorySize`.
+    #[arg(long)]
+    pub(crate) no_memory_limit: bool,
     /// Write the logs of functions to this file as well.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) log_file: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 mod build;
 mod completions;
+mod config;
 mod delete;
 mod deploy;
 mod examples;
@@ -17,6 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::BuildArgs;
 pub(crate) use completions::{CompletionsArgs, ManArgs};
+pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
@@ -90,7 +92,7 @@ pub(crate) enum Command {
     #[cfg(feature = "aws")]
     #[command(after_long_help = examples::SYNC)]
     Sync(Box<SyncArgs>),
-    /// Report every problem of templates; with `--live`, also call ValidateTemplate.
+    /// Report every problem of templates; with `--live`, also call `ValidateTemplate`.
     #[command(after_long_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Run the functions and APIs of a template as local processes, without Docker.
@@ -106,6 +108,9 @@ pub(crate) enum Command {
     /// Convert a template of another tool to the module language.
     #[command(subcommand, after_long_help = examples::MIGRATE)]
     Migrate(MigrateCommand),
+    /// Show the configuration that is in force.
+    #[command(subcommand, after_long_help = examples::CONFIG)]
+    Config(ConfigCommand),
     /// Print a completion script for a shell.
     #[command(after_long_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -141,6 +146,7 @@ impl Command {
             Command::Init(_)
             | Command::Modules(ModulesCommand::Doc(_))
             | Command::Migrate(_)
+            | Command::Config(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Version => None,
@@ -444,11 +450,14 @@ pub(crate) struct UploadArgs {
 #[command(next_help_heading = "Inputs")]
 pub(crate) struct InputArgs {
     /// Pass parameter values: any number of `K=V`, `ParameterKey=K,ParameterValue=V` or `file://FILE`.
-    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append)]
+    #[arg(long, value_name = "K=V", num_args = 0.., action = clap::ArgAction::Append, value_parser = parameter_word)]
     pub(crate) parameter_overrides: Vec<String>,
     /// Read parameter values from a file, in any of the usual shapes; repeatable, later files win.
     #[arg(long, value_name = "FILE")]
     pub(crate) parameters_file: Vec<PathBuf>,
+    /// Use this parameter set of formwork.toml, below the values of `--parameter-overrides` and `--parameters-file`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) parameter_set: Option<String>,
     /// Set a pseudo parameter, such as `AWS::StackName=prod`; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) pseudo: Vec<String>,
@@ -491,9 +500,20 @@ pub(crate) struct InputArgs {
     /// Read this environment of the configuration file [default: default].
     #[arg(long, value_name = "NAME")]
     pub(crate) config_env: Option<String>,
-    /// Do not read a configuration file.
+    /// Read neither formwork.toml nor samconfig.toml.
     #[arg(long, conflicts_with_all = ["config_file", "config_env"])]
     pub(crate) no_config: bool,
+}
+
+/// Rejects a template that follows the values: the option takes every word up to the next option.
+fn parameter_word(word: &str) -> Result<String, String> {
+    let is_file = !word.contains('=') && !word.starts_with("file://") && Path::new(word).is_file();
+    if is_file {
+        return Err(
+            "it is a file, and the option takes all words that follow it: write TEMPLATE before the option".to_owned()
+        );
+    }
+    Ok(word.to_owned())
 }
 
 impl InputArgs {

@@ -32,7 +32,7 @@ mod tests {
     fn unknown_codes_name_the_nearest() {
         let refused = |text: &str| String::from(run(text).expect_err("no code"));
         let trouble = refused("FW303");
-        assert!(trouble.contains("\n  FW0303 two items of a loop make one key\n"), "{trouble}");
+        assert!(trouble.contains("\n  FW0303 two items of a loop generate the same key\n"), "{trouble}");
         assert!(refused("loops").ends_with("codes look like FW0303"));
     }
 }

@@ -15,12 +15,11 @@ use crate::{Status, output};
 pub(crate) fn run(args: &ManArgs) -> Result<Status, Failure> {
     let mut program = Cli::command();
     program.build();
-    match &args.output {
-        Some(directory) => pages(&program, directory)?,
-        None => {
-            let page = page(&program).map_err(|error| format!("the manual page cannot be made: {error}"))?;
-            output::write(None, |out| out.write_all(&page))?;
-        }
+    if let Some(directory) = &args.output {
+        pages(&program, directory)?;
+    } else {
+        let page = page(&program).map_err(|error| format!("the manual page cannot be made: {error}"))?;
+        output::write(None, |out| out.write_all(&page))?;
     }
     Ok(Status::Done)
 }

@@ -4,6 +4,7 @@ pub(crate) mod account_snapshot;
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod config_show;
 pub(crate) mod delete;
 pub(crate) mod deploy;
 pub(crate) mod expand;

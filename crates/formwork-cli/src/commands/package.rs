@@ -92,7 +92,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let delivered = upload.all(&prepared, &args.upload, &args.report);
+    let (_, delivered) = upload.all(&prepared, &args.upload, &args.report);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }

@@ -50,16 +50,15 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
 mod service {
     use std::path::Path;
     use std::sync::Arc;
-    use std::time::Duration;
 
     use formwork::{Analysis, Compilation, Goal, Report};
-    use formwork_aws::CallError;
-    use formwork_deploy::{DeployError, Event, EventSink, PollIntervals, Service, TemplateBody};
+    use formwork_deploy::{DeployError, PollIntervals, Service, TemplateBody};
     use formwork_report::Notice;
 
     use super::super::deploy::places::named_in;
     use super::super::deploy::refusal;
     use super::super::deploy::reporter::DeployReporter;
+    use super::super::deploy::retries::Retries;
     use super::{Reporter, Status, ValidateArgs};
     use crate::live;
 
@@ -93,7 +92,7 @@ mod service {
                 return Status::Trouble;
             }
         };
-        match service.validate_template(&body.source, &mut Sink(&mut reporter)) {
+        match service.validate_template(&body.source, &mut Retries(&mut reporter)) {
             Ok(validated) => {
                 if !validated.capabilities.is_empty() {
                     let names = validated.capabilities.join(", ");
@@ -107,21 +106,6 @@ mod service {
                 Status::Done
             }
             Err(error) => refused(&error, template, &expanded, &mut reporter),
-        }
-    }
-
-    /// Prints when the service has to be asked again.
-    struct Sink<'s, 'r, 'a>(&'s mut DeployReporter<'r, 'a>);
-
-    impl EventSink for Sink<'_, '_, '_> {
-        fn event(&mut self, _: &Event) {}
-
-        fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
-            self.0.print(&refusal::repeated(call, failure, pause), None);
-        }
-
-        fn incomplete(&mut self, call: &'static str, failure: &CallError) {
-            self.0.print(&refusal::incomplete(call, failure), None);
         }
     }
 

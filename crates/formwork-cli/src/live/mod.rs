@@ -8,7 +8,7 @@ mod no_network;
 mod session;
 
 #[cfg(feature = "aws")]
-pub(crate) use session::{Live, settings};
+pub(crate) use session::{Live, failed, settings};
 #[cfg(not(feature = "aws"))]
 pub(crate) use without_network::Live;
 

@@ -285,7 +285,7 @@ pub(crate) fn settings(inputs: &InputArgs) -> Settings {
 }
 
 /// Why nothing can be asked, for the end of the program.
-fn failed(trouble: &AwsError) -> String {
+pub(crate) fn failed(trouble: &AwsError) -> String {
     let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
     format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
 }

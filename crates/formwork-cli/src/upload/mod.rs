@@ -16,6 +16,8 @@ use formwork::Diagnostic;
 use formwork_upload::{
     Destination, Fault, FolderStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
 };
+#[cfg(feature = "aws")]
+use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
 
 use images::Images;
 use repositories::ImagePlace;
@@ -23,6 +25,7 @@ use repositories::ImagePlace;
 use crate::args::{AwsArgs, ReportArgs, UploadArgs};
 use crate::inputs;
 
+pub(crate) use progress::Delivered;
 use progress::Progress;
 
 /// Where objects and images go.
@@ -148,20 +151,40 @@ impl Upload {
         self.images.place().of_functions(functions)
     }
 
-    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found.
-    ///
-    /// # Errors
-    /// What could not be uploaded.
-    pub(crate) fn all(&self, prepared: &Prepared, args: &UploadArgs, report: &ReportArgs) -> Result<(), Vec<Fault>> {
+    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found. Returns
+    /// what was uploaded or is there, and what could not be uploaded.
+    pub(crate) fn all(
+        &self,
+        prepared: &Prepared,
+        args: &UploadArgs,
+        report: &ReportArgs,
+    ) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
         if prepared.uploads() == 0 {
-            return Ok(());
+            return (Vec::new(), Ok(()));
         }
         let progress = Progress::new(prepared, args, report);
         let how = UploadOptions { force: args.force_upload, concurrency: args.concurrency };
         let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
-        upload_all(prepared, to, how, &|event| progress.tell(event))?;
-        progress.finish();
-        Ok(())
+        let result = upload_all(prepared, to, how, &|event| progress.tell(event));
+        if result.is_ok() {
+            progress.finish();
+        }
+        (progress.into_delivered(), result)
+    }
+
+    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; none where it is no image.
+    ///
+    /// # Errors
+    /// When it cannot be pushed.
+    #[cfg(feature = "aws")]
+    pub(crate) fn image(
+        &self,
+        prepared: &Prepared,
+        named: &NamedImages,
+        need: (usize, usize),
+    ) -> Result<Option<PushedImage>, UploadError> {
+        let registry = self.images.registry().ok_or_else(|| UploadError::new("there is nothing that takes it"))?;
+        push_image(prepared, named, need, registry)
     }
 
     /// Where objects will be. A bucket of S3 is looked for.

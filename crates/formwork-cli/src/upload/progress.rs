@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use formwork_report::printable;
 use formwork_upload::{Mention, Prepared, Progress as Event};
@@ -13,32 +14,43 @@ use crate::terminal::say_line;
 /// Most resources that are named behind an object.
 const NAMED: usize = 3;
 
+/// An object or image of a run, and what became of it.
+#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "a deployment tells of it"))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Delivered {
+    /// The key of an object, or the name of an image.
+    pub(crate) name: String,
+    /// Where templates name it.
+    pub(crate) mentions: Vec<Mention>,
+    /// How many bytes were sent; nothing when it was there already.
+    pub(crate) sent: Option<u64>,
+}
+
 /// A line for each object, when someone is watching.
 pub(crate) struct Progress {
     shows: bool,
     is_verbose: bool,
     is_quiet: bool,
     is_told: AtomicBool,
-    done: AtomicUsize,
-    there: AtomicUsize,
     all: usize,
-    /// What names each object, by its key.
-    mentions: HashMap<String, String>,
+    /// What names each object and image, by its key or name.
+    mentions: HashMap<String, Vec<Mention>>,
+    delivered: Mutex<Vec<Delivered>>,
 }
 
 impl Progress {
     /// Of the objects of a package.
     pub(crate) fn new(prepared: &Prepared, upload: &UploadArgs, report: &ReportArgs) -> Progress {
-        let named = prepared.objects.iter().map(|object| (object.key.clone(), words(&object.mentions)));
+        let images = prepared.image_mentions().into_iter().map(|(name, mentions)| (name.to_owned(), mentions));
+        let named = prepared.objects.iter().map(|object| (object.key.clone(), object.mentions.clone())).chain(images);
         Progress {
             shows: std::io::stderr().is_terminal() && !upload.no_progressbar && !report.quiet,
             is_verbose: report.verbose,
             is_quiet: report.quiet,
             is_told: AtomicBool::new(false),
-            done: AtomicUsize::new(0),
-            there: AtomicUsize::new(0),
             all: prepared.uploads(),
             mentions: named.collect(),
+            delivered: Mutex::default(),
         }
     }
 
@@ -52,14 +64,13 @@ impl Progress {
                 }
             }
             Event::Uploaded(key, bytes) => {
-                let percent = self.percent();
+                let percent = self.note(key, Some(bytes));
                 if self.shows || self.is_verbose {
                     say_line(&format!("{percent:3} % uploaded {} ({bytes} bytes){}", printable(key), self.named(key)));
                 }
             }
             Event::There(key) => {
-                let percent = self.percent();
-                self.there.fetch_add(1, Ordering::Relaxed);
+                let percent = self.note(key, None);
                 if self.is_verbose {
                     say_line(&format!("{percent:3} % {} is there already{}", printable(key), self.named(key)));
                 }
@@ -69,18 +80,33 @@ impl Progress {
 
     /// Tells how many objects were not uploaded because they are there.
     pub(crate) fn finish(&self) {
-        let there = self.there.load(Ordering::Relaxed);
+        let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.shows || self.is_verbose) {
             say_line(&format!("{there} of {} objects were in the bucket already", self.all));
         }
     }
 
-    fn named(&self, key: &str) -> &str {
-        self.mentions.get(key).map_or("", String::as_str)
+    /// What became of the objects and images so far, in the order of their names.
+    pub(crate) fn into_delivered(self) -> Vec<Delivered> {
+        let mut delivered = std::mem::take(&mut *self.delivered());
+        delivered.sort_by(|one, other| one.name.cmp(&other.name));
+        delivered
     }
 
-    fn percent(&self) -> usize {
-        (self.done.fetch_add(1, Ordering::Relaxed) + 1) * 100 / self.all.max(1)
+    fn delivered(&self) -> MutexGuard<'_, Vec<Delivered>> {
+        self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn named(&self, key: &str) -> String {
+        self.mentions.get(key).map(|mentions| words(mentions)).unwrap_or_default()
+    }
+
+    /// Notes what became of an object or image; returns how many of a hundred are done.
+    fn note(&self, name: &str, sent: Option<u64>) -> usize {
+        let mentions = self.mentions.get(name).cloned().unwrap_or_default();
+        let mut delivered = self.delivered();
+        delivered.push(Delivered { name: name.to_owned(), mentions, sent });
+        delivered.len() * 100 / self.all.max(1)
     }
 }
 

@@ -1,4 +1,6 @@
 //! Builds that fail, and builds that are ended.
+//!
+//! Holds reference/build.md#failures, reference/build.md#logs, reference/build.md#tools.
 
 use std::time::{Duration, Instant};
 

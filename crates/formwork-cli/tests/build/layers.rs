@@ -1,15 +1,9 @@
 //! `build --dependency-layer`: packages in layers of a nested stack (reference/build.md#dependency-layers).
 
-use crate::project::{Project, errors};
+use crate::TEMPLATE;
+use crate::project::{PYTHON, Project, errors};
 
 const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";
-
-/// In the place of a Python with pip: what it would install is noted in the product.
-const PYTHON: &str = "for word; do
-    case \"$before\" in --requirement) file=$word;; --target) out=$word;; esac
-    before=$word
-done
-if test -n \"$out\"; then mkdir -p \"$out\" && cp \"$file\" \"$out/installed.txt\"; fi";
 
 /// A project with this body of a loop `Services` over `Name`, and a source with packages for each of `sources`.
 fn project(name: &str, template: &str, sources: &[&str]) -> Project {
@@ -27,18 +21,11 @@ fn built(project: &Project, name: &str) -> String {
     project.read(&format!(".formwork/build/{name}"))
 }
 
-const SHOP: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
-Resources:
-  Fn::ForEach::Services:
-    - Name
-    - [orders, users]
-    - ${Name}Function:  # one per service
-        Type: AWS::Serverless::Function
-        Properties:
-          Handler: app.handler
-          Runtime: python3.13
-          CodeUri: src/${Name}
-  Own:
+/// The template of the shop with one more function, which has a layer.
+fn shop() -> String {
+    let (services, _) = TEMPLATE.split_once("  Inline:").expect("it has a function with inline code");
+    format!(
+        "{}  Own:
     Type: AWS::Serverless::Function
     Properties:
       Handler: app.handler
@@ -48,15 +35,19 @@ Resources:
         - !Ref Tools
   Tools:
     Type: AWS::Serverless::LayerVersion
-    Properties: {ContentUri: s3://bucket/tools.zip}
-";
+    Properties: {{ContentUri: s3://bucket/tools.zip}}
+",
+        services.replace("python3.12", "python3.13").replace("./src/", "src/")
+    )
+}
 
 #[test]
 fn packages_are_in_a_nested_stack() {
-    let project = project("shop", SHOP, &["orders", "users"]);
+    let shop = shop();
+    let project = project("shop", &shop, &["orders", "users"]);
     let said = project.build(&["--dependency-layer"]);
     assert!(said.contains("built 4 of 4 sources"), "{said}");
-    let expected = SHOP
+    let expected = shop
         .replace("          CodeUri: src/${Name}\n", &format!(
             "          CodeUri: !FindInMap [SAMCodeUriServices, !Ref Name, CodeUri]\n          Layers:\n            - !GetAtt [{STACK}, !FindInMap [SAMLayersServices, !Ref Name, LayerOutputKey]]\n"
         ))
@@ -153,7 +144,7 @@ fn functions_of_one_loop_have_mappings_of_their_own() {
 
 #[test]
 fn one_source_for_all_iterations_is_one_layer() {
-    let template = SHOP.replace("src/${Name}", "src/orders");
+    let template = shop().replace("src/${Name}", "src/orders");
     let project = project("static", &template, &["orders"]);
     assert!(project.build(&["--dependency-layer"]).contains("built 2 of 2 sources"));
     let text = built(&project, "template.yaml");
@@ -204,12 +195,17 @@ fn what_stands_in_the_way_is_an_error() {
             "taken",
             "  Tools:",
             "  AwsSamAutoDependencyLayerNestedStack:",
-            "has the name of the stack of dependency layers",
+            "has the name of the nested stack of dependency layers",
         ),
-        ("mapping", "Resources:\n", "Mappings: {SAMLayersServices: {a: {b: c}}}\nResources:\n", "that name is taken"),
+        (
+            "mapping",
+            "Resources:\n",
+            "Mappings: {SAMLayersServices: {a: {b: c}}}\nResources:\n",
+            "that name is already used",
+        ),
         ("one", "- [orders, users]", "- [orders, plain]", "plainFunction has no packages, and other iterations have"),
     ] {
-        let template = SHOP.replace(from, to).replace("!Ref Tools", "!Ref AWS::NoValue");
+        let template = shop().replace(from, to).replace("!Ref Tools", "!Ref AWS::NoValue");
         let template = template.replace("Transform:", "Conditions: {X: !Equals [a, b]}\nTransform:");
         let project = project(name, &template, &["orders", "users"]);
         project.write("src/plain/app.py", "");

@@ -12,13 +12,18 @@
 )]
 
 mod failures;
+mod full_disk;
+mod kills;
 mod laws;
 mod layers;
 mod macro_example;
 mod options;
+mod peers;
 mod project;
 mod real;
 mod tools;
+
+use std::time::{Duration, Instant};
 
 use project::{Project, errors};
 
@@ -123,7 +128,15 @@ fn a_source_of_many_functions_is_built_once() {
     assert!(built.contains("CodeUri: Function4\n") && !built.contains("CodeUri: Function5\n"), "{built}");
     assert!(project.has(".formwork/build/Function3/node_modules/made"));
     assert!(!project.has("src/3/node_modules"), "no source is written to");
-    assert!(project.build(&[]).contains("built 0 of 5 sources"));
+    // Again it does nothing, in no time: the fastest of several runs, since other tests run as well.
+    let again = || {
+        let begun = Instant::now();
+        assert!(project.build(&[]).contains("built 0 of 5 sources"));
+        begun.elapsed()
+    };
+    let fastest = (0..20).map(|_| again()).min().expect("a time");
+    assert!(fastest < Duration::from_millis(50), "{fastest:?}");
+    assert_eq!(project.lines().len(), 5, "{:?}", project.lines());
 }
 
 #[test]

@@ -1,14 +1,7 @@
 //! Options that change what tools are run on, and Poetry, by stand-ins (reference/build.md#options,
 //! reference/build.md#python).
 
-use crate::project::{Project, errors};
-
-/// In the place of a Python with pip: what it would install is noted in the product.
-const PYTHON: &str = "for word; do
-    case \"$before\" in --requirement) file=$word;; --target) out=$word;; esac
-    before=$word
-done
-if test -n \"$out\"; then mkdir -p \"$out\" && cp \"$file\" \"$out/installed.txt\"; fi";
+use crate::project::{PYTHON, Project, errors};
 
 const TEMPLATE: &str = "Resources:
   F:

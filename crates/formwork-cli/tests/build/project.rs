@@ -4,6 +4,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// In the place of a Python with pip: what it would install is noted in the product.
+pub(crate) const PYTHON: &str = "for word; do
+    case \"$before\" in --requirement) file=$word;; --target) out=$word;; esac
+    before=$word
+done
+if test -n \"$out\"; then mkdir -p \"$out\" && cp \"$file\" \"$out/installed.txt\"; fi";
+
 pub(crate) struct Project(pub(crate) PathBuf);
 
 impl Project {
@@ -41,8 +48,10 @@ impl Project {
     pub(crate) fn tool(&self, name: &str, script: &str) {
         let path = self.0.join("tools").join(name);
         let log = self.0.join("lines");
-        let note =
-            format!("for word in {name} \"$@\"; do printf '%s ' \"$word\"; done >>{0}; echo >>{0}", log.display());
+        let note = format!(
+            "for word in {name} \"$@\"; do printf '%s ' \"$word\"; done | tr '\\n' ' ' >>{0}; echo >>{0}",
+            log.display()
+        );
         std::fs::write(&path, format!("#!/bin/sh\n{note}\n{script}\n")).expect("a file");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a mode");
     }

@@ -16,6 +16,16 @@ fn build(project: &Project) -> Output {
     command.output().expect("the program runs")
 }
 
+/// A project of one function with these properties, and what else is in its template.
+fn function(name: &str, properties: &str, more: &str) -> Project {
+    let project = Project::new(&format!("real-{name}"));
+    let function =
+        format!("    Type: AWS::Serverless::Function\n    Properties: {{Handler: app.handler, {properties}}}\n");
+    let template = format!("Transform: AWS::Serverless-2016-10-31\nResources:\n  Function:\n{function}{more}");
+    project.write("template.yaml", &template);
+    project
+}
+
 fn answers(program: &str, words: &[&str]) -> bool {
     let there = Command::new(program).args(words).output().is_ok_and(|output| output.status.success());
     if !there {
@@ -48,20 +58,12 @@ fn pip_installs_for_the_runtime_into_functions_and_layers() {
     if !answers("python3", &["-m", "pip", "--version"]) {
         return;
     }
-    let project = Project::new("real-pip");
-    project.write(
-        "template.yaml",
-        "Transform: AWS::Serverless-2016-10-31
-Resources:
-  Function:
-    Type: AWS::Serverless::Function
-    Properties: {Handler: app.handler, Runtime: python3.12, Architectures: [arm64], CodeUri: app}
-  Layer:
+    let layer = "  Layer:
     Type: AWS::Serverless::LayerVersion
     Metadata: {BuildMethod: python3.12}
     Properties: {ContentUri: layer}
-",
-    );
+";
+    let project = function("pip", "Runtime: python3.12, Architectures: [arm64], CodeUri: app", layer);
     wheel(&project, "own");
     project.write("app/app.py", "import own\n");
     project.write("app/requirements.txt", "../wheels/own-1.0-py3-none-any.whl\n");
@@ -86,16 +88,7 @@ fn npm_installs_what_lies_beside_the_source() {
     if !answers("npm", &["--version"]) {
         return;
     }
-    let project = Project::new("real-npm");
-    project.write(
-        "template.yaml",
-        "Transform: AWS::Serverless-2016-10-31
-Resources:
-  Function:
-    Type: AWS::Serverless::Function
-    Properties: {Handler: app.handler, Runtime: nodejs20.x, CodeUri: web}
-",
-    );
+    let project = function("npm", "Runtime: nodejs20.x, CodeUri: web", "");
     project.write("web/app.js", "exports.handler = () => require('dep')\n");
     project.write(
         "web/package.json",

@@ -1,5 +1,7 @@
 //! The command lines of the tools, by stand-ins. They are those of SAM CLI's `aws_lambda_builders` where it has the
-//! builder, as far as they decide what the product is.
+//! builder, as far as they decide what the product is (`peers`).
+//!
+//! Holds reference/build.md#images, reference/build.md#node, reference/build.md#java, reference/build.md#ruby.
 
 use crate::project::{Project, errors};
 
@@ -34,7 +36,7 @@ fn uv_exports_its_lock_and_installs_for_the_platform() {
             "uv export --format requirements.txt --no-emit-project --no-hashes --no-default-groups --output-file \
              WORK/requirements.txt --python 3.13 --frozen",
             "uv pip install --requirement WORK/requirements.txt --target OUT --python-version 3.13 --python-platform \
-             aarch64-manylinux2014 --only-binary :all: --link-mode copy",
+             aarch64-manylinux_2_28 --only-binary :all: --link-mode copy",
         ]
     );
 }
@@ -45,12 +47,15 @@ fn npm_installs_by_its_lock() {
     let project = function("npm-ci", "nodejs20.x", "{}", &files);
     project.tool("npm", "");
     project.build(&[]);
-    assert_eq!(project.lines(), ["npm ci --quiet --no-audit --no-fund --omit=dev --install-links"]);
+    assert_eq!(project.lines(), ["npm ci -q --no-audit --no-fund --omit=dev --install-links"]);
     let metadata = "{BuildProperties: {UseNpmCi: false}}";
     let project = function("npm-install", "nodejs20.x", metadata, &files);
     project.tool("npm", "");
+    // Tokens are for the installation, and no part of the product.
+    project.write("src/.npmrc", "//registry.example/:_authToken=x\n");
     project.build(&[]);
-    let expected = "npm install --quiet --no-audit --no-fund --no-save --omit=dev --no-package-lock --install-links";
+    assert!(!project.has(".formwork/build/F/.npmrc") && project.has(".formwork/build/F/package.json"));
+    let expected = "npm install -q --no-audit --no-fund --no-save --omit=dev --install-links";
     assert_eq!(project.lines(), [expected]);
 }
 
@@ -123,12 +128,40 @@ fn gradle_and_maven_leave_classes_and_libraries() {
         ]
     );
     assert!(project.has(".formwork/build/F/A.class") && project.has(".formwork/build/F/lib/l.jar"));
+    let layer = |name: &str, file: &str| {
+        let project = Project::new(&format!("layer-{name}"));
+        project.write(
+            "template.yaml",
+            "Resources:
+  L:
+    Type: AWS::Lambda::LayerVersion
+    Metadata: {BuildMethod: java21}
+    Properties: {Content: src}
+",
+        );
+        project.write(&format!("src/{file}"), "");
+        project
+    };
+    // Lambda takes classes of a layer from archives in java/lib.
+    let project = layer("maven", "pom.xml");
+    project.tool(
+        "mvn",
+        "mkdir -p target/classes target/dependency; for name in classes/A.class own.jar dependency/l.jar; do echo x >target/$name; done",
+    );
+    project.build(&[]);
+    assert!(project.has(".formwork/build/L/java/lib/own.jar") && project.has(".formwork/build/L/java/lib/l.jar"));
+    assert!(!project.has(".formwork/build/L/java/A.class"));
+    let project = layer("gradle", "build.gradle");
+    project.tool("gradle", "out=${4#-Dformwork.artifacts=}; mkdir -p \"$out/_/lib\"; echo c >\"$out/_/lib/own.jar\"");
+    project.build(&[]);
+    assert!(project.lines()[0].contains(" -Dformwork.layer=true --init-script "), "{:?}", project.lines());
     let project = function("gradle", "java21", "{}", &[("build.gradle", "")]);
     project.tool("gradle", "out=${4#-Dformwork.artifacts=}; mkdir -p \"$out/_/lib\"; echo c >\"$out/_/A.class\"");
     project.build(&[]);
     assert!(project.has(".formwork/build/F/A.class"));
     assert!(
-        project.lines()[0].starts_with("gradle build --project-cache-dir WORK/gradle-cache"),
+        project.lines()[0].starts_with("gradle build --project-cache-dir WORK/gradle-cache")
+            && !project.lines()[0].contains("formwork.layer"),
         "{:?}",
         project.lines()
     );
@@ -137,11 +170,17 @@ fn gradle_and_maven_leave_classes_and_libraries() {
 #[test]
 fn ruby_and_dotnet() {
     let project = function("ruby", "ruby3.4", "{}", &[("Gemfile", ""), ("Gemfile.lock", "")]);
-    project
-        .tool("bundle", "mkdir -p \"$BUNDLE_PATH\"; echo \"$BUNDLE_WITHOUT $BUNDLE_DEPLOYMENT\" >\"$BUNDLE_PATH/env\"");
+    let script = "mkdir -p .bundle \"$BUNDLE_PATH\"; test $1 = config && echo \"$4: $5\" >>.bundle/config; true";
+    project.tool("bundle", script);
     project.build(&[]);
-    assert_eq!(project.lines(), ["bundle install"]);
-    assert_eq!(project.read(".formwork/build/F/vendor/bundle/env"), "development:test true\n");
+    let lines = [
+        "bundle config set --local deployment true",
+        "bundle config set --local without development:test",
+        "bundle install",
+    ];
+    assert_eq!(project.lines(), lines);
+    assert_eq!(project.read(".formwork/build/F/.bundle/config"), "without: development:test\ndeployment: true\n");
+    assert!(project.has(".formwork/build/F/vendor/bundle"));
     let project = function("dotnet", "dotnet8", "{}", &[("x.csproj", "")]);
     project.tool("dotnet", "");
     project.build(&[]);

@@ -83,10 +83,38 @@ fn answers_that_are_not_saved_and_capabilities_that_are_not_acknowledged() {
     let run = guided(&case, vec![no_stack()], "n\n", &words);
     assert_eq!(run.status, 2, "{}", run.out);
     assert!(run.out.contains("CAPABILITY_IAM is not acknowledged: nothing was sent"), "{}", run.out);
-    // A wrong answer is what a wrong value is.
-    let words = ["--stack-name", "shop", "--parameter-overrides", "Password=never-to-be-seen"];
-    let run = guided(&case, vec![no_stack()], "test\n", &words);
-    assert!(run.status == 2 && run.out.contains("nothing was sent"), "{}", run.out);
+}
+
+const CONSTRAINTS: &str = "Parameters:
+  Name: {Type: String, AllowedPattern: '[a-z]+', ConstraintDescription: small letters alone}
+  Ports: {Type: List<Number>, MaxValue: 90}
+  Password: {Type: String, NoEcho: true, MinLength: 17}
+Resources:
+  Topic: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Sub '${Name}-${Password}'}}
+";
+
+#[test]
+fn values_that_are_refused_are_asked_for_again() {
+    let case = case("guided-again").with("t.yaml", CONSTRAINTS).env("AWS_REGION", "");
+    let answers = "a_b\nshop\neu-west\neu-west-1\nA1\nab\n80,443\n80,x\n80,90\nnever\nnever-to-be-seen-1\nn\n";
+    let run = guided(&case, create(), answers, &[]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    for (question, times) in [("Stack name:", 2), ("Region:", 2), ("Parameter Name (", 2), ("Parameter Ports (", 3)] {
+        assert_eq!(run.out.matches(question).count(), times, "{question}: {}", run.out);
+    }
+    assert_eq!(run.out.matches("(String; not shown):").count(), 2, "{}", run.out);
+    for sentence in [
+        "  such as eu-west-1\n",
+        "  Parameter Name failed to satisfy constraint: small letters alone\n",
+        "  Parameter 'Ports' must be a number not greater than 90\n",
+        "  Parameter 'Ports' must be a number.\n",
+        "  Parameter 'Password' must contain at least 17 characters\n",
+    ] {
+        assert!(run.out.contains(sentence), "{sentence}{}", run.out);
+    }
+    let value =
+        |number: usize| run.sent("CreateChangeSet", &format!("Parameters.member.{number}.ParameterValue")).to_owned();
+    assert_eq!([value(1), value(2), value(3)], ["ab", "80,90", "never-to-be-seen-1"]);
 }
 
 #[test]

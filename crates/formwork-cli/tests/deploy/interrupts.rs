@@ -95,3 +95,34 @@ fn a_cancel_that_is_refused() {
     let steps = [update(), vec![interrupted(running()), refused]].concat();
     insta::assert_snapshot!(Case::new("cancel-refused").deploy(steps, &["--cancel-on-interrupt"]).told());
 }
+
+/// `sync` deploys as `deploy` does, and ends as it does, also when it would watch.
+#[test]
+fn a_sync_that_deploys() {
+    let pending = || crate::answers::change_set("CREATE_IN_PROGRESS", "", &[]);
+    let early = || vec![no_stack(), created(), interrupted(pending()), done("DeleteChangeSet")];
+    let asked =
+        vec![stack("UPDATE_COMPLETE", &[], &[]), summary(&["Stage"]), interrupted(created()), done("DeleteChangeSet")];
+    let late = [update(), vec![interrupted(running())]].concat();
+    for (name, steps, more, want) in [
+        ("waiting", early(), "--no-watch", "the change set is deleted, nothing was executed"),
+        ("watching", early(), "--watch", "the change set is deleted, nothing was executed"),
+        ("asking", asked, "--no-watch", "the change set is deleted, nothing was executed"),
+        ("executing", late, "--no-watch", "the deployment goes on at the service"),
+    ] {
+        let case = Case::new(&format!("sync-ctrl-c-{name}")).with("formwork.toml", "");
+        let run = case.run(steps, &["sync", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", more]);
+        assert_eq!(run.status, 130, "{name}: {}", run.err);
+        assert!(run.err.contains(want), "{name}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_sync_that_asks() {
+    let steps = vec![no_stack(), created(), ready(&[])];
+    let case = Case::new("sync-ctrl-c-prompt").with("formwork.toml", "");
+    let words = ["sync", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", "--confirm-changeset"];
+    let run = case.run_and_answer(steps, "\\x03", &words);
+    assert_eq!(run.status, 130, "{}", run.out);
+    assert!(run.out.contains("the change set is left unexecuted"), "{}", run.out);
+}

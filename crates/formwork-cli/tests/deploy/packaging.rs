@@ -4,10 +4,14 @@
 //! Holds reference/deploy.md#template, reference/deploy.md#steps, reference/deploy.md#expand.
 
 use std::fmt::Write as _;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use crate::answers::{Change, Event, created, done, events, no_stack, ready};
 use crate::archive::docker;
-use crate::double::{Access, Double, as_usual};
+use crate::double::{Access, Double, Script, as_usual};
 use crate::program::Case;
 
 const BUCKET: [&str; 4] = ["--s3-bucket", "file:store", "--bucket-name", "artifacts"];
@@ -44,6 +48,71 @@ fn files_are_uploaded_first() {
     let run = case.deploy(steps(), &words);
     assert!(!run.err.contains("uploaded"), "{}", run.err);
     assert!(run.err.contains("1 of 1 objects were in the bucket already\n"), "{}", run.err);
+}
+
+/// What programs are told of the uploads.
+#[test]
+fn uploads_are_in_the_object() {
+    let template = "Resources:
+  Job:
+    Type: AWS::Lambda::Function
+    Properties: {Code: src, Handler: a.b, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
+  Other:
+    Type: AWS::Lambda::Function
+    Properties: {Code: src, Handler: a.c, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let case = Case::new("uploads-object").with("t.yaml", template).with("src/a.py", "x = 1\n");
+    let uploads = || {
+        let steps = vec![no_stack(), created(), ready(&[Change::new("Add", "Job", "AWS::Lambda::Function")])];
+        let run = case.deploy(steps, &[&BUCKET[..], &["--no-execute", "--output", "json"]].concat());
+        let object: serde_json::Value = serde_json::from_str(&run.out).expect("an object");
+        object["Uploads"].clone()
+    };
+    let first = uploads();
+    assert_eq!((&first["Uploaded"], &first["Skipped"]), (&1.into(), &0.into()), "{first}");
+    let artifact = &first["Artifacts"][0];
+    assert_eq!((&artifact["Path"], &artifact["State"]), (&"src".into(), &"uploaded".into()), "{first}");
+    assert_eq!(artifact["Resources"], serde_json::json!(["Job", "Other"]));
+    assert!(
+        artifact["Bytes"].as_u64() > Some(0)
+            && case.exists(&format!("store/{}", artifact["Name"].as_str().expect("a name")))
+    );
+    let second = uploads();
+    assert_eq!((&second["Uploaded"], &second["Skipped"]), (&0.into(), &1.into()), "{second}");
+    assert_eq!(
+        (&second["Artifacts"][0]["State"], &second["Artifacts"][0]["Bytes"]),
+        (&"skipped".into(), &serde_json::Value::Null)
+    );
+}
+
+/// The run that is uploading.
+static UPLOADING: OnceLock<Arc<AtomicU32>> = OnceLock::new();
+
+/// What was begun at the registry is taken back, and the stack is not asked to change.
+#[test]
+fn ctrl_c_while_something_is_uploaded() {
+    let ending: Script = |request, before| {
+        if request.method == "POST" && before == 0 {
+            let id = UPLOADING.get().map_or(0, |process| process.load(Ordering::SeqCst)).to_string();
+            assert!(Command::new("kill").args(["-INT", &id]).status().is_ok_and(|status| status.success()));
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        None
+    };
+    let double = Double::start(Access::Open, ending);
+    let template = "Resources:
+  Web:
+    Type: AWS::Lambda::Function
+    Properties: {PackageType: Image, Code: {ImageUri: web.tar}, Role: 'arn:aws:iam::111122223333:role/r'}
+";
+    let archive = String::from_utf8(docker(None, &[b"a layer"]).0).expect("a text");
+    let case = Case::new("upload-ctrl-c").with("t.yaml", template).with("web.tar", &archive);
+    UPLOADING.get_or_init(|| Arc::clone(&case.process));
+    let run = case.deploy(vec![no_stack()], &["--image-repository", &double.repository("app")]);
+    assert_eq!(run.status, 130, "{}", run.err);
+    assert!(run.err.contains("interrupted: nothing was deployed"), "{}", run.err);
+    assert!(double.manifests().is_empty());
+    assert_eq!(double.asked().last().map(String::as_str), Some("DELETE uploads"), "{:?}", double.asked());
 }
 
 /// Loops are sent unrolled, in the template and in a nested one; events keep the author's lines.

@@ -88,7 +88,7 @@ impl Case {
 
     /// Runs the program on a terminal of 100 columns. Each line of `answers` is typed when the program asks.
     pub(crate) fn run_and_answer(&self, steps: Vec<Step>, answers: &str, words: &[&str]) -> Run {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/deploy/prompt.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/terminal.py");
         let launcher = [script, answers, env!("CARGO_BIN_EXE_formwork")];
         self.launch(Command::new("python3").args(launcher), steps, words)
     }

@@ -71,7 +71,7 @@ fn the_three_ways_are_named() {
         let folder = folder("ways", &template(uri));
         let run = folder.timed(&["package", "t.yaml", "--image-repository", "127.0.0.1:1/app"], &nowhere);
         assert!(run.status == 1 && run.err.contains(why), "{}", run.err);
-        for way in ["docker save", "a Docker or Podman that runs on this machine", ".dkr.ecr."] {
+        for way in ["docker save", "a running Docker or Podman", ".dkr.ecr."] {
             assert!(run.err.contains(way), "{}", run.err);
         }
         assert!(run.err.contains("t.yaml:7:17"), "its place: {}", run.err);
@@ -84,7 +84,7 @@ fn archives_that_hold_no_image() {
     let cases: [(Vec<u8>, &str); 4] = [
         (b"FROM scratch".to_vec(), "it is not a tar archive of an image"),
         ([&[0x1f, 0x8b][..], &[0; 600]].concat(), "it is compressed as a whole"),
-        (Tar::default().file("../../x", b"").bytes(), "the archive holds `../../x`, which leads out of it"),
+        (Tar::default().file("../../x", b"").bytes(), "the archive contains `../../x`, which is outside of it"),
         (docker(None, &[&[b'x'; 2000]]).0[..600].to_vec(), "the archive is damaged: it ends early"),
     ];
     for (bytes, why) in cases {
@@ -117,8 +117,8 @@ fn a_directory_in_the_place_of_a_bucket_takes_no_images() {
 fn options_that_mean_nothing() {
     let folder = folder("options", &template("web.tar"));
     for (words, why) in [
-        (&["--image-repository", "app"][..], "`app` is not a repository of images"),
-        (&["--image-repository", "r.example/app:1"], "leave out the tag"),
+        (&["--image-repository", "app"][..], "`app` is not an image repository"),
+        (&["--image-repository", "r.example/app:1"], "remove the tag"),
         (
             &["--image-repositories", "Web"],
             "`Web value passed to --image-repositories must be of format LOGICALID=URI`",

@@ -4,6 +4,8 @@
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk, of programs and of a network")]
 
 mod archive;
+#[path = "../support/daemon.rs"]
+mod daemon;
 mod double;
 #[path = "../folder/mod.rs"]
 mod folder;

@@ -1,25 +1,20 @@
 //! Debian's `docker-registry` on a port of loopback. It ends with the test, also when that fails.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::daemon::{self, Daemon};
+
 /// A registry that runs.
 pub(crate) struct Registry {
-    child: Child,
+    _daemon: Daemon,
     /// `HOST:PORT`
     pub(crate) host: String,
-}
-
-impl Drop for Registry {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 impl Registry {
@@ -29,8 +24,20 @@ impl Registry {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("registries").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        // A port that was free a moment ago may be taken now.
-        Some((0..3).find_map(|_| started(&program, &folder)).expect("docker-registry answers"))
+        let command = |port: u16| {
+            let config = folder.join("config.yml");
+            let text = format!(
+                "version: 0.1\nlog: {{level: error, accesslog: {{disabled: true}}}}\n\
+                 storage: {{filesystem: {{rootdirectory: '{}'}}}}\nhttp: {{addr: '127.0.0.1:{port}'}}\n",
+                folder.join("store").display()
+            );
+            std::fs::write(&config, text).expect("a file");
+            let mut command = Command::new(&program);
+            command.arg("serve").arg(&config);
+            command
+        };
+        let daemon = Daemon::start(command, "/v2/", Duration::from_secs(20));
+        Some(Registry { host: daemon.address(), _daemon: daemon })
     }
 
     /// The body of what is at a path below `/v2/`.
@@ -60,37 +67,6 @@ fn installed() -> Option<PathBuf> {
         return Some(program);
     }
     let why = format!("{} is not there: apt-get install docker-registry", program.display());
-    assert!(std::env::var_os("FORMWORK_REQUIRE_REGISTRY").is_none(), "{why}");
-    // The macros are caught by the test runner.
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
-    None
-}
-
-fn started(program: &Path, folder: &Path) -> Option<Registry> {
-    let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
-    let config = folder.join("config.yml");
-    let text = format!(
-        "version: 0.1\nlog: {{level: error, accesslog: {{disabled: true}}}}\n\
-         storage: {{filesystem: {{rootdirectory: '{}'}}}}\nhttp: {{addr: '127.0.0.1:{port}'}}\n",
-        folder.join("store").display()
-    );
-    std::fs::write(&config, text).ok()?;
-    let mut child = Command::new(program)
-        .arg("serve")
-        .arg(&config)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_secs(20) && child.try_wait().ok()?.is_none() {
-        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return Some(Registry { child, host: format!("127.0.0.1:{port}") });
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let _ = child.kill();
-    let _ = child.wait();
+    daemon::skip(&why, "FORMWORK_REQUIRE_REGISTRY");
     None
 }

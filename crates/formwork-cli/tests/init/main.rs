@@ -117,21 +117,21 @@ fn somebody_on_a_terminal_is_asked() {
         return;
     }
     let folder = Folder::new("init", "terminal");
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/init/terminal.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/terminal.py");
     let run = |answers: &str| {
         let mut command = folder.command("/usr/bin/env");
         let output = command.args(["python3", script, answers, env!("CARGO_BIN_EXE_formwork"), "init"]).output();
         let output = output.expect("python3");
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    let (status, shown) = run("module|2|work shop");
+    let (status, shown) = run("module\\n2\\nwork shop\\n");
     assert_eq!(status, Some(0), "{shown}");
     assert!(shown.starts_with("  1  functions "), "{shown}");
     assert!(shown.contains("module is not a name or number of the list\n"), "{shown}");
     assert!(shown.contains("Directory [modules]: work shop\n"), "{shown}");
     assert!(shown.contains("\n  cd 'work shop'\n"), "{shown}");
     assert!(folder.path("work shop/modules/worker.yaml").is_file());
-    let (status, shown) = run("|");
+    let (status, shown) = run("\\n\\n");
     assert_eq!(status, Some(0), "{shown}");
     assert!(folder.path("functions/template.yaml").is_file());
 }

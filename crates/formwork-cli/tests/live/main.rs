@@ -9,18 +9,30 @@ mod account;
 #[allow(dead_code, reason = "shared with other tests")]
 mod archive;
 mod credentials;
+#[path = "../support/daemon.rs"]
+mod daemon;
 mod delete;
 mod deploy;
+#[cfg(all(unix, feature = "local"))]
+mod guide;
 #[path = "../support/http.rs"]
 mod http;
+mod localstack;
 mod modules;
 mod moto;
 mod program;
+#[cfg(unix)]
+#[path = "../images/registry.rs"]
+mod registry;
 mod runs;
 #[cfg(unix)]
 mod sync;
+#[cfg(unix)]
+mod sync_images;
 mod uploads;
 mod usage;
+#[cfg(unix)]
+mod watching;
 
 /// A part of the test against moto.
 type Part = fn(&moto::Moto);
@@ -51,7 +63,12 @@ fn against_moto() {
         ("the repositories of a stack", uploads::the_repositories_of_a_stack),
     ];
     #[cfg(unix)]
-    let parts = parts.into_iter().chain([("sync: changes and idle time", sync::changes_and_idle_time as Part)]);
+    let parts = parts.into_iter().chain([
+        ("sync: changes and idle time", sync::changes_and_idle_time as Part),
+        ("sync: images of a loop", sync_images::images_of_a_loop),
+    ]);
+    #[cfg(all(unix, feature = "local"))]
+    let parts = parts.chain([("the samples of the guide", guide::samples as Part)]);
     for (name, part) in parts {
         eprintln!("-- {name}");
         part(&moto);

@@ -1,45 +1,42 @@
 //! Moto's server: the services that are asked, as others wrote them. It runs on loopback and ends
 //! with the test, also when that fails.
 
-use std::io::Write as _;
-use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::daemon::{self, Daemon};
 use crate::program::{Folder, Run};
 
 /// A server that was filled, and what was put there.
 pub(crate) struct Moto {
-    child: Child,
+    daemon: Daemon,
     url: String,
     programs: PathBuf,
     pub(crate) seeded: Value,
-}
-
-impl Drop for Moto {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 impl Moto {
     /// Starts and fills a server, if it is installed.
     pub(crate) fn start() -> Option<Moto> {
         let programs = installed()?;
-        // A port that was free a moment ago may be taken now.
-        let (child, url) = (0..3).find_map(|_| started(&programs)).expect("moto's server answers");
-        let mut moto = Moto { child, url, programs, seeded: Value::Null };
+        let command = |port: u16| {
+            let mut command = Command::new(programs.join("moto_server"));
+            command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
+            command
+        };
+        let daemon = Daemon::start(command, "/moto-api/", Duration::from_mins(1));
+        let url = format!("http://{}", daemon.address());
+        let mut moto = Moto { daemon, url, programs, seeded: Value::Null };
         moto.seeded = moto.python("seed.py", &[]);
         Some(moto)
     }
 
     /// Its host and port.
-    pub(crate) fn address(&self) -> &str {
-        self.url.trim_start_matches("http://")
+    pub(crate) fn address(&self) -> String {
+        self.daemon.address()
     }
 
     /// What a script prints that speaks to the server.
@@ -105,29 +102,6 @@ pub(crate) fn installed() -> Option<PathBuf> {
     let why = format!(
         "moto's server is not installed: python3 -m venv {folder} && {folder}/bin/pip install 'moto[server]==5.2.5'"
     );
-    assert!(std::env::var_os("FORMWORK_REQUIRE_MOTO").is_none(), "{why}");
-    // The macros are caught by the test runner.
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
-    None
-}
-
-fn started(programs: &std::path::Path) -> Option<(Child, String)> {
-    let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
-    let mut child = Command::new(programs.join("moto_server"))
-        .args(["-H", "127.0.0.1", "-p", &port.to_string()])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_mins(1) && child.try_wait().ok()?.is_none() {
-        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return Some((child, format!("http://127.0.0.1:{port}")));
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let _ = child.kill();
-    let _ = child.wait();
+    daemon::skip(&why, "FORMWORK_REQUIRE_MOTO");
     None
 }

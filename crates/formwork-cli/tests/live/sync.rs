@@ -3,16 +3,13 @@
 //!
 //! Holds reference/sync.md#decision, reference/sync.md#watching, reference/sync.md#exit-status.
 
-use std::io::{BufRead, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::http::{self, Request};
 use crate::moto::Moto;
 use crate::program::Folder;
+use crate::watching::{Proxy, Watch, command, count};
 
 const TEMPLATE: &str = "Resources:
   Role:
@@ -26,119 +23,6 @@ const TEMPLATE: &str = "Resources:
     Properties: {Code: src/users, Handler: app.handler, Runtime: python3.13, Role: !GetAtt Role.Arn}
 ";
 
-/// Stands between the program and moto.
-struct Proxy {
-    url: String,
-    calls: Arc<Mutex<Vec<String>>>,
-}
-
-impl Proxy {
-    fn new(moto: &Moto) -> Proxy {
-        let (server, calls) = (moto.address().to_owned(), Arc::default());
-        let kept: Arc<Mutex<Vec<String>>> = Arc::clone(&calls);
-        let port = http::listen(move |stream| {
-            // A client that breaks off is its own fault.
-            let _ = relay(stream, &server, &kept);
-        });
-        Proxy { url: format!("http://127.0.0.1:{port}"), calls }
-    }
-
-    /// The calls since the last time.
-    fn calls(&self) -> Vec<String> {
-        std::mem::take(&mut *self.calls.lock().expect("the calls"))
-    }
-}
-
-/// Passes one request on, and its answer back.
-fn relay(mut stream: TcpStream, server: &str, calls: &Mutex<Vec<String>>) -> std::io::Result<()> {
-    let Some(request) = Request::read(&mut BufReader::new(&stream)) else { return Ok(()) };
-    calls.lock().expect("the calls").push(name(&request));
-    let mut moto = TcpStream::connect(server)?;
-    let headers = request.headers.iter().filter(|(name, _)| *name != "connection");
-    let headers: String = headers.flat_map(|(name, value)| [name, ": ", value, "\r\n"]).collect();
-    let head = format!("{} {} HTTP/1.1\r\n{headers}connection: close\r\n\r\n", request.method, request.target());
-    moto.write_all(&[head.as_bytes(), &request.body].concat())?;
-    let mut answer = Vec::new();
-    moto.read_to_end(&mut answer)?;
-    stream.write_all(&answer)
-}
-
-/// The action of a form, else method and path.
-fn name(request: &Request) -> String {
-    let body = String::from_utf8_lossy(&request.body);
-    let action = body.split('&').find_map(|pair| pair.strip_prefix("Action="));
-    action.map_or_else(|| format!("{} {}", request.method, request.path), str::to_owned)
-}
-
-/// A run that watches.
-struct Watch {
-    child: Child,
-    said: Arc<Mutex<String>>,
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Watch {
-    fn start(folder: &Folder, proxy: &Proxy, words: &[&str]) -> Watch {
-        let mut child = command(folder, proxy, words).stderr(Stdio::piped()).spawn().expect("the program runs");
-        let said: Arc<Mutex<String>> = Arc::default();
-        let (kept, err) = (Arc::clone(&said), child.stderr.take().expect("standard error"));
-        thread::spawn(move || {
-            for line in BufReader::new(err).lines().map_while(Result::ok) {
-                kept.lock().expect("what was said").extend([line.as_str(), "\n"]);
-            }
-        });
-        Watch { child, said }
-    }
-
-    /// Waits until the program says `words`, and then that it watches; returns what it said until then.
-    fn until(&self, words: &str) -> String {
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_mins(1) {
-            let mut said = self.said.lock().expect("what was said");
-            let end = said.find(words).and_then(|at| Some(at + said[at..].find("watching for changes")?));
-            if let Some(end) = end {
-                let rest = said[end..].split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-                return std::mem::replace(&mut said, rest);
-            }
-            drop(said);
-            thread::sleep(Duration::from_millis(20));
-        }
-        panic!("{words:?} is not said: {}", self.said.lock().expect("what was said"));
-    }
-
-    /// Ends it as Ctrl-C does; returns its status.
-    fn interrupt(mut self) -> Option<i32> {
-        let killed = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().expect("kill runs");
-        assert!(killed.success());
-        let begin = Instant::now();
-        while begin.elapsed() < Duration::from_secs(10) {
-            if let Some(status) = self.child.try_wait().expect("a status") {
-                return status.code();
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        panic!("it does not end");
-    }
-}
-
-fn command(folder: &Folder, proxy: &Proxy, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
-    let all = ["sync", "--stack-name", "formwork-sync", "--s3-bucket", "formwork-sync", "--poll-delay", "0.05"];
-    command.args(all).args(["--capabilities", "CAPABILITY_IAM"]).args(words);
-    command.current_dir(&folder.0).env_clear().env("HOME", &folder.0).env("AWS_EC2_METADATA_DISABLED", "true");
-    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command.env("AWS_ACCESS_KEY_ID", "AKIDOFTHETESTS").env("AWS_SECRET_ACCESS_KEY", "a-secret-of-the-tests");
-    command.env("AWS_REGION", "us-east-1").env("AWS_ENDPOINT_URL", &proxy.url);
-    command.stdin(Stdio::null()).stdout(Stdio::null());
-    command
-}
-
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name).with("template.yaml", TEMPLATE);
     for function in ["orders", "users"] {
@@ -148,13 +32,12 @@ fn project(name: &str) -> Folder {
     folder
 }
 
-/// How many calls have a name.
-fn count(calls: &[String], name: &str) -> usize {
-    calls.iter().filter(|call| call.contains(name)).count()
+/// So long nothing changes, and nothing is asked: 2 s, or `FORMWORK_IDLE_SECONDS`. With 60 nothing was asked on 22
+/// November 2026, neither after the first deployment nor after a push.
+fn idle() -> Duration {
+    let named = std::env::var("FORMWORK_IDLE_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(named.unwrap_or(2))
 }
-
-/// So long nothing changes, and nothing is asked.
-const IDLE: Duration = Duration::from_secs(2);
 
 pub(crate) fn changes_and_idle_time(moto: &Moto) {
     moto.boto3("import boto3; boto3.client('s3').create_bucket(Bucket='formwork-sync')");
@@ -165,7 +48,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
     let calls = proxy.calls();
     assert_eq!((count(&calls, "CreateChangeSet"), count(&calls, "ListStackResources")), (1, 1), "{calls:?}");
     assert_eq!(count(&calls, "/code"), 0, "what was deployed is what there is: {calls:?}");
-    thread::sleep(IDLE);
+    thread::sleep(idle());
     assert_eq!(proxy.calls(), [""; 0], "an idle watch asks nothing");
 
     let folder = folder.with("src/orders/app.py", "x = 2\n");
@@ -174,7 +57,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
     let calls = proxy.calls();
     assert_eq!((count(&calls, "/code"), count(&calls, "ListStackResources")), (1, 0), "names are known: {calls:?}");
     assert_eq!(count(&calls, "ChangeSet"), 0, "an edit of code deploys nothing: {calls:?}");
-    thread::sleep(IDLE);
+    thread::sleep(idle());
     assert_eq!(proxy.calls(), [""; 0], "the build and the push wake nothing");
 
     // Files of editors and files that nobody packages wake nothing.

@@ -72,7 +72,7 @@ fn the_lock_pins_and_the_cache_repeats() {
     assert!(tampered.err.contains("error[FW0711]") && tampered.err.contains("hash mismatch"), "{}", tampered.err);
     assert_eq!(project.read("formwork.lock"), lock);
     let offline = project.run(&["expand", "t.yaml", "--offline"]);
-    assert!(offline.status == 1 && offline.err.contains("`--offline` allows no network"), "{}", offline.err);
+    assert!(offline.status == 1 && offline.err.contains("`--offline` forbids network access"), "{}", offline.err);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn what_is_too_large_or_missing_is_an_error() {
     assert!(begin.elapsed().as_secs() < 15, "{:?}", begin.elapsed());
     project.write("t.yaml", &template(&server.url("/none.yaml")));
     let run = project.run(&["expand", "t.yaml", "--allow-remote", &server.host()]);
-    assert!(run.status == 1 && run.err.contains("the server answered 404"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("the server responded with 404"), "{}", run.err);
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn a_proxy_that_refuses_is_named_without_its_password() {
     assert!(run.err.contains("help: check HTTPS_PROXY"), "{}", run.err);
     let run =
         project.run_with(&[("ALL_PROXY", "socks5://ann:s3cret@127.0.0.1:1"), ("SSL_CERT_FILE", &certificate)], &words);
-    assert!(run.status == 1 && run.err.contains("is not a proxy of HTTP"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("is not an HTTP proxy"), "{}", run.err);
     assert!(!run.err.contains("s3cret"), "{}", run.err);
 }
 

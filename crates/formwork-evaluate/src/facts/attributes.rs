@@ -9,9 +9,9 @@ use super::wrong;
 /// What a snapshot knows of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Attribute {
-    /// Its value, a scalar.
+    /// The value of the attribute, a scalar.
     Value(NodeId),
-    /// There is none.
+    /// It does not exist.
     Absent,
     /// The snapshot has something in its place that cannot be read.
     Unknown,
@@ -48,7 +48,7 @@ pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
     if is_readable { Attribute::Absent } else { Attribute::Unknown }
 }
 
-/// Whether attributes are an object, or a null: then there are none.
+/// Whether attributes are an object, or a null: then there are no attributes.
 fn are_readable(tree: &Tree, attributes: NodeId) -> bool {
     tree.kind(attributes) == Kind::Null || tree.is_data_object(attributes)
 }
@@ -63,7 +63,7 @@ fn pair(tree: &Tree, item: NodeId) -> Option<(&str, NodeId)> {
     Some((tree.text_form(member("Key")?), member("Value")?))
 }
 
-/// Reports what is wrong with the attributes of a value.
+/// Reports errors in the attributes of a value.
 pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnostics) {
     if !are_readable(tree, attributes) {
         return wrong(tree, attributes, "the attributes of a value are not an object", diagnostics);

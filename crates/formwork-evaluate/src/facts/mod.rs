@@ -21,12 +21,12 @@ pub struct Listing {
     /// In listing order, each with its attributes.
     pub values: Vec<(Symbol, Attributes)>,
     by_name: FxHashMap<Symbol, u32>,
-    /// Values of which the snapshot says that they do not exist.
+    /// Values that do not exist according to the snapshot.
     absent: FxHashSet<Symbol>,
 }
 
 impl Listing {
-    /// The members of a type.
+    /// The values of a type.
     fn new(tree: &Tree, members: Vec<Entry>) -> Listing {
         let mut listing = Listing::default();
         for entry in members {
@@ -46,9 +46,9 @@ impl Listing {
 /// A stored SSM parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredParameter {
-    /// Its value, text.
+    /// The value of the stored parameter, text.
     pub value: NodeId,
-    /// Its version, if the snapshot says so.
+    /// The version of the stored parameter, if the snapshot contains it.
     pub version: Option<NodeId>,
 }
 
@@ -80,7 +80,7 @@ pub struct AccountData {
     pub pseudo: Vec<(&'static str, NodeId)>,
 }
 
-/// Members of a snapshot and the pseudo parameter that they tell.
+/// Keys of a snapshot and the pseudo parameters that they set.
 const PSEUDO: [(&str, &str); 5] = [
     ("Account", "AWS::AccountId"),
     ("Region", "AWS::Region"),
@@ -89,7 +89,7 @@ const PSEUDO: [(&str, &str); 5] = [
     ("StackName", "AWS::StackName"),
 ];
 
-/// The section of stored parameters. When `Incomplete` names it, a name that it lacks may exist.
+/// The section of stored parameters. When `Incomplete` names it, a name that is missing in it may exist.
 const STORED: &str = "SsmParameters";
 
 /// The type that lists a region's availability zones.
@@ -106,16 +106,16 @@ impl AccountData {
             diagnostics.push(
                 Diagnostic::new(
                     codes::ACCOUNT_FILE,
-                    "this is no account snapshot: `FormworkAccountSnapshot` is not \"1\"",
+                    "the file is not an account snapshot: `FormworkAccountSnapshot` is not \"1\"",
                 )
                 .at(tree.span(root))
                 .help(
-                    "write one with `formwork account snapshot`, or begin with `{\"FormworkAccountSnapshot\": \"1\"}`",
+                    "write one with `formwork account snapshot`, or start the file with `{\"FormworkAccountSnapshot\": \"1\"}`",
                 ),
             );
             return;
         }
-        // Applied last: they are about the types of this document, wherever these stand in it.
+        // Applied last: they are about the types of this document, wherever these are in it.
         let (mut partial, mut absent) = (Vec::new(), None);
         let mut is_all_partial = false;
         for entry in tree.entries(root).collect::<Vec<_>>() {
@@ -145,11 +145,11 @@ impl AccountData {
                     None => diagnostics.push(
                         Diagnostic::new(
                             codes::ACCOUNT_FILE,
-                            format!("`{}` is no member of an account snapshot", formwork_syntax::document::shown(name)),
+                            format!("unknown key `{}` in an account snapshot", formwork_syntax::document::shown(name)),
                         )
                         .severity(Severity::Warning)
                         .at(tree.span(entry.key))
-                        .help("remove it: nothing reads it"),
+                        .help("remove it: it is not read"),
                     ),
                 },
             }
@@ -175,7 +175,7 @@ impl AccountData {
         }
         for kind in tree.entries(node).collect::<Vec<_>>() {
             let Some(members) = tree.data_members(kind.value).map(Vec::from_iter) else {
-                wrong(tree, kind.value, "a type is not an object of values", diagnostics);
+                wrong(tree, kind.value, "a type is not an object", diagnostics);
                 continue;
             };
             for member in &members {
@@ -226,7 +226,7 @@ impl AccountData {
                     self.unread.remove(&name);
                     continue;
                 }
-                _ => "a stored parameter has no `Value` that is a string",
+                _ => "the `Value` of a stored parameter is missing or not a string",
             };
             ssm.remove(&name);
             self.unread.insert(name);
@@ -299,7 +299,7 @@ impl AccountData {
         is_complete.then(|| listing.values.iter().map(|(value, _)| *value).collect())
     }
 
-    /// Whether a value of a type exists; `None` when the facts do not tell.
+    /// Whether a value of a type exists; `None` when the facts do not decide it.
     pub fn exists(&self, tree: &Tree, kind: &str, value: &str) -> Option<bool> {
         let (listing, is_complete) = self.listing(tree, kind)?;
         let Some(value) = tree.symbols().get(value) else { return is_complete.then_some(false) };
@@ -314,7 +314,7 @@ fn wrong(tree: &Tree, node: NodeId, what: &str, diagnostics: &mut Diagnostics) {
     diagnostics.push(
         Diagnostic::new(codes::ACCOUNT_FILE, format!("the account snapshot is not well-formed: {what}"))
             .at(tree.span(node))
-            .note("what cannot be read counts as unknown")
+            .note("parts that cannot be read are treated as unknown")
             .help("correct it, or write the snapshot again with `formwork account snapshot`"),
     );
 }

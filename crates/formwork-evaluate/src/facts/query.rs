@@ -27,7 +27,7 @@ pub enum AccountQuery {
     },
     /// The value of an export.
     Export {
-        /// Its name.
+        /// The name of the export.
         name: String,
     },
 }

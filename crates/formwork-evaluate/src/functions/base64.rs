@@ -12,12 +12,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let outcome = ev.resolve(argument);
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
-            // What a function gives counts by its text, as the value of a Number parameter does.
+            // What a function returns counts by its string, as the value of a Number parameter does.
             let is_literal = text == argument && !ev.tree.is_generated(argument);
             let is_text = if is_literal { ev.tree.string(text).is_some() } else { ev.tree.is_scalar(text) };
             if !is_text {
-                let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 encodes text");
-                // A list or object may be what a branch gave that is never looked at.
+                let diagnostic = ev.layout(call, Known::Base64, "Fn::Base64 takes a string");
+                // A list or object may be the value of a branch that is never evaluated.
                 let is_wrong = is_literal && ev.tree.is_scalar(text);
                 return if is_wrong { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
             }
@@ -31,7 +31,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         }
         Outcome::Residual(text) => Outcome::Residual(ev.kept(call, text)),
         Outcome::Omit(_) => {
-            let diagnostic = ev.layout(call, Known::Base64, "the text of Fn::Base64 is AWS::NoValue");
+            let diagnostic = ev.layout(call, Known::Base64, "the string of Fn::Base64 is AWS::NoValue");
             ev.fail(call, diagnostic)
         }
         Outcome::Poison => Outcome::Poison,

@@ -46,23 +46,24 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// The first blocks of the given size in a block.
+/// The first blocks of a size in a block.
 fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
     let [block, count, rest @ ..] = arguments else { return Err("Fn::Cidr takes a block and a count".into()) };
     let (address, prefix) =
-        block.split_once('/').ok_or_else(|| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
-    let address: IpAddr = address.parse().map_err(|_| format!("\"{block}\" is no block such as 10.0.0.0/16"))?;
+        block.split_once('/').ok_or_else(|| format!("\"{block}\" is not a CIDR block such as 10.0.0.0/16"))?;
+    let address: IpAddr =
+        address.parse().map_err(|_| format!("\"{block}\" is not a CIDR block such as 10.0.0.0/16"))?;
     let width: u32 = if address.is_ipv4() { 32 } else { 128 };
     let prefix: u32 = prefix
         .parse()
         .ok()
         .filter(|prefix| *prefix <= width)
-        .ok_or_else(|| format!("\"{block}\" has no prefix of 0 to {width} bits"))?;
+        .ok_or_else(|| format!("the prefix length of \"{block}\" is not between 0 and {width}"))?;
     let count: u128 = count
         .parse()
         .ok()
         .filter(|count| (1..=256).contains(count))
-        .ok_or_else(|| format!("the count \"{count}\" is no number from 1 to 256"))?;
+        .ok_or_else(|| format!("the count \"{count}\" is not a number between 1 and 256"))?;
     let bits: u32 = match rest {
         [] => {
             if address.is_ipv4() {
@@ -75,11 +76,11 @@ fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
             .parse()
             .ok()
             .filter(|bits| *bits <= width)
-            .ok_or_else(|| format!("\"{bits}\" is no number of host bits"))?,
+            .ok_or_else(|| format!("\"{bits}\" is not a number of host bits"))?,
     };
     let room = width - prefix;
     if bits > room || (room - bits < 64 && count > 1 << (room - bits)) {
-        return Err(format!("{block} has no room for {count} blocks of {bits} host bits"));
+        return Err(format!("{block} is too small for {count} blocks with {bits} host bits"));
     }
     let number = match address {
         IpAddr::V4(address) => u128::from(u32::from(address)),

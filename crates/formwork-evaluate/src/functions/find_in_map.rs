@@ -19,13 +19,16 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
     let options = ev.tree.items(argument).get(3).copied();
     if options.is_some_and(|options| ev.tree.kind(options) != Kind::Map) {
-        let diagnostic =
-            ev.layout(call, Known::FindInMap, "the fourth argument of Fn::FindInMap is no object with a DefaultValue");
+        let diagnostic = ev.layout(
+            call,
+            Known::FindInMap,
+            "the fourth argument of Fn::FindInMap is not an object with a DefaultValue",
+        );
         return ev.wrong(diagnostic);
     }
     let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
     if let Some(options) = options.filter(|_| default.is_none()) {
-        let message = "the fourth argument of Fn::FindInMap has no DefaultValue and counts for nothing";
+        let message = "the fourth argument of Fn::FindInMap has no DefaultValue and no effect";
         let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message).severity(Severity::Warning);
         ev.report(diagnostic.help("write `{DefaultValue: ...}`, or remove the argument"));
     }
@@ -58,7 +61,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Keys are text. One that waits for a parameter keeps the call; one that only deployment can tell
+/// Keys are strings. One that depends on a parameter keeps the call; one known only at deployment
 /// is an error, with a default too.
 fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outcome: Outcome) -> Result<(), Outcome> {
     let literal = ev.tree.kind(item) != Kind::Call;
@@ -66,7 +69,8 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
         Outcome::Poison => Err(Outcome::Poison),
         Outcome::Known(value) | Outcome::Secret { value, .. } if ev.tree.is_scalar(value) => Ok(()),
         Outcome::Known(_) | Outcome::Secret { .. } | Outcome::Omit(_) => {
-            let diagnostic = ev.layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap is no text", PARTS[at]));
+            let diagnostic =
+                ev.layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap is not a string", PARTS[at]));
             Err(if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) })
         }
         Outcome::Residual(node) => {
@@ -80,14 +84,14 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
             let cause = cause.map(|cause| cause.text(ev.tree)).unwrap_or_default();
             let diagnostic = ev
                 .layout(call, Known::FindInMap, &format!("{} of Fn::FindInMap depends on {cause}", PARTS[at]))
-                .note("keys of a map are known before anything is created")
-                .help("use text, parameters and conditions in the keys");
+                .note("keys of a mapping must be known before resources are created")
+                .help("use only strings, parameters and conditions in the keys");
             Err(ev.fail(call, diagnostic))
         }
     }
 }
 
-/// Whether all that is missing are values that a run could be given.
+/// Whether all that is missing are values that could be passed to a run.
 fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
     causes.iter().all(|cause| match cause {
         Blocker::Parameter(name) | Blocker::Pseudo(name) => {
@@ -177,7 +181,7 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.tree.is_scalar(written).then(|| shown(ev.tree.text_form(written)))
 }
 
-/// No such entry. `keys` may end behind the first one that does not exist.
+/// No such entry. `keys` may end after the first one that does not exist.
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
@@ -205,7 +209,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
         }
     }
     let what = match missing {
-        0 => format!("there is no mapping {map}"),
+        0 => format!("mapping {map} does not exist"),
         1 => format!("mapping {map} has no key {top}"),
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };
@@ -231,7 +235,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
             let more = ev.tree.len(node).saturating_sub(SHOWN);
             let list = names().take(SHOWN).map(shown).collect::<Vec<_>>().join(", ");
             let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-            diagnostic = diagnostic.note(format!("there are: {list}{tail}"));
+            diagnostic = diagnostic.note(format!("the keys are {list}{tail}"));
         }
         if let Some(entry) = ev.template.mappings.filter(|_| missing > 0).and_then(|mappings| {
             let name = ev.tree.symbols().get(ev.tree.text_form(keys[0].value()?))?;

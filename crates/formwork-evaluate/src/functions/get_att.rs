@@ -1,4 +1,4 @@
-//! `Fn::GetAtt`: known only after deployment; functions in its two parts are worked out
+//! `Fn::GetAtt`: known only after deployment; functions in its two parts are computed
 //! (reference/functions.md#get-att).
 
 use formwork_base::codes;
@@ -20,12 +20,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
                 return Outcome::Residual(call);
             }
             let diagnostic = if ev.settings.language_extensions {
-                ev.layout(call, Known::GetAtt, "the text has no resource and attribute with a dot between")
+                ev.layout(call, Known::GetAtt, "the string has no dot between the resource and the attribute")
             } else {
                 ev.sentence(
                     codes::GETATT_LAYOUT,
                     call,
-                    "the text has no resource and attribute with a dot between",
+                    "the string has no dot between the resource and the attribute",
                     "Template error: if specifying one argument to Fn::GetAtt, that argument must be a non-empty string in format <LogicalId>.<Attribute>",
                 )
             };
@@ -50,7 +50,7 @@ fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
         };
         if !is_text {
             let part = if at == 0 { "the resource name" } else { "the attribute" };
-            let diagnostic = ev.layout(call, Known::GetAtt, &format!("{part} is no text"));
+            let diagnostic = ev.layout(call, Known::GetAtt, &format!("{part} is not a string"));
             let literal = ev.tree.kind(ev.tree.items(argument)[at]) != Kind::Call;
             return if literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
         }

@@ -22,8 +22,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let unknown = names.iter().find(|name| ARGUMENTS.iter().all(|(known, _)| known != *name));
     let missing = ARGUMENTS.iter().find(|(name, is_required)| *is_required && !names.contains(name));
     let fault = match (unknown, missing) {
-        (Some(name), _) => Some(format!("Fn::GetStackOutput has no argument {}", shown(name))),
-        (None, Some((name, _))) => Some(format!("Fn::GetStackOutput needs {name}")),
+        (Some(name), _) => Some(format!("Fn::GetStackOutput does not support the argument {}", shown(name))),
+        (None, Some((name, _))) => Some(format!("Fn::GetStackOutput requires {name}")),
         (None, None) => None,
     };
     if let Some(what) = fault {
@@ -54,7 +54,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     Outcome::Residual(ev.kept(call, argument))
 }
 
-/// What an argument is instead of a string or one of the functions that may give it.
+/// What an argument is instead of a string or one of the functions that may return it.
 fn misfit(ev: &Evaluator<'_>, outcome: Outcome) -> Option<String> {
     match outcome {
         Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { value: node, .. } => misfit_node(ev, node),

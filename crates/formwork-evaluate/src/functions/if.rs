@@ -1,4 +1,4 @@
-//! `Fn::If`: only the chosen branch is looked at; undecided it stays, both branches worked out
+//! `Fn::If`: only the chosen branch is evaluated; undecided it is kept, both branches computed
 //! (reference/functions.md#if).
 
 use formwork_syntax::function::Known;
@@ -14,13 +14,13 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     };
     if ev.tree.kind(name) != Kind::String {
-        let diagnostic = ev.layout(call, Known::If, "the condition of Fn::If is named by literal text");
+        let diagnostic = ev.layout(call, Known::If, "the condition name of Fn::If must be a literal string");
         let help = if ev.tree.is_scalar(name) {
-            format!("write `\"{}\"` in quotes: without them it is read as another type", ev.tree.text(name))
+            format!("write `\"{}\"` in quotes: an unquoted one is read as another type", ev.tree.text(name))
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };
-        // What takes an item of a loop is refused as it is written as well, at its own place.
+        // What takes an item of a loop is rejected as it is written as well, at its own place.
         let is_told_there = ev.tree.is_generated(name) || ev.tree.is_scalar(name);
         let place = if is_told_there { ev.tree.span(name) } else { ev.tree.span(call) };
         return ev.wrong(diagnostic.help(help).at(place));

@@ -16,7 +16,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     };
     if !ev.tree.is_scalar(delimiter) {
-        let diagnostic = ev.layout(call, Known::Join, "the delimiter of Fn::Join is no text");
+        let diagnostic = ev.layout(call, Known::Join, "the delimiter of Fn::Join is not a string");
         return ev.wrong(diagnostic);
     }
     if let Some(diagnostic) = list_element(ev, call, list) {
@@ -25,14 +25,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let joined = match ev.tree.kind(list) {
         Kind::List | Kind::Call => ev.resolve(list),
         _ => {
-            let diagnostic = ev.layout(call, Known::Join, "the second argument of Fn::Join is no list");
+            let diagnostic = ev.layout(call, Known::Join, "the second argument of Fn::Join is not a list");
             return ev.wrong(diagnostic);
         }
     };
     match joined {
         Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
             if ev.tree.kind(items) != Kind::List || !ev.tree.items(items).iter().all(|&item| ev.tree.is_scalar(item)) {
-                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of texts");
+                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of strings");
                 return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
             }
             let Some(text) = join(ev, delimiter, items, call) else { return Outcome::Poison };
@@ -46,15 +46,15 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             }
         }
         Outcome::Residual(items) => {
-            // What is known of the elements is judged although others are not known.
+            // What is known of the elements is checked although others are not known.
             let elements = ev.tree.items(items);
             let is_element = |&element: &NodeId| ev.tree.is_scalar(element) || ev.tree.kind(element) == Kind::Call;
             if !elements.iter().all(is_element) {
-                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of texts");
+                let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of strings");
                 let is_literal = ev.tree.items(list).iter().any(|item| !is_element(item));
                 return if is_literal { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) };
             }
-            // An element that was computed is judged as one that is written.
+            // An element that was computed is checked as one that is written.
             if let Some(diagnostic) = list_element(ev, call, items) {
                 return ev.fail(call, diagnostic);
             }
@@ -68,18 +68,18 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// What is wrong with the first element that is a list.
+/// Reports the first element that is a list.
 fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagnostic> {
     let item = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item))?;
     let name = ev.tree.function_name(ev.tree.call(item).0);
-    let what = format!("an element of the list of Fn::Join is a list: {name} does not give a string");
+    let what = format!("an element of the list of Fn::Join is a list: {name} does not return a string");
     let diagnostic = ev.layout(call, Known::Join, &what);
     let Some(name) = ev.tree.argument_of(item, Known::Ref) else { return Some(diagnostic) };
     let name = shown(ev.tree.text(name));
-    Some(diagnostic.help(format!("join the list by itself: `Fn::Join: [\",\", {{Ref: {name}}}]`")))
+    Some(diagnostic.help(format!("join that list on its own: `Fn::Join: [\",\", {{Ref: {name}}}]`")))
 }
 
-/// Whether a call gives a list whatever the values are: the elements that are joined are strings
+/// Whether a call returns a list whatever the values are: the elements that are joined are strings
 /// (reference/functions.md#layout).
 fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
     match ev.tree.view(node) {

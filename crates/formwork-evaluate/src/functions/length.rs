@@ -13,13 +13,13 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Kind::List => literal(ev, call, argument),
         Kind::Call => computed(ev, call, argument),
         _ => {
-            let diagnostic = ev.layout(call, Known::Length, "Fn::Length counts the items of a list");
+            let diagnostic = ev.layout(call, Known::Length, "Fn::Length counts the elements of a list");
             ev.wrong(diagnostic)
         }
     }
 }
 
-/// Members are counted as they stand; they need not be known unless they may be nothing.
+/// Elements are counted as written; they need not be known unless they may be nothing.
 fn literal(ev: &mut Evaluator<'_>, call: NodeId, list: NodeId) -> Outcome {
     let items = ev.tree.items(list).to_vec();
     let mut count = 0;
@@ -53,7 +53,7 @@ fn computed(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     match outcome {
         Outcome::Known(list) | Outcome::Secret { value: list, .. } => {
             if ev.tree.kind(list) != Kind::List {
-                let diagnostic = ev.layout(call, Known::Length, "the function in Fn::Length gives no list");
+                let diagnostic = ev.layout(call, Known::Length, "the function in Fn::Length does not return a list");
                 return ev.fail(call, diagnostic);
             }
             let count = ev.tree.len(list);

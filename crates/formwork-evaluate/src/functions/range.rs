@@ -26,7 +26,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     for (at, outcome) in outcomes.iter().enumerate() {
         let number = outcome.value().and_then(|value| integer(ev, value));
         let Some(number) = number else {
-            let what = format!("argument {} of Fn::Range is {}, no whole number", at + 1, ev.shown(*outcome));
+            let what = format!("argument {} of Fn::Range is {}, not a whole number", at + 1, ev.shown(*outcome));
             let diagnostic = ev.layout(call, Known::Range, &what);
             return ev.wrong(diagnostic);
         };
@@ -45,7 +45,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let distance = if step > 0 { stop - start } else { start - stop };
     let count = if distance <= 0 { 0 } else { (distance - 1) / step.abs() + 1 };
     if count > MOST {
-        let what = format!("Fn::Range makes {count} items: at most {MOST} are allowed");
+        let what = format!("Fn::Range generates {count} items, more than the limit of {MOST}");
         let diagnostic = ev.layout(call, Known::Range, &what);
         return ev.wrong(diagnostic);
     }

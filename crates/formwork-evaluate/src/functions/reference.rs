@@ -24,11 +24,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             by_name(ev, kept, name)
         }
         Outcome::Known(_) => {
-            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref gives no text");
+            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref does not return a string");
             ev.fail(call, diagnostic)
         }
         Outcome::Omit(_) => {
-            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref gives AWS::NoValue");
+            let diagnostic = ev.layout(call, Known::Ref, "the function in Ref returns AWS::NoValue");
             ev.fail(call, diagnostic)
         }
         Outcome::Residual(name) | Outcome::Secret { kept: name, .. } => Outcome::Residual(ev.kept(call, name)),

@@ -15,7 +15,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return ev.wrong(diagnostic);
     };
     if !matches!(ev.tree.kind(list), Kind::List | Kind::Call) {
-        let diagnostic = ev.layout(call, Known::Select, "the second argument of Fn::Select is no list");
+        let diagnostic = ev.layout(call, Known::Select, "the second argument of Fn::Select is not a list");
         return ev.wrong(diagnostic);
     }
     let index_outcome = ev.resolve(index);
@@ -53,7 +53,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             match outcome {
                 Outcome::Known(items) | Outcome::Secret { value: items, .. } => {
                     if ev.tree.kind(items) != Kind::List {
-                        let diagnostic = ev.layout(call, Known::Select, "the function in Fn::Select gives no list");
+                        let diagnostic =
+                            ev.layout(call, Known::Select, "the function in Fn::Select does not return a list");
                         return ev.fail(call, diagnostic);
                     }
                     let item = usize::try_from(position).ok().and_then(|at| ev.tree.items(items).get(at).copied());
@@ -99,7 +100,7 @@ fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
 }
 
 /// Selects from a list whose elements are known as nodes: one that is written out, or one that another
-/// call gave. Elements in front are looked at only as far as it takes to know whether they are nothing.
+/// call returned. Elements in front are evaluated only as far as it takes to know whether they are nothing.
 fn from_elements(
     ev: &mut Evaluator<'_>,
     call: NodeId,
@@ -111,7 +112,7 @@ fn from_elements(
     let items = ev.tree.items(list).to_vec();
     let is_computed = ev.tree.kind(ev.tree.authored(list)) == Kind::Call;
     let mut left = position;
-    // What is there: a null and what turns out to be nothing are no items.
+    // What is there: a null and what turns out to be nothing do not count.
     let mut length = 0;
     let mut resolved = vec![None; items.len()];
     for (at, &item) in items.iter().enumerate() {
@@ -131,7 +132,7 @@ fn from_elements(
             Outcome::Poison if is_target => return Outcome::Poison,
             outcome if is_target => {
                 return match outcome {
-                    // The list was worked out before: the item is the call's own value.
+                    // The list was computed before: the item is the call's own value.
                     Outcome::Known(value) if !index.is_secret() && is_computed => {
                         Outcome::Known(ev.value_in_place(value, call))
                     }
@@ -168,10 +169,11 @@ fn out_of_range(
     } else {
         "Template error: Fn::Select requires a list argument with two elements: an integer index and a list".to_owned()
     };
-    let diagnostic = ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the first item has the index 0");
+    let diagnostic =
+        ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the index of the first element is 0");
     let diagnostic = match length {
         0 => diagnostic,
-        length => diagnostic.help(format!("write an index from 0 to {}, or give the list more items", length - 1)),
+        length => diagnostic.help(format!("write an index from 0 to {}, or add elements to the list", length - 1)),
     };
     ev.fail_as(call, kept, diagnostic)
 }

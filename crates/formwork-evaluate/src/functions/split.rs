@@ -8,22 +8,22 @@ use crate::outcome::Outcome;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let &[delimiter, source] = ev.tree.items(argument) else {
-        let diagnostic = ev.layout(call, Known::Split, "Fn::Split takes a delimiter and a text");
+        let diagnostic = ev.layout(call, Known::Split, "Fn::Split takes a delimiter and a string");
         return ev.wrong(diagnostic);
     };
     if !ev.tree.is_scalar(delimiter) || ev.tree.text_form(delimiter).is_empty() {
-        let diagnostic = ev.layout(call, Known::Split, "the delimiter of Fn::Split is no text, or empty");
+        let diagnostic = ev.layout(call, Known::Split, "the delimiter of Fn::Split is not a string, or is empty");
         return ev.wrong(diagnostic);
     }
     if matches!(ev.tree.kind(source), Kind::List | Kind::Map | Kind::Null) {
-        let diagnostic = ev.layout(call, Known::Split, "Fn::Split splits one text");
+        let diagnostic = ev.layout(call, Known::Split, "Fn::Split splits a single string");
         return ev.wrong(diagnostic);
     }
     let outcome = ev.resolve(source);
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
             if !ev.tree.is_scalar(text) {
-                let diagnostic = ev.layout(call, Known::Split, "the function in Fn::Split gives no text");
+                let diagnostic = ev.layout(call, Known::Split, "the function in Fn::Split does not return a string");
                 return ev.fail(call, diagnostic);
             }
             let Some(value) = split(ev, call, delimiter, text) else { return Outcome::Poison };
@@ -34,7 +34,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         }
         Outcome::Residual(text) => Outcome::Residual(rebuilt(ev, call, argument, text)),
         Outcome::Omit(_) => {
-            let diagnostic = ev.layout(call, Known::Split, "the text of Fn::Split is AWS::NoValue");
+            let diagnostic = ev.layout(call, Known::Split, "the string of Fn::Split is AWS::NoValue");
             ev.fail(call, diagnostic)
         }
         Outcome::Poison => Outcome::Poison,

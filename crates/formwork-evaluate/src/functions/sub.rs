@@ -16,7 +16,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         [] if ev.tree.is_scalar(argument) => (argument, None),
         &[text, map] if ev.tree.is_scalar(text) && ev.tree.kind(map) == Kind::Map => (text, Some(map)),
         _ => {
-            let diagnostic = ev.layout(call, Known::Sub, "Fn::Sub takes a text, or a text and a map of variables");
+            let diagnostic = ev.layout(call, Known::Sub, "Fn::Sub takes a string, or a string and a map of variables");
             return ev.wrong(diagnostic);
         }
     };
@@ -54,7 +54,7 @@ fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     let name = ev.tree.text(entry.key);
     let is_used = sub_string::parts(ev.tree.text_form(text)).any(|part| part == Part::Variable(name));
     if (name == Known::Ref.long() || name.starts_with("Fn::")) && !is_used {
-        let message = format!("{} is the name of a variable here, which the string does not use", shown(name));
+        let message = format!("{} is the name of a variable here, but the string does not use it", shown(name));
         let diagnostic = ev
             .fault(codes::FUNCTION_LAYOUT, map, message)
             .severity(Severity::Warning)
@@ -134,7 +134,7 @@ fn fill(
         let own = ev.tree.symbols().get(name).and_then(|name| numbers.get(&name));
         let outcome = match own.and_then(|&at| variables.get_mut(at)) {
             Some(variable) => {
-                // What is no text stays in the map, and its variable in the text.
+                // A value that is not a string stays in the map, and its variable in the string.
                 let text = variable.outcome.value().and_then(|value| as_text(ev, value));
                 variable.filled = text.is_some() && matches!(variable.outcome, Outcome::Known(_));
                 variable.outcome
@@ -194,14 +194,14 @@ fn as_text(ev: &Evaluator<'_>, value: NodeId) -> Option<String> {
     }
 }
 
-/// Reports placeholders of a string that name no variable, all of them at once.
+/// Reports placeholders of a string that name no variable, all of them in one diagnostic.
 fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     let Some(first) = names.first() else { return };
     let mut diagnostic = ev.fault(
         codes::SUB_VARIABLE,
         text,
         format!(
-            "\"${{{first}}}\" is no variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`"
+            "\"${{{first}}}\" is not a variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`"
         ),
     );
     if names.len() > 1 {
@@ -209,7 +209,7 @@ fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
         diagnostic = diagnostic.note(format!("the same string has {}", others.join(", ")));
     }
     let literal: Vec<String> = names.iter().map(|name| format!("`${{!{name}}}`")).collect();
-    ev.report(diagnostic.help(format!("write {} for text that is to stay as it is", literal.join(", "))));
+    ev.report(diagnostic.help(format!("write {} for characters that are not a variable", literal.join(", "))));
 }
 
 /// The call as it stays: constant variables in the text, the others in the map.

@@ -1,5 +1,5 @@
 //! `Fn::ToJsonString`: compact JSON text, or an `Fn::Sub` when only deployment knows some of its
-//! members (reference/functions.md#to-json-string).
+//! keys (reference/functions.md#to-json-string).
 
 use std::fmt::Write as _;
 
@@ -41,8 +41,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         Outcome::Poison => return Outcome::Poison,
     };
     if !literal && !matches!(ev.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
-        let diagnostic =
-            ev.layout(call, Known::ToJsonString, "the function in Fn::ToJsonString gives no object and no list");
+        let diagnostic = ev.layout(
+            call,
+            Known::ToJsonString,
+            "the function in Fn::ToJsonString returns neither an object nor a list",
+        );
         return ev.fail(call, diagnostic);
     }
     let causes = blocker::blockers(ev.tree, &ev.parameters, value);
@@ -52,12 +55,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some((at, known)) = unfit(ev, value).filter(|&(_, known)| is_refused(known)) {
         let name = known.long();
         let what = match known {
-            Known::GetStackOutput => format!("{name} is not allowed in text that is completed at deployment"),
-            _ => format!("{name} gives a list that is known only after deployment"),
+            Known::GetStackOutput => format!("{name} is not allowed in a string that is completed at deployment"),
+            _ => format!("{name} returns a list that is known only after deployment"),
         };
         let diagnostic = ev
             .sentence(codes::TO_JSON_STRING, at, &what, &format!("Unable to resolve {name} intrinsic function"))
-            .note("Fn::Sub completes the text at deployment, and takes strings alone");
+            .note("Fn::Sub completes the string at deployment, and only inserts strings");
         let diagnostic = diagnostic.help(match known {
             Known::GetStackOutput => "pass the value in a parameter",
             _ => "pass the items in a parameter of type CommaDelimitedList",
@@ -65,7 +68,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         let kept = ev.kept(call, value);
         return ev.fail_as(call, kept, diagnostic);
     }
-    // What waits for nothing failed, and may never be looked at.
+    // A value that does not wait for another one failed, and may never be evaluated.
     let has_failed = causes.is_empty() && ev.tree.has(value, flags::HAS_CALL);
     if ev.tree.kind(value) == Kind::Call || waits || has_failed {
         return Outcome::Residual(ev.kept(call, value));
@@ -96,7 +99,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     Outcome::Residual(ev.tree.add_call(Function::Known(Known::Sub), name, argument, Style::Plain, origin))
 }
 
-/// Whether the text waits for something that a value given to the run would settle, so that the
+/// Whether the text waits for something that a value passed to the run would settle, so that the
 /// call stays a call. What the deployment itself knows becomes a variable of `Fn::Sub`.
 fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     match cause {
@@ -107,7 +110,7 @@ fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     }
 }
 
-/// Functions and parameters that may not stand inside.
+/// Functions and parameters that are not allowed inside.
 fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
@@ -119,7 +122,7 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
                 let on = ev.resource_id.map(|id| format!(" for resource {}", ev.tree.text(id))).unwrap_or_default();
                 let sentence = format!("Fn::ToJsonString does not support {} intrinsic function{on}", known.long());
                 let diagnostic =
-                    ev.sentence(codes::TO_JSON_STRING, node, "a condition function is no value", &sentence);
+                    ev.sentence(codes::TO_JSON_STRING, node, "a condition function has no value", &sentence);
                 return Some(ev.wrong(diagnostic.help("declare the condition under Conditions and use `Fn::If`")));
             }
             View::Call(Function::Known(Known::Ref), name) if ev.tree.text(name) == "AWS::NotificationARNs" => {
@@ -127,7 +130,7 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
                 let diagnostic = ev.sentence(
                     codes::TO_JSON_STRING,
                     node,
-                    "the list of notification topics cannot be put into text",
+                    "the list of notification topics cannot be inserted into a string",
                     sentence,
                 );
                 return Some(ev.wrong(diagnostic.help("pass the topics in a parameter of type CommaDelimitedList")));
@@ -167,7 +170,7 @@ fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
                 return Some((node, known));
             }
             View::Call(Function::Known(known), argument) => {
-                // A text made of its parts is a text.
+                // A string computed from its parts is a string.
                 let is_text = matches!(known, Known::Join | Known::Select);
                 pending.push((argument, is_part || is_text));
             }
@@ -234,7 +237,7 @@ impl Writer {
         }
     }
 
-    /// Literal text with JSON's mandatory escapes.
+    /// A literal string with JSON's mandatory escapes.
     fn literal(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| c == '"' || c == '\\' || c < ' ' || c == '$') {
@@ -263,7 +266,7 @@ impl Writer {
         self.text.push_str(rest);
     }
 
-    /// A call that is not known, inside the quotes of a JSON text. Texts with variables in them are
+    /// A call that is not known, inside the quotes of a JSON string. Strings with variables in them are
     /// taken apart, so that their literal parts are escaped as JSON wants.
     fn inline(&mut self, ev: &Evaluator<'_>, node: NodeId) {
         let View::Call(Function::Known(known), argument) = ev.tree.view(node) else {

@@ -1,4 +1,4 @@
-//! `Fn::Zip`: lists of one length side by side (reference/map-and-merge.md#zip). `[a, b]` gives a list
+//! `Fn::Zip`: combines lists of the same length (reference/map-and-merge.md#zip). `[a, b]` returns a list
 //! of lists, `{x: a, y: b}` a list of objects.
 
 use formwork_syntax::document::shown;
@@ -42,7 +42,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     for (at, outcome) in outcomes.iter().enumerate() {
         let Some(value) = outcome.value() else { return Outcome::Poison };
         if ev.tree.kind(value) != Kind::List {
-            let what = format!("{} of Fn::Zip is {}, no list", name(at, ev), ev.shown(*outcome));
+            let what = format!("{} of Fn::Zip is {}, not a list", name(at, ev), ev.shown(*outcome));
             let diagnostic = ev.layout(call, Known::Zip, &what);
             return ev.wrong(diagnostic);
         }

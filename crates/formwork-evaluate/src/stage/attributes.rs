@@ -16,10 +16,10 @@ use crate::evaluator::{Evaluator, Visibility};
 use crate::messages::shown_value;
 use crate::outcome::Outcome;
 
-/// The `Condition` attribute of a member, worked out.
+/// The `Condition` attribute of a resource or output, evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ConditionAttribute {
-    /// Literal or computed text.
+    /// A literal or computed string.
     Named(NodeId),
     /// A function that stays.
     Open(NodeId),
@@ -40,7 +40,7 @@ impl ConditionAttribute {
 const UNSUPPORTED: [&str; 4] = ["AWS::StackId", "AWS::StackName", "AWS::NotificationARNs", "AWS::URLSuffix"];
 
 impl Evaluator<'_> {
-    /// The condition of a member; `None` when it has none.
+    /// The condition of a resource or output; `None` when it has none.
     pub(super) fn condition_of(&mut self, work: Work, member: NodeId, notes: &mut Notes) -> Option<ConditionAttribute> {
         let entry = self.tree.member(member, symbol::CONDITION)?;
         let node = entry.value;
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
             }
             Kind::Call => {}
             _ => {
-                let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is no text");
+                let diagnostic = self.layout(node, Known::Condition, "the Condition attribute is not a string");
                 self.report(diagnostic.help("write the name of a condition"));
                 return Some(ConditionAttribute::Open(node));
             }
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         let Some(value) = value else { return Some(ConditionAttribute::Nothing) };
         if self.tree.kind(value) != Kind::String {
             if self.tree.kind(value) != Kind::Call {
-                let what = format!("the Condition attribute gives {}", shown_value(self.tree, value));
+                let what = format!("the Condition attribute resolves to {}", shown_value(self.tree, value));
                 let diagnostic = self.layout(node, Known::Condition, &what);
                 self.report(diagnostic.help("write the name of a condition"));
             }
@@ -99,14 +99,14 @@ impl Evaluator<'_> {
             diagnostic = diagnostic.note(crate::messages::transform_note(&sentence));
         }
         if text.contains("${") {
-            diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+            diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");
             let spelling = Spelling::of(self.tree, self.template.root);
             let advice = fill_in(self.tree, at, Around::Value, spelling, &|_| true)
                 .filter(|_| self.settings.language_extensions);
             diagnostic.help.clear();
             diagnostic = match advice {
                 Some(advice) => advice.add_to(diagnostic),
-                None => diagnostic.help("write the name of the condition out"),
+                None => diagnostic.help("write the name of the condition literally"),
             };
         }
         self.report(diagnostic);
@@ -201,7 +201,7 @@ impl Evaluator<'_> {
             Kind::Call => {
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
-                // `keep` needs no value, and `pin` has said which one it needs.
+                // `keep` needs no value, and `pin` has reported which one it needs.
                 let is_checked =
                     self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
                 if !is_checked {
@@ -211,7 +211,7 @@ impl Evaluator<'_> {
                     let cause = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
                     let mut diagnostic = self.policy_unsupported(name, node, &format!("{name} depends on {cause}"));
                     if only_values {
-                        diagnostic = diagnostic.help("give it a value: the attribute takes no function");
+                        diagnostic = diagnostic.help("use a literal value: the attribute does not support functions");
                     }
                     self.report(diagnostic);
                 }
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
         Some(value)
     }
 
-    /// A policy that needs values which are not given (reference/command-line.md#checks).
+    /// A policy that needs values which are not passed (reference/command-line.md#checks).
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
         let id = self.resource_id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
@@ -235,10 +235,10 @@ impl Evaluator<'_> {
             .at(self.tree.span(node))
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which has no value", shown(&needs)))
-            .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
+            .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
     }
 
-    /// The text that a function at `node` gave as a policy.
+    /// The string that a function at `node` returned as a policy.
     fn check_policy_text(&mut self, name: &str, node: NodeId, value: NodeId) {
         let known = attribute::policy_values(name);
         let text = self.tree.text(value);
@@ -249,13 +249,13 @@ impl Evaluator<'_> {
         let text = shown(text);
         let sentence = format!("Unrecognized {name} {text} for resource {id}");
         let fault = self
-            .sentence(codes::POLICY_VALUE, node, &format!("{name} of resource {id} comes to \"{text}\""), &sentence)
-            .note(format!("{name} is one of {}", known.join(", ")))
+            .sentence(codes::POLICY_VALUE, node, &format!("{name} of resource {id} resolves to \"{text}\""), &sentence)
+            .note(format!("valid values of {name} are {}", known.join(", ")))
             .help("correct the value that the function returns");
         self.report(fault);
     }
 
-    /// What is wrong with a policy whatever the values are.
+    /// Reports a policy that is invalid whatever the values are.
     fn policy_fault(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
         match self.tree.view(node) {
             View::String(_) => None,
@@ -287,8 +287,8 @@ impl Evaluator<'_> {
 
     fn policy_no_value(&self, name: &str, node: NodeId) -> Diagnostic {
         let sentence = "AWS::NoValue is not supported for DeletionPolicy or UpdateReplacePolicy";
-        self.sentence(codes::POLICY_VALUE, node, &format!("{name} comes to nothing"), sentence)
-            .help("leave the attribute out, or give it a value")
+        self.sentence(codes::POLICY_VALUE, node, &format!("{name} resolves to AWS::NoValue"), sentence)
+            .help("remove the attribute, or use another value")
     }
 
     fn policy_list(&self, name: &str, node: NodeId) -> Diagnostic {
@@ -305,8 +305,8 @@ impl Evaluator<'_> {
         let id = self.resource_id.map_or("?", |id| self.tree.text(id));
         let sentence = format!("Unsupported expression for {name} in resource {id}");
         self.sentence(codes::POLICY_VALUE, node, what, &sentence)
-            .note("a policy is text, or a function of parameters, conditions and mappings that gives text")
-            .help(format!("write `{name}: Retain`, or give values to the parameters that it needs"))
+            .note("a policy is a string, or a function of parameters, conditions and mappings that returns a string")
+            .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
     }
 
     /// The text that an outcome holds, for attributes that take text alone.

@@ -1,4 +1,4 @@
-//! Computing what plain CloudFormation lacks, and leaving everything else
+//! Computing what plain CloudFormation does not have, and leaving everything else
 //! (reference/values.md#untouched, reference/values.md#loop-variables, reference/values.md#constructs).
 
 use formwork_base::{Advice, Diagnostic, codes};
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
-        // What is wrong inside was reported just now; the rest is never looked at, as an item that is not selected.
+        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected.
         self.silent += 1;
         self.lenient += 1;
         let argument = self.argument(node, function, argument, notes);
@@ -144,7 +144,7 @@ impl Evaluator<'_> {
         self.list_like(argument, &items)
     }
 
-    /// The node that says `AWS::NoValue` in the place of something that came to nothing.
+    /// The node `AWS::NoValue` that replaces something that resolved to nothing.
     fn no_value_for(&mut self, node: NodeId) -> NodeId {
         match self.with_visibility(Visibility::Full, |ev| ev.resolve_silently(node)) {
             Outcome::Omit(no_value) => no_value,
@@ -153,7 +153,7 @@ impl Evaluator<'_> {
     }
 
     /// A construct: its value where it is constant or, with `pin`, known; else what is left of it,
-    /// with a note that says what it waits for.
+    /// with a note with what it waits for.
     pub(super) fn construct(&mut self, node: NodeId, name: &str, notes: &mut Notes) -> Option<NodeId> {
         let pin = self.settings.values == Values::Pin;
         self.looks.clear();
@@ -200,7 +200,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// With `pin`, a construct must not wait for values that could have been given.
+    /// With `pin`, a construct must not wait for values that could have been passed.
     fn report_missing(&mut self, node: NodeId, causes: &[Blocker]) {
         let missing = causes.iter().filter(|cause| matches!(cause, Blocker::Parameter(_) | Blocker::Pseudo(_)));
         let (mut what, mut parameters, mut options) = (Vec::new(), Vec::new(), Vec::new());
@@ -223,7 +223,7 @@ impl Evaluator<'_> {
             return;
         }
         let have = if what.len() == 1 { "has" } else { "have" };
-        let mut message = format!("{} {have} no value that could be fixed", what.join(" and "));
+        let mut message = format!("{} {have} no value to fix", what.join(" and "));
         if !parameters.is_empty() {
             message += ": `Parameters: [";
             message += &parameters.join(", ");
@@ -231,7 +231,7 @@ impl Evaluator<'_> {
         }
         self.report(Diagnostic::new(codes::VALUE_MISSING, message).at(self.tree.span(node)).label("needed here").help(
             Advice {
-                text: format!("give {}, or leave the function with `--values keep`", options.join(" and ")),
+                text: format!("pass {}, or keep the function with `--values keep`", options.join(" and ")),
                 passes_value: !parameters.is_empty(),
             },
         ));

@@ -1,4 +1,4 @@
-//! Evaluating a whole template whose loops are unrolled: the stage between expansion and checks.
+//! Evaluating a whole template whose loops are expanded: the stage between expansion and checks.
 //!
 //! What is done to a node depends on `--values` (reference/values.md#modes): checked and left alone, its
 //! constructs computed, or everything computed.
@@ -29,7 +29,7 @@ pub use pinned::{Kept, PinReason, PinnedParameter};
 enum Work {
     /// Looked at, and left as they are.
     Check,
-    /// What plain CloudFormation lacks is computed.
+    /// What plain CloudFormation does not have is computed.
     Constructs,
     /// All is computed.
     All,
@@ -160,7 +160,7 @@ impl Evaluator<'_> {
             return Some(entry.value);
         }
         let outer = self.enter(entry.value);
-        // What a macro makes is not known here; what a loop made is looked at where it is made.
+        // What a macro generates is not known here; what a loop generates is checked there.
         let is_macro = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM
             || self.tree.argument_of(entry.value, Known::Transform).is_some();
         let is_generated = self.tree.is_generated(entry.key) && self.tree.kind(entry.value) != Kind::Call;
@@ -219,7 +219,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether a member under this condition is there. Out of visibility of the values a condition
+    /// Whether a resource or output under this condition exists. Out of visibility of the values a condition
     /// counts as unknown.
     fn presence(&mut self, condition: Option<ConditionAttribute>) -> Truth {
         let name = match condition {
@@ -302,13 +302,13 @@ impl Evaluator<'_> {
                     format!("the value of output {id} is AWS::NoValue: `Template format error: Every Outputs member must contain a Value object`"),
                 )
                 .at(self.tree.span(node))
-                .help("give the output a Condition instead"),
+                .help("add a Condition to the output"),
             );
         }
         Some(node)
     }
 
-    /// A value with its functions treated as `work` says; `None` when it is nothing.
+    /// A value with its functions treated as `work` selects; `None` when it is nothing.
     fn value(&mut self, work: Work, node: NodeId, notes: &mut pinned::Notes) -> Option<NodeId> {
         match work {
             Work::Check => {
@@ -343,7 +343,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What this stage makes of a single node of a section, without reporting anything; `None` when
+    /// The result of this stage for a single node of a section, without reporting anything; `None` when
     /// it is nothing. Calls that fail stay.
     pub fn value_again(&mut self, section: Section, node: NodeId) -> Option<NodeId> {
         self.silent += 1;

@@ -1,4 +1,4 @@
-//! What a run says about values that it fixed and about what still needs the transform
+//! What a run reports about values that it fixed and about what still needs the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
 use formwork_base::{Diagnostic, Severity, codes};
@@ -22,7 +22,7 @@ pub enum PinReason {
 /// A parameter or pseudo parameter whose value is now part of the output.
 #[derive(Clone, Debug)]
 pub struct PinnedParameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: Symbol,
     /// What fixed it, in order.
     pub by: Vec<PinReason>,
@@ -33,7 +33,7 @@ pub struct PinnedParameter {
 pub struct Kept {
     /// Name of the function or attribute.
     pub name: String,
-    /// Where it stands.
+    /// Its place.
     pub node: NodeId,
     /// What it waits for.
     pub causes: Vec<Blocker>,
@@ -46,7 +46,7 @@ pub(super) struct Notes {
     fixed: Vec<PinnedParameter>,
     /// Whether a function stays in an attribute that takes text alone.
     pub(super) attributes_kept: bool,
-    /// Whether the construct at hand was wrong, which was reported.
+    /// Whether the current construct was wrong, which was reported.
     pub(super) is_poisoned: bool,
     /// Results for nodes shared by copies of a loop body, apart for lenient places.
     pub(super) done: FxHashMap<(NodeId, bool), Option<NodeId>>,
@@ -80,14 +80,14 @@ impl Evaluator<'_> {
         self.report_fixed(&notes.fixed, Severity::Warning);
         let constructs =
             matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
-        // After an error there is no output of which this could be said.
+        // After an error there is no output to which this applies.
         let has_output = !self.diagnostics.has_errors();
         if constructs && needs_transform && has_output && self.template.declares_language_extensions() {
             self.report_kept(&notes.kept);
         }
     }
 
-    /// Says which values the output is fixed to: one sentence per parameter.
+    /// Reports which values the output is fixed to: one sentence per parameter.
     pub fn report_fixed(&mut self, list: &[PinnedParameter], severity: Severity) {
         for fixed in list {
             let Some(&bound) = self.parameters.get(fixed.name) else { continue };
@@ -115,7 +115,7 @@ impl Evaluator<'_> {
                 diagnostic = diagnostic.at(self.tree.span(key));
             }
             self.diagnostics
-                .push(diagnostic.note("another value at deployment does not change what was made from this one"));
+                .push(diagnostic.note("another value at deployment does not change what was generated from this one"));
         }
     }
 
@@ -135,27 +135,27 @@ impl Evaluator<'_> {
         }
         let mut reasons: Vec<String> = causes.iter().map(|(cause, names)| depends(names, cause)).collect();
         if !self.failed.is_empty() {
-            reasons.push("a lookup below a condition has no entry and may never be made".into());
+            reasons.push("a lookup under a condition has no entry and may never be evaluated".into());
         }
         let mut diagnostic = Diagnostic::new(
             codes::KEPT_FOR_TRANSFORM,
-            format!("{LANGUAGE_EXTENSIONS} stays in Transform: the output still needs it"),
+            format!("{LANGUAGE_EXTENSIONS} is kept in Transform: the output still needs it"),
         );
         for reason in reasons {
             diagnostic = diagnostic.note(reason);
         }
         if self.settings.values == Values::Keep {
-            diagnostic = diagnostic.help("`--values pin` fixes the values");
+            diagnostic = diagnostic.help("`--values pin` replaces the values");
         }
         if let Some(transform) = self.tree.member(self.template.root, symbol::TRANSFORM) {
             diagnostic = diagnostic.at(self.tree.span(transform.key));
         }
         const SHOWN: usize = 5;
         for kept in kept.iter().take(SHOWN) {
-            diagnostic = diagnostic.related(self.tree.span(kept.node), format!("{} stays", kept.name));
+            diagnostic = diagnostic.related(self.tree.span(kept.node), format!("{} is kept", kept.name));
         }
         for &call in self.failed.iter().take(SHOWN) {
-            diagnostic = diagnostic.related(self.tree.span(call), "stays, since it may never be looked at");
+            diagnostic = diagnostic.related(self.tree.span(call), "is kept, since it may never be evaluated");
         }
         self.diagnostics.push(diagnostic);
     }

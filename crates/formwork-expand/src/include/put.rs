@@ -81,14 +81,14 @@ impl Put<'_> {
         self.with_members(root, &members)
     }
 
-    /// Adds the members of contents in the place of `entry`, behind what is left of it. Each member is there with
+    /// Replaces `entry` by the entries of contents, after what is left of it. Each entry is there with
     /// whether it was included.
     fn splice(&mut self, entry: Entry, contents: &[NodeId], left: Option<NodeId>, members: &mut Vec<(Entry, bool)>) {
         if contents.iter().any(|&content| self.tree.kind(content) != Kind::Map) {
-            let message = "the included file is no mapping, and there are other members beside it";
+            let message = "the included file is not a mapping, but there are other keys beside it";
             let diagnostic = Diagnostic::new(codes::WRONG_KIND, message)
                 .at(self.tree.span(entry.key))
-                .help("write the file as names with their values, or leave `Fn::Transform` alone in its place");
+                .help("write the file as a mapping, or use `Fn::Transform` as the only key");
             self.diagnostics.push(diagnostic);
             members.push((entry, false));
             return;

@@ -1,6 +1,6 @@
 //! Loops as they are declared: layout, names, depth, places (reference/for-each.md#places,
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
-//! found before anything is unrolled.
+//! found before anything is expanded.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_note;
@@ -16,11 +16,11 @@ use super::survey::Survey;
 /// Most loops along one path.
 const MOST_DEPTH: usize = 5;
 
-/// What the declarations say.
+/// What the declarations contain.
 #[derive(Default)]
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
-    /// Keys of loops that cannot be unrolled.
+    /// Keys of loops that cannot be expanded.
     pub(super) bad: FxHashSet<NodeId>,
     pub(super) deepest: Option<Deepest>,
     each: Vec<ForEach<'f>>,
@@ -33,14 +33,14 @@ struct ForEach<'f> {
     identifier: NodeId,
 }
 
-/// A loop around the node at hand.
+/// A loop around the current node.
 pub(super) struct LoopAround<'f> {
     pub(super) key: NodeId,
     /// Name of an `Fn::ForEach`.
     pub(super) name: Option<&'f str>,
 }
 
-/// A variable of a loop around the node at hand.
+/// A variable of a loop around the current node.
 pub(super) struct Variable<'f> {
     pub(super) name: &'f str,
     pub(super) may_be_object: bool,
@@ -48,12 +48,12 @@ pub(super) struct Variable<'f> {
     pub(super) of: NodeId,
 }
 
-/// What a list function may stand in.
+/// Where a list function is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Collection {
     /// No collection.
     None,
-    /// That of an `Fn::ForEach` as the service knows it.
+    /// That of an `Fn::ForEach` as CloudFormation knows it.
     Plain,
     /// That of any loop that only runs here.
     Full,
@@ -86,14 +86,14 @@ impl Deepest {
                 ),
             )
         };
-        Diagnostic::new(code, format!("loops are nested {depth} deep: `{sentence}`"))
+        Diagnostic::new(code, format!("loops are nested {depth} levels deep: `{sentence}`"))
             .at(tree.span(self.key))
             .label("the innermost loop")
-            .help("write one of the loops out, or join two collections into one")
+            .help("expand one of the loops by hand, or join two collections into one")
     }
 }
 
-/// A fault of the layout of a loop: both sentences that people search for.
+/// An error in the layout of a loop: both sentences that people search for.
 pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
     let name = shown(name);
     Diagnostic::new(codes::FOREACH_LAYOUT, format!("{what}: `Fn::ForEach::{name} layout is incorrect`"))
@@ -120,7 +120,7 @@ impl<'f> Survey<'f> {
             let what = match (tree.kind(entry.value), tree.len(entry.value)) {
                 (Kind::List, 1) => "has 1 element, not 3".to_owned(),
                 (Kind::List, count) => format!("has {count} elements, not 3"),
-                _ => "is no list".to_owned(),
+                _ => "is not a list".to_owned(),
             };
             let diagnostic = layout(name, &format!("loop {name_shown} {what}"))
                 .at(at)
@@ -130,11 +130,11 @@ impl<'f> Survey<'f> {
         let is_pair = self.rules.formwork && tree.len(identifier) == 2;
         let names = if is_pair { tree.items(identifier) } else { &[identifier] };
         if let Some(&wrong) = names.iter().find(|&&name| tree.string(name).is_none_or(str::is_empty)) {
-            let fault = if tree.string(wrong).is_some() { "is empty" } else { "is no text" };
+            let fault = if tree.string(wrong).is_some() { "is empty" } else { "is not a string" };
             let diagnostic = layout(name, &format!("the identifier of loop {name_shown} {fault}"))
                 .at(tree.span(wrong))
                 .related(at, "the loop")
-                .help("the identifier is literal text: no function, number or list");
+                .help("the identifier is a literal string: not a function, number or list");
             return Err(Box::new(diagnostic));
         }
         let is_fragment = match tree.kind(fragment) {
@@ -143,20 +143,20 @@ impl<'f> Survey<'f> {
             _ => false,
         };
         Loop::for_each(tree, entry).filter(|_| is_fragment).ok_or_else(|| {
-            let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is no object"))
+            let diagnostic = layout(name, &format!("the fragment of loop {name_shown} is not an object"))
                 .at(tree.span(fragment))
                 .related(at, "the loop")
-                .help("the third element maps output keys to what they stand for");
+                .help("the third element maps output keys to their values");
             Box::new(diagnostic)
         })
     }
 
-    /// The loop around the node at hand that has a variable of this name.
+    /// The loop around the current node that has a variable of this name.
     pub(super) fn loop_of(&self, variable: &str) -> Option<NodeId> {
         self.scope.iter().find(|known| known.name == variable).map(|known| known.of)
     }
 
-    /// The key of a member that a section has as it is written.
+    /// A key of a section as written.
     pub(super) fn member(&self, section: Section, name: &str) -> Option<NodeId> {
         self.members.get(&(section, self.tree.symbols().get(name)?)).copied()
     }
@@ -167,7 +167,7 @@ impl<'f> Survey<'f> {
         self.template.parameter(name).map(|parameter| parameter.key)
     }
 
-    /// A fault of something that then is not unrolled.
+    /// An error of something that is then not expanded.
     pub(super) fn refuse(&mut self, node: NodeId, diagnostic: Diagnostic) {
         self.declared.bad.insert(node);
         self.declared.found.push(diagnostic);
@@ -175,10 +175,10 @@ impl<'f> Survey<'f> {
 
     pub(super) fn misplaced(&mut self, key: NodeId, place: &str) {
         let name = shown(self.tree.text(key));
-        let what = format!("the loop {name} stands {place}, where none may stand");
+        let what = format!("the loop {name} is {place}, where loops are not allowed");
         let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, what)
             .at(self.tree.span(key))
-            .help("move it into Conditions, Resources or Outputs, or write its members out");
+            .help("move it into Conditions, Resources or Outputs, or expand it by hand");
         self.refuse(key, diagnostic);
     }
 
@@ -244,24 +244,27 @@ impl<'f> Survey<'f> {
                 self.clash(
                     key,
                     at,
-                    format!("the {noun} {written} is a parameter: `{sentence}`"),
+                    format!("the {noun} {written} is also a parameter: `{sentence}`"),
                     (other, "the parameter"),
                 );
             }
             let (section, label) =
-                if at == key { (self.section, "the logical id") } else { (Section::Resources, "the resource") };
+                if at == key { (self.section, "the logical ID") } else { (Section::Resources, "the resource") };
             if let Some(other) = self.member(Section::Resources, text).or_else(|| self.member(section, text)) {
-                self.clash(key, at, format!("the {noun} {written} is a logical id"), (other, label));
+                self.clash(key, at, format!("the {noun} {written} is also a logical ID"), (other, label));
             }
             let (outer, what) = if at == key {
                 let outer = self.loops.iter().find(|outer| outer.name == Some(text)).map(|outer| outer.key);
-                (outer, format!("the loop {written} stands inside a loop of the same name"))
+                (outer, format!("the loop {written} is inside a loop with the same name"))
             } else {
                 let sentence = conflict("another loop identifier");
-                (self.loop_of(text), format!("the identifier {written} is that of a loop around it: `{sentence}`"))
+                (
+                    self.loop_of(text),
+                    format!("the identifier {written} is also used by an enclosing loop: `{sentence}`"),
+                )
             };
             if let Some(outer) = outer {
-                self.clash(key, at, what, (outer, "the loop around it"));
+                self.clash(key, at, what, (outer, "the enclosing loop"));
             }
         }
     }
@@ -272,7 +275,7 @@ impl<'f> Survey<'f> {
             let diagnostic = Diagnostic::new(codes::LOOP_NAME_CLASH, "the loop has no name");
             self.refuse(key, diagnostic.at(at).help("write `Fn::ForEach::Name`"));
         } else if !logical_id::is_alphanumeric(name) {
-            let what = format!("the loop name {} has other characters than letters and digits", shown(name));
+            let what = format!("the loop name {} is not alphanumeric", shown(name));
             self.declared.found.push(
                 Diagnostic::new(codes::LOOP_NAME_CLASH, what)
                     .severity(Severity::Warning)
@@ -299,13 +302,13 @@ impl<'f> Survey<'f> {
             let other = *first.entry(declared.name).or_insert(declared.key);
             // A loop with two variables is one loop.
             if other != declared.key && !self.declared.bad.contains(&declared.key) {
-                let what = format!("the loop name Fn::ForEach::{} is used twice", shown(declared.name));
+                let what = format!("the loop name Fn::ForEach::{} is used more than once", shown(declared.name));
                 self.declared.found.push(
                     Diagnostic::new(codes::LOOP_NAME_CLASH, what)
                         .severity(Severity::Warning)
                         .at(self.tree.span(declared.key))
                         .related(self.tree.span(other), "the first one")
-                        .note("the documentation asks for names that are unique in the template; the service accepts this")
+                        .note("the documentation asks for names that are unique in the template; CloudFormation accepts this")
                         .help("choose another name for one of the two"),
                 );
             }
@@ -325,7 +328,7 @@ impl<'f> Survey<'f> {
         let clashes = self.declared.each.iter().filter_map(|declared| {
             let known = identifiers.get(declared.name)?;
             let &(_, identifier) = known.iter().find(|&&(key, _)| key != declared.key)?;
-            let what = format!("the loop name {} is the identifier of another loop", shown(declared.name));
+            let what = format!("the loop name {} is also the identifier of another loop", shown(declared.name));
             Some((declared.key, what, identifier))
         });
         for (key, what, identifier) in clashes.collect::<Vec<_>>() {

@@ -1,5 +1,5 @@
 //! The items of a loop (reference/for-each.md#collection, reference/map-and-merge.md#map-collection): one
-//! way for `Fn::ForEach` and `Fn::Map`. What they say where there are none is in `no_items`.
+//! way for `Fn::ForEach` and `Fn::Map`. What they report without items is in `no_items`.
 
 use std::rc::Rc;
 
@@ -17,11 +17,11 @@ use super::parts::Loop;
 /// An item of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    /// Its text, a node of kind String; or a list or object, where only this engine runs the loop.
+    /// The text of the item, a node of kind String; or a list or object, where only this engine runs the loop.
     pub(super) value: NodeId,
-    /// The key of an object's member, a text.
+    /// The key of an object's entry, a string.
     pub(super) member: Option<NodeId>,
-    /// Where it stands.
+    /// The place of the item.
     pub(super) place: Span,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn construct(function: Known) -> PinReason {
 }
 
 impl Expander<'_, '_> {
-    /// The items of a loop; `None` when there are none to be had, which was reported.
+    /// The items of a loop; `None` when they are not known, which was reported.
     pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<[Item]>> {
         let is_constant = !self.uses.varies(of.collection);
         if is_constant && let Some(known) = self.collections.get(&of.collection) {
@@ -53,7 +53,8 @@ impl Expander<'_, '_> {
         if items.as_ref().is_some_and(|items| items.is_empty()) {
             let name = shown(of.name(self.ev.tree));
             let what = if of.is_map { format!("this {name}") } else { format!("loop {name}") };
-            let diagnostic = Diagnostic::new(codes::EMPTY_COLLECTION, format!("{what} has no items and makes nothing"));
+            let diagnostic =
+                Diagnostic::new(codes::EMPTY_COLLECTION, format!("{what} has no items and generates nothing"));
             let span = self.ev.tree.span(of.site);
             self.report(diagnostic.at(span));
         }
@@ -86,12 +87,12 @@ impl Expander<'_, '_> {
         let Some(list) = list.filter(is_collection) else {
             return Err(self.report_no_list(of, node, list));
         };
-        // What a function returned as a list is known; the members of an object may be calls.
+        // What a function returned as a list is known; the values of an object may be calls.
         let is_known = is_computed && self.ev.tree.kind(list) == Kind::List;
         if is_known && self.ev.parameters.is_empty_text(self.ev.tree, list) && self.ev.settings.compat != Compat::Aws {
             return Ok(Vec::new());
         }
-        // A parameter's items stand in its value, those of a list that was computed in the loop.
+        // A parameter's items are in its value, those of a list that was computed in the loop.
         let is_in_loop = is_known && self.ev.tree.argument_of(written, Known::Ref).is_none();
         let keys: Vec<NodeId> = self.ev.tree.entries(list).map(|entry| entry.key).collect();
         let elements = self.ev.tree.children(list);

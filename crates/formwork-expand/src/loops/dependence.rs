@@ -17,7 +17,7 @@ pub(super) struct LoopDependence {
     marks: Vec<u8>,
 }
 
-/// Something at or below the node depends on a variable, or a loop or merge stands there.
+/// Something at or below the node depends on a variable, or a loop or merge is there.
 const TOUCHED: u8 = 1;
 /// Something at or below the node depends on a variable of a loop around the node.
 const VARIES: u8 = 4;
@@ -34,7 +34,7 @@ impl LoopDependence {
         self.marks.get(node.index()).is_some_and(|marks| marks & mark != 0)
     }
 
-    /// Whether the node has to be written anew in each iteration.
+    /// Whether the node has to be re-created in each iteration.
     pub(super) fn is_touched(&self, node: NodeId) -> bool {
         self.has(node, TOUCHED)
     }
@@ -107,16 +107,20 @@ impl Survey<'_> {
         self.used.set(self.used.get() | 1 << at.min(63));
     }
 
-    /// The first variable of the scope whose placeholder with this mark stands in a text.
+    /// The first variable of the scope whose placeholder with this mark is in a string.
     pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
         let mut first: Option<(usize, String)> = None;
         for found in placeholders(text).filter(|found| found.mark == mark) {
             for (at, &Variable { name, may_be_object, .. }) in self.scope.iter().enumerate() {
                 let (is_item, is_attribute) = found.names(name);
-                if !(is_item || is_attribute && may_be_object) {
+                if !(is_item || is_attribute) {
                     continue;
                 }
+                // An attribute counts as a use even where items are strings: the collection is the error then.
                 self.mark_used(at);
+                if !(is_item || may_be_object) {
+                    continue;
+                }
                 let end = if is_item { '}' } else { '.' };
                 if first.as_ref().is_none_or(|&(known, _)| at < known) {
                     first = Some((at, format!("{mark}{{{name}{end}")));
@@ -154,8 +158,8 @@ impl Survey<'_> {
                 let name = self.tree.items(argument).first().copied().unwrap_or(argument);
                 self.fill_name(name);
                 let name = self.tree.string(name).map(|name| name.split_once('.').map_or(name, |(name, _)| name));
-                let object = name.and_then(|name| self.variable(name)).filter(|&at| self.scope[at].may_be_object);
-                object.inspect(|&at| self.mark_used(at));
+                let variable = name.and_then(|name| self.variable(name)).inspect(|&at| self.mark_used(at));
+                let object = variable.filter(|&at| self.scope[at].may_be_object);
                 self.visit_at(argument, Around::Call(node)) || object.is_some()
             }
             Function::Known(Known::Map) => self.fn_map(node, Members::OF_VALUE),
@@ -216,7 +220,7 @@ impl Survey<'_> {
     }
 
     /// The arguments of a call of which the first one is literal. A function in the place of the condition of an
-    /// `Fn::If` is refused as it is written: what its placeholders become is no second finding.
+    /// `Fn::If` is rejected as written: its placeholders are not reported a second time.
     fn first_literal(&mut self, argument: NodeId, is_if: bool) -> bool {
         let known = self.warnings.len();
         let mut touched = false;
@@ -234,7 +238,7 @@ impl Survey<'_> {
         *self.spelling.get_or_init(|| Spelling::of(self.tree, self.root))
     }
 
-    /// Marks the artifact properties of a resource: plain text, or plain text branches of `Fn::If`
+    /// Marks the artifact properties of a resource: plain strings, or plain strings in branches of `Fn::If`
     /// (reference/for-each.md#substitution).
     pub(super) fn artifacts(&mut self, resource: NodeId) {
         let (Some(kind), Some(properties)) =

@@ -10,7 +10,7 @@ use super::{Expander, Level};
 
 impl Expander<'_, '_> {
     /// A node in this iteration: itself when nothing in it depends on a variable, `None` when it
-    /// came to nothing.
+    /// resolved to nothing.
     pub(super) fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         if !self.uses.is_touched(node) {
             return Some(node);
@@ -52,7 +52,7 @@ impl Expander<'_, '_> {
         self.ev.tree.list(items, style, Origin::Generated(node, self.frame))
     }
 
-    /// Plain text that takes the items: the path of an artifact, or any text as SAM CLI does it.
+    /// A plain string whose placeholders are replaced: the path of an artifact, or any string as in SAM CLI.
     fn fill_text(&mut self, node: NodeId) -> NodeId {
         if !self.uses.is_filled(node) {
             return node;
@@ -110,7 +110,7 @@ impl Expander<'_, '_> {
         self.ev.tree.add_call(Function::Known(Known::Ref), name, argument, style, origin)
     }
 
-    /// `Fn::GetAtt`: the member of an object item, else the attribute of a resource. A name that was
+    /// `Fn::GetAtt`: a value of an object item, else the attribute of a resource. A name that was
     /// computed is taken apart at its first dot (reference/map-and-merge.md#map-references).
     fn get_att(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let tree = &*self.ev.tree;
@@ -126,7 +126,7 @@ impl Expander<'_, '_> {
                 Some(Ok(item)) => return self.ev.tree.stand_in(item, node, self.frame),
                 Some(Err(_)) => {
                     self.report_no_attribute(node, &path);
-                    // A text in its place, of which nothing else is to be said.
+                    // A string instead, without further reports.
                     return self.ev.tree.computed(&path, Origin::Generated(node, self.frame));
                 }
                 None => {}
@@ -171,7 +171,7 @@ impl Expander<'_, '_> {
         if let Some(made) = self.instantiate(node) {
             return made;
         }
-        // What came to nothing says so as an argument: by the node that yielded it.
+        // A value that resolved to nothing is written as an argument by the node that returned it.
         let (_, argument) = self.ev.tree.call(node);
         let argument = self.argument(argument);
         let call = self.ev.tree.call_like(node, argument, self.frame);

@@ -68,13 +68,13 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Gives a variable its item.
+    /// Binds a variable to its item.
     pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
         let text = text_of(self.ev.tree, item).map(Box::from);
         self.bindings.push(Binding { name: Rc::clone(name), item, text, of_map });
     }
 
-    /// What the variable for the position holds: the key of an object's member, else the number.
+    /// The value of the variable for the position: the key of an object, else the number.
     fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
         member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Generated(site, FrameId::NONE)))
     }

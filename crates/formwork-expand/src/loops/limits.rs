@@ -25,7 +25,7 @@ impl Expander<'_, '_> {
         if let Some((count, what, _, limit)) = over {
             let name = shown(of.name(self.ev.tree));
             let name = if of.is_map { name } else { format!("loop {name}") };
-            let message = format!("{name} makes {count} {what}, too many: the limit of {limit} is exceeded");
+            let message = format!("{name} generates {count} {what}: the limit of {limit} is exceeded");
             self.stopped = true;
             let span = self.ev.tree.span(of.site);
             self.report(

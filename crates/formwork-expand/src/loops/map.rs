@@ -1,4 +1,4 @@
-//! `Fn::Map`: members of an object, or items of a list (reference/map-and-merge.md#map-key,
+//! `Fn::Map`: keys of an object, or elements of a list (reference/map-and-merge.md#map-key,
 //! reference/map-and-merge.md#map-flattening).
 
 use formwork_base::{Diagnostic, codes};
@@ -29,7 +29,7 @@ impl Expander<'_, '_> {
         self.list_of(call, &items)
     }
 
-    /// Adds the members that an `Fn::Map` with a key makes.
+    /// Adds the entries that an `Fn::Map` with a key generates.
     pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
         let from = out.entries.len();
         self.iterate(of, |expander| {
@@ -46,7 +46,7 @@ impl Expander<'_, '_> {
         out.close(from, Maker::Map(of.site));
     }
 
-    /// Adds the items that an `Fn::Map` without a key makes: a fragment that is written as a list is
+    /// Adds the elements that an `Fn::Map` without a key generates: a fragment that is written as a list is
     /// spliced out.
     pub(super) fn map_items(&mut self, of: &Loop, out: &mut Vec<NodeId>) {
         self.iterate(of, |expander| match expander.ev.tree.kind(of.fragment) {
@@ -63,8 +63,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Adds what an item of a list becomes: the items of an `Fn::Map` without a key stand in its
-    /// place, as do those of a loop that makes items.
+    /// Adds the results of an element of a list: the elements of an `Fn::Map` without a key replace
+    /// it, as do those of a loop that generates elements.
     fn item(&mut self, item: NodeId, out: &mut Vec<NodeId>) {
         let tree = &*self.ev.tree;
         if !tree.has(item, flags::HAS_LOOP) || !self.uses.is_touched(item) {
@@ -80,9 +80,9 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The key that `key` gives in this iteration; `None` when it gives none, which was reported.
+    /// The key that `key` returns in this iteration; `None` when it returns none, which was reported.
     fn map_key(&mut self, of: &Loop, key: NodeId) -> Option<NodeId> {
-        // A plain text is an `Fn::Sub` in all but name.
+        // A plain string is an `Fn::Sub` in all but name.
         let text = self.ev.tree.argument_of(key, Known::Sub).unwrap_or(key);
         if self.ev.tree.kind(text) != Kind::String {
             let node = self.instantiate(key).unwrap_or(key);
@@ -129,11 +129,11 @@ impl Expander<'_, '_> {
     fn report_key_value(&mut self, key: NodeId) {
         let diagnostic = fault(
             codes::MAP_KEY,
-            "the Key of this Fn::Map gives no text",
+            "the Key of this Fn::Map does not return a string",
             "Fn::Map Key must resolve to a non-empty string",
         )
         .at(self.ev.tree.span(key))
-        .help("write a text with the item in it: `Key: \"Name${Value}\"`");
+        .help("write a string that contains the item: `Key: \"Name${Value}\"`");
         self.report(diagnostic);
     }
 
@@ -142,12 +142,10 @@ impl Expander<'_, '_> {
         let what = section.name().strip_suffix('s').unwrap_or(section.name());
         let diagnostic = Diagnostic::new(
             codes::MAP_NAME_NOT_ALPHANUMERIC,
-            format!(
-                "{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"
-            ),
+            format!("{name} is not alphanumeric: `Template format error: {what} name {name} is non alphanumeric.`"),
         )
         .at(self.ev.tree.span(key))
-        .label(format!("gives {name}"))
+        .label(format!("resolves to {name}"))
         .help(self.map_key_advice(key));
         self.report(diagnostic);
     }
@@ -156,9 +154,9 @@ impl Expander<'_, '_> {
     fn map_key_advice(&self, key: NodeId) -> String {
         let written = self.ev.tree.text_form(self.ev.tree.authored(key));
         if written.contains("${") {
-            format!("write `\"{}\"`: it takes the letters and digits of the item", alphanumeric_key(written))
+            format!("write `\"{}\"`: it keeps the letters and digits of the item", alphanumeric_key(written))
         } else {
-            "write `&{Value}` in the key: it takes the letters and digits of the item".to_owned()
+            "write `&{Value}` in the key: it keeps the letters and digits of the item".to_owned()
         }
     }
 }

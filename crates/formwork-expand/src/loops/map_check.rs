@@ -16,13 +16,13 @@ use super::survey::Survey;
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";
 
-/// A fault of an `Fn::Map` or `Fn::Merge`, with its sentence.
+/// An error of an `Fn::Map` or `Fn::Merge`, with its sentence.
 pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
 impl<'f> Survey<'f> {
-    /// The names of the variables of an `Fn::Map`, whose members are those of the section, or items. Those that
+    /// The names of the variables of an `Fn::Map`, whose results are entries of the section, or elements. Those that
     /// are right.
     pub(super) fn map_declared(&mut self, of: &Loop, of_section: bool) -> Vec<&'f str> {
         if of_section && of.key.is_none() {
@@ -32,9 +32,13 @@ impl<'f> Survey<'f> {
             );
             self.refuse(
                 of.id,
-                fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its items have no names", &sentence)
-                    .at(self.tree.span(of.site))
-                    .help("add `Key: !Sub \"Name${Value}\"`"),
+                fault(
+                    codes::MAP_WITHOUT_KEY,
+                    "this Fn::Map has no Key, so the generated declarations have no names",
+                    &sentence,
+                )
+                .at(self.tree.span(of.site))
+                .help("add `Key: !Sub \"Name${Value}\"`"),
             );
         }
         let names = self.map_names(of);
@@ -53,13 +57,13 @@ impl<'f> Survey<'f> {
         if let Some(&first) = unknown.first() {
             let names: Vec<String> = unknown.iter().map(|&key| shown(tree.text(key))).collect();
             let sentence = format!("Fn::Map does not support the parameters [{}]", names.join(", "));
-            let what = format!("Fn::Map has no member {}", names[0]);
+            let what = format!("Fn::Map does not support the key {}", names[0]);
             let diagnostic = fault(codes::MAP_MEMBER, &what, &sentence).at(tree.span(first));
             return Err(Box::new(match suggest::nearest(&names[0], MEMBERS) {
                 Some(near) => {
-                    diagnostic.help(format!("did you mean `{near}`?")).fix("rename the member", tree.span(first), near)
+                    diagnostic.help(format!("did you mean `{near}`?")).fix("rename the key", tree.span(first), near)
                 }
-                None => diagnostic.help(format!("its members are {}", MEMBERS.join(", "))),
+                None => diagnostic.help(format!("the supported keys are {}", MEMBERS.join(", "))),
             }));
         }
         Loop::map(tree, call).ok_or_else(|| {
@@ -86,7 +90,7 @@ impl<'f> Survey<'f> {
                     of.id,
                     fault(
                         codes::MAP_NAME,
-                        &format!("the {default} of Fn::Map is no name of letters and digits"),
+                        &format!("the {default} of Fn::Map is not alphanumeric"),
                         "Fn::Map Index and Value must be alphanumeric strings",
                     )
                     .at(tree.span(given.unwrap_or(of.site)))
@@ -101,9 +105,9 @@ impl<'f> Survey<'f> {
             let at = of.variable.or(of.position).unwrap_or(of.id);
             self.refuse(
                 of.id,
-                fault(codes::MAP_SAME_NAME, &format!("both variables of Fn::Map are called {index}"), &sentence)
+                fault(codes::MAP_SAME_NAME, &format!("both variables of Fn::Map are named {index}"), &sentence)
                     .at(tree.span(at))
-                    .help("give one of them another name"),
+                    .help("choose another name for one of them"),
             );
         }
         for (name, given) in names.iter().zip([of.position, of.variable]) {
@@ -118,20 +122,23 @@ impl<'f> Survey<'f> {
         let resource = self.member(Section::Resources, name);
         let (other, what, label) = match (parameter, resource, self.loop_of(name)) {
             (Some(key), ..) => (key, "a parameter", "the parameter"),
-            (_, Some(key), _) => (key, "a logical id", "the resource"),
-            (.., Some(outer)) => (outer, "that of a loop around it", "the loop around it"),
+            (_, Some(key), _) => (key, "a logical ID", "the resource"),
+            (.., Some(outer)) => (outer, "the variable of an enclosing loop", "the enclosing loop"),
             _ => return,
         };
         let at = tree.span(given.unwrap_or(of.site));
         let member = if name == INDEX { INDEX } else { VALUE };
         if given.is_none() && parameter.is_none() && resource.is_none() {
             self.declared.found.push(
-                Diagnostic::new(codes::MAP_NAME_CLASH, format!("the variable {name} hides that of the loop around it"))
-                    .severity(Severity::Warning)
-                    .at(at)
-                    .related(tree.span(other), label)
-                    .note("the default names are Index and Value; inside, they are those of the inner loop")
-                    .help(format!("name it: `{member}: Inner{member}`")),
+                Diagnostic::new(
+                    codes::MAP_NAME_CLASH,
+                    format!("the variable {name} shadows the one of the enclosing loop"),
+                )
+                .severity(Severity::Warning)
+                .at(at)
+                .related(tree.span(other), label)
+                .note("the default names are Index and Value; in the inner loop they refer to its own item")
+                .help(format!("name it: `{member}: Inner{member}`")),
             );
             return;
         }
@@ -139,13 +146,13 @@ impl<'f> Survey<'f> {
             "Fn::Map variable name [{name}] conflicts with a Parameter, a Resource or an enclosing loop variable"
         );
         let advice = if given.is_none() {
-            format!("{name} is the default name: give the variable another one, `{member}: Item`")
+            format!("{name} is the default name: use another one, `{member}: Item`")
         } else {
             "choose another name".to_owned()
         };
         self.refuse(
             of.id,
-            fault(codes::MAP_NAME_CLASH, &format!("the variable name {name} is {what}"), &sentence)
+            fault(codes::MAP_NAME_CLASH, &format!("the variable name {name} is also {what}"), &sentence)
                 .at(at)
                 .related(tree.span(other), label)
                 .help(advice),
@@ -170,27 +177,27 @@ impl<'f> Survey<'f> {
             self.declared.found.push(
                 Diagnostic::new(
                     codes::POSITION_IN_KEY,
-                    format!("these names follow the position of the item, by ${{{index}}} alone"),
+                    format!("these names depend only on the position of the item, by ${{{index}}}"),
                 )
                 .at(tree.span(key))
-                .label("has no part of the item")
-                .note("an item that is put in front renumbers the others, and the service replaces their resources")
+                .label("does not contain the item")
+                .note("inserting an item renumbers those after it, and CloudFormation then replaces their resources")
                 .help(format!("use the item: `${{{value}}}`, or `&{{{value}}}` for its letters and digits")),
             );
         }
     }
 
-    /// `Fn::Map` as one of several members.
+    /// `Fn::Map` as one of several keys.
     pub(super) fn siblings(&mut self, key: NodeId) {
         self.refuse(
             key,
             fault(
                 codes::MAP_SIBLINGS,
-                "this Fn::Map stands beside other keys",
+                "this Fn::Map is not the only key of its object",
                 "Fn::Map must be the only key of its object; use Fn::Merge to combine its result with other keys",
             )
             .at(self.tree.span(key))
-            .help("write `Fn::Merge: [{Fn::Map: ...}]` in its place"),
+            .help("write `Fn::Merge: [{Fn::Map: ...}]` instead"),
         );
     }
 
@@ -199,9 +206,9 @@ impl<'f> Survey<'f> {
         let sentence = format!("{} is not supported in the {} block of the template", known.long(), shown(place));
         self.refuse(
             name,
-            fault(codes::MAP_PLACE, &format!("{} stands in {}", known.long(), shown(place)), &sentence)
+            fault(codes::MAP_PLACE, &format!("{} is not allowed in {}", known.long(), shown(place)), &sentence)
                 .at(self.tree.span(name))
-                .help("it works in Resources, Outputs and Conditions: write the result out here"),
+                .help("it is allowed in Resources, Outputs and Conditions: write the result literally here"),
         );
     }
 
@@ -214,21 +221,21 @@ impl<'f> Survey<'f> {
                 Diagnostic::new(
                     codes::COLLECTION,
                     format!(
-                        "{} in Fn::ForEach needs a declaration: `Could not find a collection or could not be resolved for Fn::ForEach`",
+                        "{} in Fn::ForEach needs the Formwork transform: `Could not find a collection or could not be resolved for Fn::ForEach`",
                         known.long()
                     ),
                 )
                 .at(at)
-                .note("the service does not know the function")
+                .note("CloudFormation does not have this function")
                 .help("add `Formwork` to Transform, or loop with `Fn::Map`"),
             ),
             Collection::None => self.declared.found.push(
                 Diagnostic::new(
                     codes::FUNCTION_NOT_ALLOWED,
-                    format!("{} stands outside of a loop's collection", known.long()),
+                    format!("{} is used outside the collection of a loop", known.long()),
                 )
                 .at(at)
-                .help("use it as the Collection of `Fn::Map`, or write the list out"),
+                .help("use it as the Collection of `Fn::Map`, or write the list literally"),
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! The members of an object: written ones, those that loops make, and merged ones in one
+//! The entries of an object: written ones, those that loops generate, and merged ones in one
 //! (reference/map-and-merge.md#merge-order).
 
 use formwork_base::{Diagnostic, codes};
@@ -18,7 +18,7 @@ use super::{Expander, Level};
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) entries: Vec<Entry>,
-    /// Runs of members that a loop or a merge made; inner ones first.
+    /// Runs of entries that a loop or a merge generated; inner ones first.
     segments: Vec<Segment>,
 }
 
@@ -29,7 +29,7 @@ struct Segment {
     maker: Maker,
 }
 
-/// What made a run of members.
+/// What generated a run of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Maker {
     /// An `Fn::ForEach`.
@@ -41,12 +41,12 @@ pub(super) enum Maker {
 }
 
 impl Members {
-    /// The members from `from` on are those of `maker`.
+    /// The entries from `from` on are those of `maker`.
     pub(super) fn close(&mut self, from: usize, maker: Maker) {
         self.segments.push(Segment { from, to: self.entries.len(), maker });
     }
 
-    /// What two members with one key have in common, or else what made one of them.
+    /// What two entries with the same key have in common, or else what generated one of them.
     fn maker(&self, first: usize, second: usize) -> Maker {
         let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
         let common = self.segments.iter().find(|segment| holds(segment, first) && holds(segment, second));
@@ -59,7 +59,7 @@ impl Members {
 }
 
 impl Expander<'_, '_> {
-    /// A map with its loops unrolled and its values instantiated.
+    /// A map with its loops expanded and its values instantiated.
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
         let mut members = Members { entries: Vec::with_capacity(self.ev.tree.len(node)), segments: Vec::new() };
         self.members(node, level, false, &mut members);
@@ -71,7 +71,7 @@ impl Expander<'_, '_> {
         self.object(node, &members)
     }
 
-    /// Whether all members of a map are written in it, with keys that stay as they are.
+    /// Whether all entries of a map are written in it, with keys that stay as they are.
     pub(super) fn has_plain_members(&self, node: NodeId) -> bool {
         !self.ev.tree.has(node, flags::HAS_LOOP) && self.ev.settings.compat != Compat::Sam
     }
@@ -94,7 +94,7 @@ impl Expander<'_, '_> {
         made
     }
 
-    /// An object with these members in the place of `node`.
+    /// An object with these entries instead of `node`.
     pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
         let style = self.style_of(node);
         self.ev.tree.map(&members.entries, style, Origin::Generated(node, self.frame))
@@ -111,7 +111,7 @@ impl Expander<'_, '_> {
         if self.ev.tree.style(node) == Style::Flow { Style::Flow } else { Style::Plain }
     }
 
-    /// Adds the members that a map, fragment or operand makes. The keys of a fragment take the items;
+    /// Adds the entries that a map, fragment or operand generates. Placeholders in a fragment's keys are replaced;
     /// other keys stay.
     pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         let single = match self.ev.tree.view(node) {
@@ -125,7 +125,7 @@ impl Expander<'_, '_> {
             View::Call(Function::Known(Known::Merge), argument) => {
                 return self.merge_members(self.ev.tree.call_name(node), argument, level, is_fragment, out);
             }
-            // A fragment with one member that looks like a function is read as a call.
+            // A fragment with one key that looks like a function is read as a call.
             View::Call(_, value) => Some(Entry { key: self.ev.tree.call_name(node), value }),
             _ => None,
         };
@@ -157,7 +157,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The value of a member, which is one of a section when `level` says so.
+    /// The value of an entry, which belongs to a section for that `level`.
     pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
         let Level::Section(section) = level else { return self.instantiate(value) };
         let outer = self.in_list;
@@ -204,9 +204,9 @@ impl Expander<'_, '_> {
         let key = shown(tree.text(second));
         let sentence = format!("Fn::Map generates the duplicate key [{key}]");
         let mut diagnostic =
-            fault(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map make the key {key}"), &sentence)
+            fault(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map generate the key {key}"), &sentence)
                 .at(tree.span(second))
-                .label(format!("gives {key}"))
+                .label(format!("resolves to {key}"))
                 .related(tree.span(call), "the loop");
         for node in [first, second] {
             if let Some(record) = tree.frames().get(tree.frame_of(node)) {
@@ -214,7 +214,7 @@ impl Expander<'_, '_> {
             }
         }
         let diagnostic = diagnostic
-            .help("put `${Value}` into the key, or `${Index}` where items repeat")
+            .help("put `${Value}` into the key, or `${Index}` if items repeat")
             .frames(tree.frame_chain(tree.frame_of(second)));
         self.ev.diagnostics.push(diagnostic);
     }
@@ -233,15 +233,15 @@ impl Expander<'_, '_> {
         };
         let what = match (item(a), item(b)) {
             (Some(_), Some(_)) if tree.span(first) == tree.span(second) => {
-                format!("two items of loop {loop_name} make the key {key}")
+                format!("two items of loop {loop_name} generate the key {key}")
             }
-            (Some(_), Some(_)) => format!("two loops make the key {key}"),
-            _ => format!("loop {loop_name} makes the key {key}, which is there already"),
+            (Some(_), Some(_)) => format!("two loops generate the key {key}"),
+            _ => format!("loop {loop_name} generates the key {key}, which already exists"),
         };
         let sentence = format!("Duplicate key '{key}' when merging keys to parent object in Fn::ForEach");
         let mut diagnostic = Diagnostic::new(codes::DUPLICATE_PRODUCED_KEY, format!("{what}: `{sentence}`"))
             .at(tree.span(made))
-            .label(format!("gives {key}"))
+            .label(format!("resolves to {key}"))
             .note(formwork_evaluate::transform_note(&sentence));
         for frame in [a, b] {
             if let (Some(record), Some(text)) = (tree.frames().get(frame), item(frame)) {
@@ -250,11 +250,15 @@ impl Expander<'_, '_> {
         }
         let other = if made == second { first } else { second };
         if tree.frame_of(other).is_none() || tree.span(first) != tree.span(second) {
-            diagnostic = diagnostic.related(tree.span(other), format!("{key} stands here too"));
+            diagnostic = diagnostic.related(tree.span(other), format!("{key} also appears here"));
         }
         let written = tree.text(tree.authored(made));
-        diagnostic = if self.in_list > 0 && level == Level::Inner {
-            diagnostic.help("a loop makes members of an object, never items of a list: write the items out, or loop around the whole object")
+        let is_function = Known::from_long(written).is_some();
+        diagnostic = if is_function || self.in_list > 0 && level == Level::Inner {
+            diagnostic
+                .note("Fn::ForEach generates keys of an object, not elements of a list")
+                .help("generate list elements with `Fn::Map: {Collection: [a, b], Fragment: ...}`")
+                .help("or add `Formwork` to Transform and write a list as the third element: `[Item, [a, b], [...]]`")
         } else if written.contains("&{") {
             diagnostic
                 .note("&{} removes every character outside A-Z, a-z, 0-9")

@@ -18,7 +18,7 @@ use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// Adds the members of the operands to the object around the merge, whose name is `name`. In the
+    /// Adds the entries of the operands to the object around the merge, whose name is `name`. In the
     /// fragment of an `Fn::ForEach` their keys take the items, as all keys of the fragment do.
     pub(super) fn merge_members(
         &mut self,
@@ -39,7 +39,7 @@ impl Expander<'_, '_> {
         out.close(from, Maker::Merge(name));
     }
 
-    /// The written operands of a merge, or those that a function gives.
+    /// The written operands of a merge, or those that a function returns.
     fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
         if self.ev.tree.kind(argument) == Kind::List {
             return self.ev.tree.items(argument).to_vec();
@@ -50,7 +50,7 @@ impl Expander<'_, '_> {
             // It was reported why it is not known.
             Some(Outcome::Poison) => Vec::new(),
             _ => {
-                let what = format!("Fn::Merge has {}, no list", shown_item(self.ev.tree, argument));
+                let what = format!("Fn::Merge has {}, not a list", shown_item(self.ev.tree, argument));
                 self.report_operand(name, argument, &what);
                 Vec::new()
             }
@@ -77,10 +77,10 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The members of an operand that is worked out.
+    /// The entries of an operand that is computed.
     fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
-            let what = format!("an operand of Fn::Merge is {}, no object", shown_item(self.ev.tree, operand));
+            let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
         }
         // What a function chose may hold loops of its own.
@@ -125,7 +125,7 @@ impl Expander<'_, '_> {
         self.object(call, &members)
     }
 
-    /// An operand, its loops unrolled and its functions evaluated as far as its kind needs it; poison when it is not
+    /// An operand, its loops expanded and its functions evaluated as far as its kind needs it; poison when it is not
     /// known, which is reported.
     fn known_operand(&mut self, operand: NodeId) -> Outcome {
         let Some(mut node) = self.instantiate(operand) else { return Outcome::Omit(operand) };
@@ -166,7 +166,7 @@ impl Expander<'_, '_> {
 
     fn report_operand(&mut self, name: NodeId, operand: NodeId, what: &str) {
         let diagnostic = merge::wrong_operand(self.ev.tree, name, operand, what)
-            .help("write `Fn::Merge: [{...}, {...}]`; as the whole of a value it also joins lists");
+            .help("write `Fn::Merge: [{...}, {...}]`; as a whole value it also joins lists");
         self.report(diagnostic);
     }
 
@@ -176,8 +176,8 @@ impl Expander<'_, '_> {
         let Missing { name, help, .. } = Missing::of(self.ev, secret.or(reported(&causes)), false);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
         let diagnostic = if secret.is_some() {
-            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge needs the secret {name}"), &sentence)
-                .note("it would stand in the output, and the value of a NoEcho parameter is never written")
+            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge uses the secret {name}"), &sentence)
+                .note("the value would appear in the output, and the value of a NoEcho parameter is never written")
                 .help("remove NoEcho from the parameter, or merge something else")
         } else {
             fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)

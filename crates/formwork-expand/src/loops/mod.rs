@@ -42,16 +42,16 @@ use collection::Item;
 use dependence::LoopDependence;
 use text::TextPlan;
 
-/// A template whose loops are unrolled.
+/// A template whose loops are expanded.
 #[derive(Clone, Debug)]
 pub struct Expanded {
     /// Its root.
     pub root: NodeId,
-    /// Every loop that was unrolled, by its key, with the number of its items; for each, how often
+    /// Every loop that was expanded, by its key, with the number of its items; for each, how often
     /// it ran.
     pub loops: Vec<LoopRun>,
-    /// Keys of the members of sections that `Fn::Map` or `Fn::Merge` made or had a part in: they are
-    /// held to be right (reference/map-and-merge.md#merge-order).
+    /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are
+    /// considered correct (reference/map-and-merge.md#merge-order).
     pub made: FxHashSet<NodeId>,
 }
 
@@ -66,7 +66,7 @@ pub struct LoopRun {
     pub iterations: u64,
 }
 
-/// A variable of a loop around the node at hand.
+/// A variable of a loop around the current node.
 #[derive(Clone, Debug)]
 struct Binding {
     name: Rc<str>,
@@ -77,10 +77,10 @@ struct Binding {
     of_map: bool,
 }
 
-/// Where a map stands.
+/// The place of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
-    /// It is a section, or a fragment that makes members of it.
+    /// It is a section, or a fragment that generates entries of it.
     Section(Section),
     /// Anywhere below.
     Inner,
@@ -102,29 +102,29 @@ struct Expander<'x, 'e> {
     output_nodes: u64,
     output_bytes: u64,
     collections: FxHashMap<NodeId, Option<Rc<[Item]>>>,
-    /// Collections that need a value which is not given, where that is no error.
+    /// Collections that need a missing value, where that is not an error.
     unchecked: FxHashSet<NodeId>,
     /// Strings that take items, taken apart once in each scope: an alias may be in several.
     plans: FxHashMap<(NodeId, u32), Rc<TextPlan>>,
-    /// Members of the maps that are instantiated at the moment.
+    /// Entries of the maps that are instantiated at the moment.
     open: Vec<Entry>,
     fixed: Vec<PinnedParameter>,
     loops: Vec<LoopRun>,
     /// Which of them is that of a key.
     recorded: FxHashMap<NodeId, usize>,
-    /// Number of lists between the node at hand and its member of a section.
+    /// Number of lists between the current node and its entry of a section.
     in_list: u32,
     stopped: bool,
     rules: Rules,
     made: FxHashSet<NodeId>,
-    /// How many `Fn::Map` and `Fn::Merge` were worked off.
+    /// How many `Fn::Map` and `Fn::Merge` were expanded.
     worked: u64,
 }
 
 /// Sections of a file by their names.
 pub(crate) type Sections = Vec<(Symbol, Members)>;
 
-/// What the members of a section are.
+/// What the entries of a section are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Members {
     /// Those of this section: loops generate them.
@@ -137,7 +137,7 @@ pub(crate) enum Members {
 }
 
 impl Members {
-    /// The section whose members they are like, if loops generate them.
+    /// The section whose entries they are like, if loops generate them.
     fn section(self) -> Option<Section> {
         match self {
             Members::Of(section) => Some(section),

@@ -6,7 +6,7 @@ use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_note};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
-use formwork_syntax::{NodeId, Symbol, Tree, symbol};
+use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::dynamic_reference;
 
 use super::Expander;
@@ -16,10 +16,12 @@ use super::map_check::fault;
 use super::parts::Loop;
 use super::unchecked::{Missing, is_secret, not_checked, reported};
 
-const ITEMS: &str = "items are text, numbers or truth values";
+const ITEMS: &str = "items are strings, numbers or Booleans";
+const OBJECTS_IN_MAP: &str = "loop over objects with `Fn::Map`, where `${Value.Name}` is the value of a key";
+const OBJECTS_WITH_FORMWORK: &str = "or add `Formwork` to Transform: `Fn::ForEach` then accepts objects";
 const UNRESOLVED: &str = "Could not find a collection or could not be resolved for Fn::ForEach";
 /// Why no loop runs over the value of a `NoEcho` parameter.
-const SECRET: &str = "the items would stand in the output, and the value of a NoEcho parameter is never written";
+const SECRET: &str = "the items would appear in the output, and the value of a NoEcho parameter is never written";
 const SECRET_HELP: &str = "remove NoEcho from the parameter, or loop over another one";
 
 fn unresolved(what: &str) -> Diagnostic {
@@ -32,7 +34,7 @@ impl Expander<'_, '_> {
         Reported
     }
 
-    /// Reports a collection that is no list or object. `value` is what it is; nothing for `AWS::NoValue`.
+    /// Reports a collection that is not a list or object. `value` is what it is; nothing for `AWS::NoValue`.
     pub(super) fn report_no_list(&mut self, of: &Loop, node: NodeId, value: Option<NodeId>) -> Reported {
         if of.is_map {
             return self.report_not_a_list(of.collection, value);
@@ -44,17 +46,20 @@ impl Expander<'_, '_> {
             return self.report_dynamic(of, &found, value);
         }
         let name = of.name(tree);
-        let is_computed = tree.kind(node) == formwork_syntax::Kind::Call;
-        let verb = if is_computed { "gives" } else { "is" };
+        let is_computed = tree.kind(node) == Kind::Call;
+        let verb = if is_computed { "resolves to" } else { "is" };
         let what = format!("the collection of loop {} {verb}", shown(name));
         let diagnostic = match value {
             None => unresolved(&format!("the collection of loop {} is AWS::NoValue", shown(name)))
                 .help("write `[]` for a loop without items"),
-            Some(_) if text.is_some() => layout(name, &format!("{what} a text, not a list")).help(if is_computed {
+            Some(_) if text.is_some() => layout(name, &format!("{what} a string, not a list")).help(if is_computed {
                 "use a parameter of type CommaDelimitedList, or `Fn::Split`"
             } else {
                 "write a list: `[a, b]`, or refer to a parameter of type CommaDelimitedList"
             }),
+            Some(value) if tree.kind(value) == Kind::Map => unresolved(&format!("{what} {}", shown_value(tree, value)))
+                .help(OBJECTS_IN_MAP)
+                .help(OBJECTS_WITH_FORMWORK),
             Some(value) => unresolved(&format!("{what} {}", shown_value(tree, value))).help(if is_computed {
                 "use a parameter of type CommaDelimitedList, or `Fn::Split`"
             } else {
@@ -77,12 +82,17 @@ impl Expander<'_, '_> {
         let diagnostic = if of.is_map {
             let sentence = format!("Fn::Map Collection contains a null value at index {at}");
             fault(codes::MAP_NULL_ITEM, &format!("item {} of this Fn::Map is null", at + 1), &sentence)
-                .help("remove the item, or write `!Ref AWS::NoValue` for one that is left out")
+                .help("remove the item, or write `!Ref AWS::NoValue` for an item that is left out")
         } else {
             let tree = &*self.ev.tree;
             let what = format!("an item of loop {} is {}", shown(of.name(tree)), shown_value(tree, value));
-            let help = if is_known { "write a list of texts: `[a, b]`" } else { "write each item as a text" };
-            unresolved(&what).note(ITEMS).help(help)
+            let help = if is_known { "write a list of strings: `[a, b]`" } else { "write each item as a string" };
+            let diagnostic = unresolved(&what).note(ITEMS);
+            if matches!(tree.kind(value), Kind::Map | Kind::List) {
+                diagnostic.help(OBJECTS_IN_MAP).help(OBJECTS_WITH_FORMWORK)
+            } else {
+                diagnostic.help(help)
+            }
         };
         self.report_at(diagnostic, place)
     }
@@ -90,20 +100,20 @@ impl Expander<'_, '_> {
     /// Reports the dynamic reference `found` in what a loop runs over.
     pub(super) fn report_dynamic(&mut self, of: &Loop, found: &str, node: NodeId) -> Reported {
         let name = shown(of.name(self.ev.tree));
-        let what = format!("loop {name} runs over {found}, which is read at deployment");
+        let what = format!("loop {name} iterates over {found}, which is resolved at deployment");
         self.report_at(unresolved(&what).help("pass the items in a parameter of type CommaDelimitedList"), node)
     }
 
     /// Reports a part of a collection that is the value of a `NoEcho` parameter.
     pub(super) fn report_secret(&mut self, of: &Loop, node: NodeId) -> Reported {
         if of.is_map {
-            self.report_map_no_echo(of, node, node, "this Fn::Map runs over");
+            self.report_map_no_echo(of, node, node, "this Fn::Map iterates over");
             return Reported;
         }
         let tree = &*self.ev.tree;
         let which = tree.argument_of(node, Known::Ref).map(|target| shown(tree.text(target)));
         let which = which.map_or_else(|| "a NoEcho parameter".into(), |name| format!("the NoEcho parameter {name}"));
-        let diagnostic = unresolved(&format!("loop {} runs over {which}", shown(of.name(tree))))
+        let diagnostic = unresolved(&format!("loop {} iterates over {which}", shown(of.name(tree))))
             .related(tree.span(of.site), "the loop")
             .note(SECRET)
             .help(SECRET_HELP);
@@ -128,15 +138,15 @@ impl Expander<'_, '_> {
         }
         let cause = reported(&causes);
         let Missing { name: target, help, .. } = Missing::of(self.ev, cause, true);
-        let runs_over = |why: &str| unresolved(&format!("loop {name} runs over {target}, which {why}"));
+        let runs_over = |why: &str| unresolved(&format!("loop {name} iterates over {target}, which {why}"));
         let diagnostic = match cause {
             Some(&Blocker::Parameter(parameter)) => {
-                let what = format!("loop {name} runs over parameter {target}, which has no value");
+                let what = format!("loop {name} iterates over parameter {target}, which has no value");
                 let diagnostic = unresolved(&what);
                 if self.is_stored(parameter) {
                     diagnostic
-                        .note("the parameter names an SSM parameter, and its stored value is not known")
-                        .help("give account data with `--account FILE`, member SsmParameters")
+                        .note("the parameter refers to an SSM parameter whose stored value is not known")
+                        .help("pass account data with `--account FILE`, key SsmParameters")
                 } else {
                     diagnostic.help(help)
                 }
@@ -145,9 +155,9 @@ impl Expander<'_, '_> {
             Some(Blocker::Condition(_)) => {
                 unresolved(&format!("loop {name} depends on condition {target}, which is not decided")).help(help)
             }
-            Some(Blocker::Resource(resource)) => self.near_parameter(runs_over("is no parameter"), resource, node),
+            Some(Blocker::Resource(resource)) => self.near_parameter(runs_over("is not a parameter"), resource, node),
             Some(Blocker::Attribute(_)) => runs_over("exists only after deployment")
-                .note("SAM CLI says `Unable to resolve Fn::ForEach collection locally. The collection uses 'Fn::GetAtt' which requires deployed resources`")
+                .note("SAM CLI reports `Unable to resolve Fn::ForEach collection locally. The collection uses 'Fn::GetAtt' which requires deployed resources`")
                 .help(help),
             Some(Blocker::Function(_)) => runs_over("is known only at deployment").help(help),
             _ => unresolved(&format!("the collection of loop {name} is not known")).help(help),
@@ -157,7 +167,7 @@ impl Expander<'_, '_> {
         Reported
     }
 
-    /// The advice for a collection that refers to a name which is no parameter.
+    /// The advice for a collection that refers to a name that is not a parameter.
     fn near_parameter(&self, diagnostic: Diagnostic, resource: &str, node: NodeId) -> Diagnostic {
         let tree = &*self.ev.tree;
         // It is reported once, for the first iteration.
@@ -189,19 +199,19 @@ impl Expander<'_, '_> {
                 .get(parameter.node, symbol::TYPE)
                 .map_or_else(|| "String".to_owned(), |kind| shown(tree.text(kind)));
             let sentence = format!("{sentence}. Parameter [{name}] is of type {kind}");
-            fault(codes::MAP_NOT_A_LIST, &format!("parameter {name} is no list"), &sentence)
+            fault(codes::MAP_NOT_A_LIST, &format!("parameter {name} is not a list"), &sentence)
                 .related(tree.span(parameter.key), "the parameter")
                 .help(format!("declare it with `Type: CommaDelimitedList`, or write `!Split [\",\", !Ref {name}]`"))
         } else {
             let value = value.map_or_else(|| "AWS::NoValue".to_owned(), |value| shown_item(tree, value));
             let what = format!("the Collection of this Fn::Map is {value}");
             fault(codes::MAP_NOT_A_LIST, &what, sentence)
-                .help("write a list: `Collection: [a, b]`, or split a text with `Fn::Split`")
+                .help("write a list: `Collection: [a, b]`, or split a string with `Fn::Split`")
         };
         self.report_at(diagnostic, written)
     }
 
-    /// Values of `NoEcho` parameters are never written, so no loop runs over them. `what` says what
+    /// Values of `NoEcho` parameters are never written, so no loop runs over them. `what` names what
     /// needs the value.
     pub(super) fn report_map_no_echo(&mut self, of: &Loop, at: NodeId, left: NodeId, what: &str) {
         let tree = &*self.ev.tree;
@@ -247,10 +257,10 @@ impl Expander<'_, '_> {
             ),
             Some((true, Some(stored))) => Diagnostic::new(
                 codes::NOT_IN_ACCOUNT,
-                format!("the store has no {stored}: `Unable to fetch parameters [{stored}] from parameter store for this account.`"),
+                format!("the account data has no SSM parameter {stored}: `Unable to fetch parameters [{stored}] from parameter store for this account.`"),
             )
-            .note(format!("the service also answers `Parameter {name} should either have input value or default value`"))
-            .note("by the account data given with --account"),
+            .note(format!("CloudFormation also reports `Parameter {name} should either have input value or default value`"))
+            .note("according to the account data passed with --account"),
             _ => {
                 let sentence = format!("Fn::Map received a value which cannot be resolved: [{name}]");
                 fault(codes::MAP_UNRESOLVED, what, &sentence)
@@ -264,17 +274,17 @@ impl Expander<'_, '_> {
         self.ev.template.parameter(name).is_some_and(|parameter| parameter.kind.is_ssm_value)
     }
 
-    /// The name that is not in the SSM store, where account data tells what is in it.
+    /// The name that is not in the SSM store, where account data decides what is in it.
     fn missing_in_store(&self, name: Symbol) -> Option<String> {
         let stored = self.ev.parameters.get(name)?.stored.filter(|_| self.ev.facts.ssm.is_some())?;
         Some(shown(self.ev.tree.text_form(stored)))
     }
 }
 
-/// A value that stands in the wrong place, a text in quotes.
+/// A value in the wrong place, a string in quotes.
 pub(super) fn shown_item(tree: &Tree, value: NodeId) -> String {
     match tree.string(value) {
-        Some(text) => format!("the text \"{}\"", shown(text)),
+        Some(text) => format!("the string \"{}\"", shown(text)),
         None => shown_value(tree, value),
     }
 }

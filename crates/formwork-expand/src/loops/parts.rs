@@ -15,7 +15,7 @@ pub(super) struct Loop {
     pub(super) is_map: bool,
     /// What it is known by: the key of an `Fn::ForEach`, the call of an `Fn::Map`.
     pub(super) id: NodeId,
-    /// Where it stands: that key, or the name of the function.
+    /// The place of the loop: that key, or the name of the function.
     pub(super) site: NodeId,
     /// The name of the variable for the number of the item, or its key in an object.
     pub(super) position: Option<NodeId>,
@@ -31,7 +31,7 @@ pub(super) struct Loop {
 }
 
 impl Loop {
-    /// The `Fn::ForEach` that a member of an object is; `None` when it is none, or has not three parts.
+    /// The `Fn::ForEach` of an entry of an object; `None` when it is not one, or has not three parts.
     pub(super) fn for_each(tree: &Tree, entry: Entry) -> Option<Loop> {
         tree.loop_name(entry.key)?;
         let &[identifier, collection, fragment] = tree.items(entry.value) else { return None };
@@ -60,7 +60,7 @@ impl Loop {
         })
     }
 
-    /// The `Fn::Map` without a key that a node is: it generates items and no members.
+    /// The `Fn::Map` without a key that a node is: it generates elements and no keys.
     pub(super) fn of_items(tree: &Tree, node: NodeId) -> Option<Loop> {
         Loop::map(tree, node).filter(|of| of.key.is_none())
     }

@@ -18,7 +18,7 @@ pub struct Replay<'x, 'e> {
 }
 
 impl<'x, 'e> Replay<'x, 'e> {
-    /// For the template with this root, as it was before its loops were unrolled. The diagnostics of
+    /// For the template with this root, as it was before its loops were expanded. The diagnostics of
     /// `ev` receive what was found again.
     pub fn new(ev: &'x mut Evaluator<'e>, root: NodeId) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
@@ -58,7 +58,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         self.expander.ev.set_frame(frame);
     }
 
-    /// The loop frame that gives a variable its item in a context.
+    /// The loop frame that binds a variable to its item in a context.
     pub fn binding(&self, frame: FrameId, name: &str) -> Option<(FrameId, FrameRecord)> {
         let tree = &*self.expander.ev.tree;
         tree.frames()
@@ -70,17 +70,17 @@ impl<'x, 'e> Replay<'x, 'e> {
             .map(|(frame, record)| (frame, *record))
     }
 
-    /// An authored node with the items of the context at hand; `None` when it came to nothing.
+    /// An authored node with the items of the current context; `None` when it resolved to nothing.
     pub fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         self.expander.instantiate(node)
     }
 
-    /// The text of a key with the items of the context at hand.
+    /// The text of a key with the items of the current context.
     pub fn key(&self, text: &str) -> String {
         self.expander.text_now(text)
     }
 
-    /// Whether a loop's variable, or a loop, stands at or below the node.
+    /// Whether a loop's variable, or a loop, is at or below the node.
     pub fn is_touched(&self, node: NodeId) -> bool {
         self.expander.uses.is_touched(node)
     }

@@ -1,4 +1,4 @@
-//! One walk over the sections of a file before anything is unrolled: loops are looked at as they are declared,
+//! One walk over the sections of a file before anything is expanded: loops are looked at as they are declared,
 //! and what depends on their variables is marked, once per loop.
 
 use std::cell::{Cell, OnceCell};
@@ -19,7 +19,7 @@ use super::{Rules, Sections, generated, processed};
 /// What the walk found.
 pub(super) struct Surveyed {
     pub(super) uses: LoopDependence,
-    /// Keys of loops that cannot be unrolled.
+    /// Keys of loops that cannot be expanded.
     pub(super) bad: FxHashSet<NodeId>,
     /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
@@ -29,26 +29,26 @@ pub(super) struct Survey<'f> {
     pub(super) tree: &'f Tree,
     pub(super) template: &'f Template,
     pub(super) rules: Rules,
-    /// Whether every plain text takes the items (`--compat sam`).
+    /// Whether placeholders in every plain string are replaced (`--compat sam`).
     pub(super) fill_all: bool,
     /// Loops that stay.
     left: &'f FxHashSet<NodeId>,
-    /// The members that sections have as they are written, by the name.
+    /// The entries that sections have as they are written, by the name.
     pub(super) members: FxHashMap<(Section, Symbol), NodeId>,
     /// The root of the file, and how it writes functions, found when it is first asked for.
     pub(super) root: NodeId,
     pub(super) spelling: OnceCell<Spelling>,
-    /// The section of the node at hand.
+    /// The section of the current node.
     pub(super) section: Section,
-    /// Where the text at hand stands.
+    /// The place of the current string.
     pub(super) around: Around,
-    /// The key of the attribute of the member at hand that takes literal text alone.
+    /// The key of the attribute of the current entry that must be a literal string.
     literal: Option<NodeId>,
-    /// What the node at hand is a part of.
+    /// What the current node is a part of.
     pub(super) collection: Collection,
-    /// Whether the loop at hand stands in a list.
+    /// Whether the current loop is in a list.
     in_list: bool,
-    /// Loops around the node at hand.
+    /// Loops around the current node.
     pub(super) loops: Vec<LoopAround<'f>>,
     /// Their variables, from the outermost.
     pub(super) scope: Vec<Variable<'f>>,
@@ -56,15 +56,15 @@ pub(super) struct Survey<'f> {
     pub(super) used: Cell<u64>,
     pub(super) uses: LoopDependence,
     pub(super) declared: Declared<'f>,
-    /// What is said of placeholders and variables.
+    /// Warnings about placeholders and variables.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
-/// What the members of an object are.
+/// What the entries of an object are.
 #[derive(Clone, Copy)]
 pub(super) struct Members {
     kind: MemberKind,
-    /// Whether they end up as members of the section.
+    /// Whether they end up as entries of the section.
     pub(super) of_section: bool,
 }
 
@@ -79,7 +79,7 @@ enum MemberKind {
 }
 
 impl Members {
-    /// Members of an object that is a value.
+    /// Entries of an object that is a value.
     pub(super) const OF_VALUE: Members = Members { kind: MemberKind::Other, of_section: false };
 
     fn of(section: Section) -> Members {
@@ -91,7 +91,7 @@ impl Members {
     }
 }
 
-/// Looks through the sections of a file. What is wrong or odd there is reported.
+/// Looks through the sections of a file. Errors and warnings there are reported.
 pub(super) fn survey(
     ev: &mut Evaluator<'_>,
     root: NodeId,
@@ -160,7 +160,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Looks at something for what depends on it alone: whether it is right was said, or is not asked.
+    /// Looks at something for what depends on it alone: its errors were reported, or are not needed.
     fn unchecked<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let declared = std::mem::take(&mut self.declared);
         let done = work(self);
@@ -219,7 +219,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// What generates members of this kind: an object of them, or a call that becomes one.
+    /// What generates entries of this kind: an object of them, or a call that becomes one.
     fn members_of(&mut self, node: NodeId, members: Members) -> bool {
         match self.tree.view(node) {
             View::Map => self.members(node, members),
@@ -232,7 +232,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The operands of a merge, which are members of the object around it.
+    /// The operands of a merge, which are entries of the object around it.
     fn merged(&mut self, argument: NodeId, members: Members) -> bool {
         self.operands(argument, members);
         self.mark(argument, true)
@@ -249,14 +249,14 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The members of an object.
+    /// The entries of an object.
     fn members(&mut self, node: NodeId, members: Members) -> bool {
         let (tree, left) = (self.tree, self.left);
         let mut touched = false;
         self.around = Around::Value;
         for entry in tree.entries(node).filter(|entry| !left.contains(&entry.key)) {
             touched |= match tree.symbol(entry.key) {
-                // Beside other members it has no place: it is taken out.
+                // Beside other keys it is not allowed: it is removed.
                 symbol::FN_MAP => {
                     self.siblings(entry.key);
                     true
@@ -273,7 +273,7 @@ impl<'f> Survey<'f> {
         self.mark(node, touched)
     }
 
-    /// A member that is written. Only the keys of a fragment take the items, unless all texts do.
+    /// An entry as written. Only placeholders in keys of a fragment are replaced, unless all are.
     fn entry(&mut self, entry: Entry, kind: MemberKind) -> bool {
         if let MemberKind::Section(section) = kind {
             if section == Section::Resources {
@@ -383,12 +383,12 @@ impl<'f> Survey<'f> {
         if members.kind == MemberKind::Section(Section::Resources) {
             self.artifacts(of.fragment);
         }
-        // One member or item, not an object of members.
+        // One entry or element, not an object of entries.
         self.visit(of.fragment);
     }
 }
 
-/// The attribute of a member that takes literal text alone: a resource's type, an output's description.
+/// The attribute of an entry that must be a literal string: a resource's type, an output's description.
 fn literal_attribute(tree: &Tree, member: NodeId, section: Section) -> Option<NodeId> {
     let name = match section {
         Section::Resources => symbol::TYPE,

@@ -30,7 +30,7 @@ pub(super) enum Syntax {
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     pub(super) text: String,
-    /// The first placeholder in it that is no loop's.
+    /// The first placeholder in it that belongs to no loop.
     pub(super) unknown: Option<String>,
     /// Names whose items have no place in a string.
     misfits: Vec<(String, Misfit)>,
@@ -41,7 +41,7 @@ pub(super) struct Filled {
 pub(super) enum Misfit {
     /// It is a list, an object or null.
     NoText,
-    /// It has no such member.
+    /// It does not have this key.
     NoAttribute,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct TextPlan {
     pieces: Vec<Piece>,
     /// Whether it has variables that are none of a loop, whatever the items are.
     is_open: bool,
-    /// Bytes that its texts add at most.
+    /// Bytes that its strings add at most.
     fixed: usize,
 }
 
@@ -59,9 +59,9 @@ pub(super) struct TextPlan {
 enum Piece {
     /// Text as it is written, variables of others included.
     Text(Range<usize>),
-    /// What is behind `${!`.
+    /// What is after `${!`.
     Literal(Range<usize>),
-    /// A placeholder that is no loop's; its text follows.
+    /// A placeholder that belongs to no loop; its string follows.
     Unknown(Range<usize>),
     /// An item, or an attribute of it.
     Slot(Slot),
@@ -76,7 +76,7 @@ struct Slot {
     is_attribute: bool,
     /// Whether only letters and digits are put in.
     is_stripped: bool,
-    /// The number of pieces behind it that take its place when the item is no object.
+    /// The number of pieces after it that take its place when the item is not an object.
     otherwise: usize,
 }
 
@@ -306,7 +306,7 @@ impl Expander<'_, '_> {
         descend(self.ev.tree, self.bindings[slot.variable].item, path)
     }
 
-    /// What a name with dots stands for; `None` when its first word is no variable that holds an object: then it
+    /// The value of a name with dots; `None` when its first part is not a variable with an object: then it
     /// is a name of the template.
     pub(super) fn attribute_of(&self, path: &str) -> Option<Result<NodeId, Misfit>> {
         let (name, rest) = path.split_once('.')?;
@@ -342,8 +342,8 @@ impl Expander<'_, '_> {
         });
         let diagnostic = fault(codes::MAP_NO_ATTRIBUTE, &format!("this item has no {attribute}"), &sentence)
             .at(self.ev.tree.span(at))
-            .note(format!("its members are {}", members.join(", ")))
-            .help("give every item the member, or choose with `Fn::If`");
+            .note(format!("its keys are {}", members.join(", ")))
+            .help("add the key to every item, or choose with `Fn::If`");
         self.report(diagnostic);
     }
 
@@ -351,9 +351,9 @@ impl Expander<'_, '_> {
         let name = shown(name);
         let sentence =
             format!("Fn::Sub cannot insert the value of [{name}] because it is not a string, number or boolean");
-        let diagnostic = fault(codes::MAP_NOT_TEXT, &format!("{name} is no text here"), &sentence)
+        let diagnostic = fault(codes::MAP_NOT_TEXT, &format!("{name} is not a string here"), &sentence)
             .at(self.ev.tree.span(at))
-            .help(format!("name a member of it, `${{{name}.Member}}`, or use `!Ref {name}`"));
+            .help(format!("refer to one of its keys, `${{{name}.Member}}`, or use `!Ref {name}`"));
         self.report(diagnostic);
     }
 }

@@ -1,4 +1,4 @@
-//! Loops whose items depend on values that are not given: an error, or not checked
+//! Loops whose items depend on missing values: an error, or not checked
 //! (reference/command-line.md#checks).
 
 use formwork_base::{Advice, Code, Diagnostic, Severity};
@@ -12,7 +12,7 @@ use formwork_template::{NamePattern, parameter_option};
 use super::Expander;
 use super::parts::Loop;
 
-/// What is reported of a loop that is not checked, when the missing values may be given later. `what` names
+/// The report of a loop that is not checked, when the missing values may be passed later. `what` names
 /// the loop.
 pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[Blocker]) -> Option<Diagnostic> {
     if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
@@ -22,7 +22,7 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
     let given = causes.iter().chain(&behind).filter(|cause| cause.may_be_given());
     let mut missing = given.map(|cause| Missing::of(ev, Some(cause), false));
     let missing = missing.find(|missing| missing.option.is_some()).unwrap_or_else(|| Missing {
-        help: "give values to the parameters that the condition compares".into(),
+        help: "pass values for the parameters that the condition compares".into(),
         ..Missing::default()
     });
     let give = missing.option.as_deref().unwrap_or("--parameter-overrides");
@@ -61,16 +61,16 @@ fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
 /// What keeps a value from being known, and what to do about it.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
-    /// The cause, as the service's sentences name it.
+    /// The cause, as CloudFormation's sentences name it.
     pub(super) name: String,
-    /// The option that gives a value.
+    /// The option that sets a value.
     pub(super) option: Option<String>,
     /// The advice.
     pub(super) help: Advice,
 }
 
 impl Missing {
-    /// What is said of a cause. A collection `is_list`.
+    /// The message for a cause. A collection `is_list`.
     pub(super) fn of(ev: &Evaluator<'_>, cause: Option<&Blocker>, is_list: bool) -> Missing {
         let name = match cause {
             None => Known::Map.long().to_owned(),
@@ -87,22 +87,21 @@ impl Missing {
         let kind = kind.map(|parameter| &parameter.kind);
         let (option, help) = match cause {
             Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) if kind.is_some_and(|kind| kind.is_ssm_value) => {
-                let help =
-                    "give account data that has the stored value: `--account FILE` with `SsmParameters`, or `--live`";
+                let help = "pass account data that contains the stored value: `--account FILE` with `SsmParameters`, or `--live`";
                 (Some("--account FILE".to_owned()), help.into())
             }
             Some(Blocker::Parameter(_) | Blocker::NoEcho(_)) => {
                 let is_list = is_list || kind.is_some_and(|kind| kind.is_list);
                 let option = parameter_option(&name, is_list);
-                let help = format!("give it with `{option}`, or give the parameter a Default");
+                let help = format!("pass it with `{option}`, or add a Default to the parameter");
                 (Some(option), Advice::to_pass_value(help))
             }
             Some(cause @ Blocker::Pseudo(_)) => {
                 let option = cause.option(ev.tree).unwrap_or_default();
-                let help = format!("give it with `{option}`");
+                let help = format!("pass it with `{option}`");
                 (Some(option), help.into())
             }
-            Some(Blocker::Condition(_)) => (None, "give values to the parameters that the condition compares".into()),
+            Some(Blocker::Condition(_)) => (None, "pass values for the parameters that the condition compares".into()),
             _ => (None, "pass the items in a parameter of type CommaDelimitedList".into()),
         };
         Missing { name, option, help }

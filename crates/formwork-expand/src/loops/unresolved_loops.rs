@@ -11,7 +11,7 @@ use super::Expander;
 use super::parts::Loop;
 
 impl Expander<'_, '_> {
-    /// Whether a loop stays for the service: SAM's guide says so of one over a parameter that is not
+    /// Whether a loop is kept for CloudFormation: SAM's guide does so for one over a parameter that is not
     /// declared, packaging of one in which no local file is named.
     pub(super) fn is_left_for_service(&mut self, entry: Entry, of: &Loop) -> bool {
         let left = self.ev.settings.unresolved_loops;
@@ -33,7 +33,7 @@ impl Expander<'_, '_> {
             return false;
         }
         let why = format!("refers to {}, which is not declared", shown(target));
-        self.report_left(of, &why, |warning| warning.note("the service will refuse it"));
+        self.report_left(of, &why, |warning| warning.note("CloudFormation will reject it"));
         true
     }
 
@@ -46,20 +46,20 @@ impl Expander<'_, '_> {
         }
         self.report_left(of, "is not known", |warning| {
             warning
-                .note("no local file is named in it, so there is nothing to upload")
-                .help("give the nested stack a value for it that is known before deployment")
+                .note("it does not name a local file, so there is nothing to upload")
+                .help("pass the nested stack a value for it that is known before deployment")
         });
         true
     }
 
     fn report_left(&mut self, of: &Loop, why: &str, advise: impl FnOnce(Diagnostic) -> Diagnostic) {
         let name = shown(of.name(self.ev.tree));
-        let warning = Diagnostic::new(codes::COLLECTION, format!("Fn::ForEach::{name} stays: its collection {why}"));
+        let warning = Diagnostic::new(codes::COLLECTION, format!("Fn::ForEach::{name} is kept: its collection {why}"));
         self.report(advise(warning.severity(Severity::Warning).at(self.ev.tree.span(of.site))));
     }
 }
 
-/// Whether a resource in the parts of a loop names a local file, or the folder of the template by naming
+/// Whether a resource in the parts of a loop names a local file, or the directory of the template by naming
 /// nothing.
 fn names_local_file(tree: &Tree, node: NodeId) -> bool {
     match tree.kind(node) {

@@ -1,4 +1,4 @@
-//! What is said of placeholders that are not filled in, and of variables that nothing uses.
+//! Warnings about placeholders that are not replaced, and about unused variables.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
@@ -13,14 +13,11 @@ impl Survey<'_> {
     pub(super) fn warn_unused(&mut self, identifier: NodeId) {
         let name = shown(self.tree.text(identifier));
         self.warnings.push(
-            Diagnostic::new(
-                codes::UNUSED_IDENTIFIER,
-                format!("the identifier {name} is used in no key and no value of its loop"),
-            )
-            .at(self.tree.span(identifier))
-            .label("never used")
-            .note("every iteration makes the same")
-            .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
+            Diagnostic::new(codes::UNUSED_IDENTIFIER, format!("the identifier {name} is not used in its loop"))
+                .at(self.tree.span(identifier))
+                .label("never used")
+                .note("every iteration generates the same")
+                .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
         );
     }
 
@@ -28,7 +25,7 @@ impl Survey<'_> {
         self.warnings.push(
             Diagnostic::new(codes::REF_SPELLING, "Fn::Ref is read as Ref")
                 .at(self.tree.span(self.tree.call_name(call)))
-                .note("examples of the looping RFC write it so; the service knows no such function")
+                .note("examples of the looping RFC use this spelling; CloudFormation does not have this function")
                 .help("write `Ref`")
                 .fix("write Ref", self.tree.span(self.tree.call_name(call)), "Ref"),
         );
@@ -43,15 +40,14 @@ impl Survey<'_> {
         self.warnings.push(
             Diagnostic::new(
                 codes::PLACEHOLDER_LITERAL,
-                format!(
-                    "\"{}\" stays as it is: placeholders in this member name are not filled in",
-                    shown(&placeholder)
-                ),
+                format!("\"{}\" is kept literally: placeholders in this key are not replaced", shown(&placeholder)),
             )
             .at(self.tree.span(key))
-            .label("a member name below the fragment's own")
-            .note("the service fills placeholders in in the keys of the loop's fragment, not in the names below them")
-            .help("make the member with a loop of its own, whose fragment has this key"),
+            .label("a key nested in the fragment")
+            .note(
+                "CloudFormation replaces placeholders in the keys of the loop's fragment, not in the keys nested in it",
+            )
+            .help("generate the key with a loop of its own, whose fragment has this key"),
         );
     }
 
@@ -66,24 +62,24 @@ impl Survey<'_> {
     pub(super) fn warn_plain_text(&mut self, text: NodeId, placeholder: &str) {
         let mut diagnostic = Diagnostic::new(
             codes::PLACEHOLDER_LITERAL,
-            format!("\"{}\" stays as it is: placeholders in plain text are not filled in", shown(placeholder)),
+            format!("\"{}\" is kept literally: placeholders in plain strings are not replaced", shown(placeholder)),
         )
         .at(self.tree.span(text))
-        .label("plain text");
+        .label("a plain string");
         if self.around == Around::Literal {
             diagnostic = diagnostic
-                .note("CloudFormation takes literal text alone here")
-                .help("write text that is the same for every item, or write the items out without a loop");
+                .note("CloudFormation allows only literal strings here")
+                .help("write a string that is the same for every item, or expand the loop by hand");
         } else {
             diagnostic = diagnostic
-                .note("the service fills placeholders in where Fn::Sub stands, and in the keys of the loop's fragment");
+                .note("CloudFormation replaces placeholders inside Fn::Sub, and in the keys of the loop's fragment");
             let advice = fill_in(self.tree, text, self.around, self.spelling(), &|name| self.is_filled_in(name));
             diagnostic = match advice {
                 Some(advice) if !self.tree.text(text).contains("&{") => advice.add_to(diagnostic),
                 Some(_) => diagnostic.help(
-                    "look the name up in a mapping by the item, or choose items of letters and digits and use `${}` in `Fn::Sub`",
+                    "look the name up in a mapping by the item, or choose alphanumeric items and use `${}` in `Fn::Sub`",
                 ),
-                None => diagnostic.help("put `Fn::Sub` around the text"),
+                None => diagnostic.help("put `Fn::Sub` around the string"),
             };
         }
         self.warnings.push(diagnostic);
@@ -93,12 +89,12 @@ impl Survey<'_> {
         self.warnings.push(
             Diagnostic::new(
                 codes::AMPERSAND_LITERAL,
-                format!("\"{}\" stays as it is: `&{{}}` works in keys only", shown(placeholder)),
+                format!("\"{}\" is kept literally: `&{{}}` is replaced only in keys", shown(placeholder)),
             )
             .at(self.tree.span(text))
-            .note("the service leaves `&{}` in the text of Fn::Sub alone")
+            .note("CloudFormation does not replace `&{}` in the string of Fn::Sub")
             .help(format!(
-                "look the name up in a mapping by the item, or choose items of letters and digits and write `{}`",
+                "look the name up in a mapping by the item, or choose alphanumeric items and write `{}`",
                 shown(placeholder).replacen('&', "$", 1)
             )),
         );

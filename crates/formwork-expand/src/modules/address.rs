@@ -19,7 +19,7 @@ pub(super) enum Address {
     Remote(String),
 }
 
-/// What is wrong with an address.
+/// Reports an invalid address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unfit {
     /// Another scheme than https and s3.

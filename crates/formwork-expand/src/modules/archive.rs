@@ -18,7 +18,7 @@ const ENTRIES: usize = 10_000;
 const RATIO: u64 = 100;
 /// What may be unpacked whatever its ratio.
 const SMALL: u64 = 64 << 10;
-/// The bits of a Unix mode that tell what an entry is, and their value for a link.
+/// The bits of a Unix mode with the type of an entry, and their value for a link.
 const MODE_KIND: u32 = 0o170_000;
 const MODE_LINK: u32 = 0o120_000;
 
@@ -32,14 +32,14 @@ pub(super) struct Archives {
 impl Linker<'_> {
     /// The bytes of an entry, at most `limit` of them.
     pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
-        // A plain folder with such a name is no archive.
+        // A plain directory with such a name is not an archive.
         let archive = self.open_archive(address)?;
-        let missing = || Unread::Archive(format!("the archive has no entry {name}"));
+        let missing = || Unread::Archive(format!("entry {name} does not exist in the archive"));
         let bytes = entry(&archive, name, limit).map_err(|words| words.unwrap_or_else(missing))?;
         self.archives.unpacked += bytes.len() as u64;
         if self.archives.unpacked > UNPACKED_BYTES {
             return Err(Unread::Archive(format!(
-                "all archives unpack to more than {UNPACKED_BYTES} bytes: the limit is exceeded"
+                "the unpacked archives exceed {UNPACKED_BYTES} bytes: the limit is exceeded"
             )));
         }
         Ok(bytes.into())
@@ -59,7 +59,7 @@ impl Linker<'_> {
 }
 
 fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, String> {
-    ZipArchive::new(Cursor::new(bytes)).map_err(|error| format!("this is no zip archive that can be read: {error}"))
+    ZipArchive::new(Cursor::new(bytes)).map_err(|error| format!("the file is not a readable zip archive: {error}"))
 }
 
 /// Refuses archives with names that lead elsewhere, links, encryption, or too many entries.
@@ -73,22 +73,24 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
     }
     // The library keeps the last one of a name.
     if directory_entries(bytes, archive.central_directory_start()) != archive.len() {
-        return Err("the archive holds two entries of one name".to_owned());
+        return Err("the archive contains duplicate entry names".to_owned());
     }
     for at in 0..archive.len() {
         let entry = archive.by_index_raw(at).map_err(|error| format!("an entry of the archive is damaged: {error}"))?;
-        let Ok(name) = entry.name() else { return Err("the archive holds an entry whose name is no text".to_owned()) };
+        let Ok(name) = entry.name() else {
+            return Err("the archive contains an entry whose name is not text".to_owned());
+        };
         let name = name.as_ref();
         let shown = formwork_syntax::document::shown(name);
         let is_absolute = name.starts_with('/') || has_drive(name);
         if is_absolute || name.split('/').any(|part| part == "..") || name.contains(['\0', '\\']) {
-            return Err(format!("the archive holds an entry whose name leads outside it: {shown}"));
+            return Err(format!("the archive contains an entry with a path outside the archive: {shown}"));
         }
         if entry.encrypted() {
-            return Err(format!("the archive holds an encrypted entry: {shown}"));
+            return Err(format!("the archive contains an encrypted entry: {shown}"));
         }
         if entry.unix_mode().is_some_and(|mode| mode & MODE_KIND == MODE_LINK) {
-            return Err(format!("the archive holds a symbolic link: {shown}"));
+            return Err(format!("the archive contains a symbolic link: {shown}"));
         }
     }
     Ok(())
@@ -109,7 +111,7 @@ fn directory_entries(bytes: &[u8], start: u64) -> usize {
     count
 }
 
-/// The bytes of an entry by its exact name. `Err(None)` when there is none.
+/// The bytes of an entry by its exact name. `Err(None)` when it does not exist.
 fn entry(bytes: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, Option<Unread>> {
     let words = |words: String| Some(Unread::Archive(words));
     let mut archive = open(bytes).map_err(words)?;
@@ -179,7 +181,7 @@ mod tests {
     fn names_that_lead_elsewhere_are_refused() {
         let archive = packed(&[("aa/b.yaml", b"x")]);
         for name in ["../b.yaml", "/a/b.yaml", "C:/b.yaml", "aa\\b.yaml", "aa\0b.yaml"] {
-            refused(&replaced(&archive, b"aa/b.yaml", name.as_bytes()), "leads outside");
+            refused(&replaced(&archive, b"aa/b.yaml", name.as_bytes()), "outside the archive");
         }
     }
 
@@ -195,17 +197,17 @@ mod tests {
         let archive = writer.finish().expect("an archive").into_inner();
         assert_eq!(check_names(&archive), Ok(()));
         assert_eq!(entry(&archive, "b.yaml", 100), Ok(b"x".to_vec()));
-        refused(&replaced(&archive, b"b.yaml", b"a.yaml"), "two entries");
+        refused(&replaced(&archive, b"b.yaml", b"a.yaml"), "duplicate entry names");
     }
 
     #[test]
     fn odd_entries_are_refused() {
         let twice = packed(&[("a.yaml", b"x"), ("b.yaml", b"y")]);
-        refused(&replaced(&twice, b"b.yaml", b"a.yaml"), "two entries");
+        refused(&replaced(&twice, b"b.yaml", b"a.yaml"), "duplicate entry names");
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         writer.add_symlink("a.yaml", "/etc/passwd", SimpleFileOptions::default()).expect("a link");
         refused(&writer.finish().expect("an archive").into_inner(), "symbolic link");
-        refused(b"no archive at all", "no zip archive");
+        refused(b"no archive at all", "not a readable zip archive");
     }
 
     #[test]

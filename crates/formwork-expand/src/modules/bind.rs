@@ -82,8 +82,8 @@ impl Linker<'_> {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.instances[scope.0].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
-            let message = format!("Properties of {} is no mapping", shown(&self.instances[scope.0].name));
-            let help = "write the names of the module's parameters with their values";
+            let message = format!("Properties of {} is not a mapping", shown(&self.instances[scope.0].name));
+            let help = "map the names of the module's parameters to values";
             return self.report(self.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {
@@ -109,41 +109,41 @@ impl Linker<'_> {
         }
         let parameter = shown(self.tree.name(name));
         let message =
-            format!("the module marks {parameter} as NoEcho, and a value that is written out ends up in the result");
+            format!("the module declares {parameter} as NoEcho, but the value would be written into the result");
         let help = "pass a NoEcho parameter of the template, or a dynamic reference";
         let diagnostic = self
             .fault(codes::SECTION_IGNORED, key, message, help)
-            .note("parameters of modules are gone after expansion, and NoEcho with them");
+            .note("expansion removes module parameters, and NoEcho with them");
         self.report(self.importer(scope), diagnostic);
     }
 
     fn report_not_used(&mut self, scope: InstanceId, name: Symbol, key: NodeId) {
         let (import, source) = (shown(&self.instances[scope.0].name), shown(&self.file_name(scope)));
         let property = shown(self.tree.name(name));
-        let message = format!("{source} has no parameter {property}, the property of {import} is for nothing");
+        let message = format!("{source} has no parameter {property}: the property of {import} has no effect");
         let known = self.names_in(self.written_section(scope, "Parameters"));
-        let help = self.advice(&property, known, "declare it in the module's Parameters, or take it out");
+        let help = self.advice(&property, known, "declare it in the module's Parameters, or remove it");
         self.report(self.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
     }
 
-    /// What is wrong where a module uses a name that it does not declare, and the import gives a property of it.
+    /// Reports a name that a module uses but does not declare, and that the import sets as a property.
     pub(super) fn undeclared(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Option<Diagnostic> {
         let given = self.tree.member(self.instances[scope.0].properties?, name)?;
         let (property, source) = (shown(self.tree.name(name)), shown(&self.file_name(scope)));
         let message = format!(
-            "the module uses {property}, which it does not declare: `{property} not found in module Parameters: {source}`"
+            "the module uses {property}, but does not declare it: `{property} not found in module Parameters: {source}`"
         );
         let help = format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`");
         let diagnostic = self.fault(codes::PROPERTY_NOT_DECLARED, at, message, help).label("the module refers to it");
-        Some(diagnostic.related(self.tree.span(given.key), "given here"))
+        Some(diagnostic.related(self.tree.span(given.key), "set here"))
     }
 
-    /// What is wrong where a parameter is used that has no value.
+    /// Reports a parameter that is used and has no value.
     pub(super) fn unbound(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
         let message =
-            format!("import {import} gives no value: `{parameter} does not have a Default and is not a Property`");
-        let help = format!("write `Properties: {{{parameter}: ...}}` in the import, or give the parameter a Default");
+            format!("import {import} passes no value: `{parameter} does not have a Default and is not a Property`");
+        let help = format!("write `Properties: {{{parameter}: ...}}` in the import, or add a Default to the parameter");
         self.fault(codes::PARAMETER_UNBOUND, at, message, help)
             .severity(Severity::Error)
             .label("needed here")

@@ -14,11 +14,11 @@ use super::report::describe_kind;
 /// An item of a collection.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// Its identifier.
+    /// The identifier of the item.
     pub(super) identifier: String,
-    /// Its value, in the result's terms.
+    /// The value of the item, in the result's terms.
     pub(super) value: NodeId,
-    /// Where it stands.
+    /// The place of the item.
     pub(super) place: Span,
 }
 
@@ -41,7 +41,7 @@ impl Linker<'_> {
         self.copies += items.len() as u64;
         let most = self.limits.module_copies;
         if self.copies > most {
-            return self.stop(scope, collection, &format!("all ForEach together make more than {most} copies"));
+            return self.stop(scope, collection, &format!("all ForEach in total generate more than {most} instances"));
         }
         Ok(items)
     }
@@ -57,9 +57,9 @@ impl Linker<'_> {
             let Some(identifier) = identifier else {
                 let name = shown(name);
                 let message = format!(
-                    "an item of a ForEach has no name: `{name} ForEach list item at index {index} is missing required 'Identifier' property`"
+                    "an item of a ForEach has no Identifier: `{name} ForEach list item at index {index} is missing required 'Identifier' property`"
                 );
-                let help = "give each item a name: `Identifier: ...`";
+                let help = "add an Identifier to each item: `Identifier: ...`";
                 return self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
             };
             let known = self.known_root_value(identifier, &what, node, scope)?;
@@ -74,16 +74,16 @@ impl Linker<'_> {
     fn check_identifiers(&mut self, name: &str, items: &[Item], collection: NodeId, scope: InstanceId) -> Made<()> {
         let mut seen = rustc_hash::FxHashSet::default();
         let Some(twice) = items.iter().find(|item| !seen.insert(item.identifier.as_str())) else { return Ok(()) };
-        let message = format!("the ForEach of {} has two items [{}]", shown(name), shown(&twice.identifier));
+        let message = format!("duplicate item [{}] in the ForEach of {}", shown(name), shown(&twice.identifier));
         let diagnostic = Diagnostic::new(codes::MODULE_FOR_EACH, message)
             .at(twice.place)
             .related(self.tree.span(collection), "the collection")
-            .note("a copy is found by its identifier, which may be there once")
+            .note("each item is addressed by its identifier, which must be unique")
             .help("remove or rename one of the two");
         self.wrong(scope, diagnostic)
     }
 
-    /// The option that gives a value to what a loop runs over, where a value that is not given is no error.
+    /// The option that sets the value that a loop iterates over, where a missing value is not an error.
     fn value_to_give(&self, target: &str) -> Option<String> {
         if self.settings.value_missing == Severity::Error {
             return None;
@@ -101,7 +101,7 @@ impl Linker<'_> {
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         if let Some(give) = target.and_then(|target| self.value_to_give(target)) {
             let help = Advice {
-                text: format!("give it with `{give}`, or give the parameter a Default"),
+                text: format!("pass it with `{give}`, or add a Default to the parameter"),
                 passes_value: PseudoParameter::from_name(target.unwrap_or_default()).is_none(),
             };
             let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &give)
@@ -109,7 +109,7 @@ impl Linker<'_> {
                 .severity(Severity::Warning)
                 .help(help);
             self.result.is_incomplete = true;
-            return self.wrong(scope, diagnostic.note("the number of copies depends on it, and it has no value"));
+            return self.wrong(scope, diagnostic.note("the number of instances depends on it, and it has no value"));
         }
         let (message, note, help) = if let Some(target) = target {
             let target = shown(target);
@@ -117,14 +117,14 @@ impl Linker<'_> {
                 "the items of {name} are not known before deployment: `{name} has an invalid ForEach Ref: {target}`"
             );
             let option = parameter_option(&target, true);
-            let help = Advice::to_pass_value(format!("give it with `{option}`, or give the parameter a Default"));
-            (message, "the number of copies must be known before deployment", help)
+            let help = Advice::to_pass_value(format!("pass it with `{option}`, or add a Default to the parameter"));
+            (message, "the number of instances must be known before deployment", help)
         } else {
             let what = describe_kind(self.tree, value);
             let message = format!(
                 "the items of {name} come from {what}: `{name} has an invalid ForEach value: must be a string, map, or list`"
             );
-            let help = "write a list, a map, or a text with commas between the items".into();
+            let help = "write a list, a map, or a string with commas between the items".into();
             (message, "the values of a loop must be known before deployment", help)
         };
         self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))

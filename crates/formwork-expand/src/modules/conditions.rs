@@ -18,7 +18,7 @@ impl Linker<'_> {
     pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Made<(Truth, Symbol)> {
         let goal = Goal::Condition(scope, name);
         if self.needs_itself(goal) {
-            // What is in the circle comes along under its full name, and the stage that evaluates the result
+            // The conditions of the cycle are emitted under its full name, and the stage that evaluates the result
             // reports it.
             let full = self.full_name(self.tree.name(name), scope);
             return Ok((Truth::Unknown, self.tree.intern(&full)));
@@ -32,7 +32,7 @@ impl Linker<'_> {
         let full = self.full_name(self.tree.name(name), scope);
         let mut symbol = self.tree.intern(&full);
         if truth == Truth::Unknown {
-            // Calls of one module with other values: what tells their conditions apart is the number.
+            // Calls of one module with other values: their conditions are distinguished by a number.
             let mut number = 1;
             while self.conditions.get(&symbol).is_some_and(|&known| !self.tree.same_data(known, made)) {
                 number += 1;
@@ -69,7 +69,7 @@ impl Linker<'_> {
         format!("{}#{}", self.full_name(name, scope), scope.0)
     }
 
-    /// What stands where a condition is named: its truth, and the name in the result.
+    /// A reference to a condition: its value, and the name in the result.
     pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
@@ -110,7 +110,7 @@ impl Linker<'_> {
             return Ok((Truth::Unknown, node));
         }
         let sentence = format!("Condition '{}' not found", shown(text));
-        let message = format!("there is no condition {}: `{sentence}`", shown(text));
+        let message = format!("condition {} does not exist: `{sentence}`", shown(text));
         let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
         diagnostic = match self.suggestion(text, self.names_in(section)) {
             Some(near) => {
@@ -121,7 +121,7 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// The truth of a condition function, and what stands in the result for it.
+    /// The truth of a condition function, and its node in the result.
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Made<(Truth, NodeId)> {
         if self.stopped {
             return Err(Stop::Poison);

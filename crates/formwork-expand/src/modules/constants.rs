@@ -29,7 +29,7 @@ pub struct UsedConstant {
 
 /// The constants of a file.
 pub(super) struct Constants {
-    /// Values of those that are worked out.
+    /// Values of those that are computed.
     values: FxHashMap<Symbol, NodeId>,
     section: Option<NodeId>,
     /// Whether variables in plain strings count: inside the section itself.
@@ -47,7 +47,7 @@ impl Linker<'_> {
         let mut constants = Constants { values: FxHashMap::default(), section, in_plain: true, scope };
         if let Some(section) = section {
             if self.tree.kind(section) != Kind::Map {
-                let message = "Constants is no mapping of names to values";
+                let message = "Constants is not a mapping of names to values";
                 let help = "write `Constants: {Name: value}`";
                 self.report(scope, self.fault(codes::CONSTANT, section, message, help));
             }
@@ -106,8 +106,8 @@ impl Linker<'_> {
             return self.tree.text_form(text.unwrap_or(value)).to_owned();
         }
         let (name, what) = (self.tree.name(constant.name), describe_kind(self.tree, value));
-        let message = format!("the constant {} is {what}, which has no place in a text", shown(name));
-        let help = format!("put the whole value in with `!Ref Const::{name}`");
+        let message = format!("the constant {} is {what} and cannot be inserted into a string", shown(name));
+        let help = format!("use it as a whole value with `!Ref Const::{name}`");
         self.report(scope, self.fault(codes::CONSTANT, place, message, help));
         String::new()
     }
@@ -125,14 +125,14 @@ impl Linker<'_> {
         if let Some(&value) = constants.values.get(&symbol) {
             return Ok(Some(Inserted { kind: FrameKind::Constant, name: symbol, value }));
         }
-        let message = format!("there is no constant {} here: `Unknown constant: {}`", shown(name), shown(name));
+        let message = format!("constant {} is not declared here: `Unknown constant: {}`", shown(name), shown(name));
         let names = || self.names_in(constants.section);
         let (note, help) = if names().any(|known| known == name) {
-            (Some("a constant may use those that stand above it"), "move its declaration up".to_owned())
+            (Some("a constant can only use constants that are declared above it"), "move its declaration up".to_owned())
         } else if let Some(near) = self.suggestion(name, names()) {
             (None, format!("did you mean `{near}`?"))
         } else {
-            let note = "constants are known in the file that declares them";
+            let note = "constants are visible only in the file that declares them";
             (Some(note), "declare it in the Constants section of this file".to_owned())
         };
         let diagnostic = self.fault(codes::CONSTANT, at, message, help);
@@ -162,7 +162,7 @@ impl Linker<'_> {
         self.tree.add_call(Function::Known(Known::Sub), key, placed, style, Origin::Generated(call, frame))
     }
 
-    /// A frame that says by what name a value was put in place of `call`: for lists, maps and calls,
+    /// A frame with the name by which a value replaced `call`: for lists, maps and calls,
     /// whose parts keep their own places. Other values need none.
     pub(super) fn value_frame(&mut self, inserted: Inserted, call: NodeId, outer: FrameId) -> FrameId {
         let Inserted { kind, name, value } = inserted;

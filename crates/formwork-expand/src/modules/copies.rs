@@ -1,4 +1,4 @@
-//! The members of `Modules` and `Resources` by their names, and the copies that `ForEach` makes of them
+//! The entries of `Modules` and `Resources` by name, and the copies that `ForEach` generates of them
 //! (reference/modules/copies.md#foreach, reference/modules/copies.md#resources).
 
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use super::instance::InstanceId;
 use super::path::Path;
 use super::variables::{Substitution, Variables};
 
-/// A section whose members a `ForEach` copies.
+/// A section whose entries a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Section {
     /// `Modules`
@@ -23,7 +23,7 @@ pub(super) enum Section {
     Resources,
 }
 
-/// The members of such a section, as they are written.
+/// The entries of such a section, as they are written.
 #[derive(Default)]
 pub(super) struct Groups {
     /// Their names, in order.
@@ -34,17 +34,17 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The member with this name.
+    /// The entry with this name.
     pub(super) fn get(&self, name: Symbol) -> Option<&ForEachGroup> {
         self.by_name.get(&name)
     }
 
-    /// Whether the member with this name makes copies, so that references need a selector.
+    /// Whether the entry with this name generates copies, so that references need a selector.
     pub(super) fn is_many(&self, name: Symbol) -> bool {
         self.get(name).is_some_and(|group| group.collection.is_some())
     }
 
-    /// Whether the member with this name is an `Fn::ForEach`.
+    /// Whether the entry with this name is an `Fn::ForEach`.
     pub(super) fn is_loop(&self, name: Symbol) -> bool {
         self.loops.contains(&name)
     }
@@ -63,7 +63,7 @@ pub(super) struct ForEachGroup {
     pub(super) variable: Option<NodeId>,
 }
 
-/// What one member of a section makes.
+/// What one entry of a section generates.
 pub(super) type Copies = Rc<Vec<ForEachCopy>>;
 
 /// One import or resource as it is in the result.
@@ -84,7 +84,7 @@ pub(super) struct ForEachCopy {
 }
 
 impl Linker<'_> {
-    /// The members of a section, looked at when they are first asked for.
+    /// The entries of a section, analyzed when they are first needed.
     pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Made<Rc<Groups>> {
         if let Some(known) = &self.instances[scope.0].groups[section as usize] {
             return Ok(Rc::clone(known));
@@ -104,7 +104,7 @@ impl Linker<'_> {
         let name = if section == Section::Imports { "Modules" } else { "Resources" };
         let Some(node) = self.tree.get_text(root, name) else { return groups };
         if section == Section::Imports && self.tree.kind(node) != Kind::Map {
-            let message = "Modules is no mapping of names to imports";
+            let message = "Modules is not a mapping of names to imports";
             let help = "write `Modules: {Name: {Source: ...}}`";
             self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
         }
@@ -127,7 +127,7 @@ impl Linker<'_> {
         ForEachGroup { key: entry.key, body: entry.value, collection, variable: None }
     }
 
-    /// The members that one of a section makes.
+    /// The entries that an entry of a section generates.
     pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Made<Copies> {
         let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Poison)?;
         if section == Section::Resources && group.collection.is_none() {
@@ -216,16 +216,16 @@ impl Linker<'_> {
         scope: InstanceId,
     ) -> Made<Option<usize>> {
         let name = shown(path.head);
-        // The imports that a loop generates for one item stand side by side.
+        // The imports that a loop generates for one item follow each other.
         let is_ambiguous = copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
         let (message, help) = match path.steps.first() {
             _ if is_ambiguous => (
-                format!("the loop {name} makes several imports an item: it is not said which one is meant"),
-                "name the import itself, or write a loop for each of them".to_owned(),
+                format!("the loop {name} generates several imports per item, so the reference is ambiguous"),
+                "name the import itself, or write one loop for each of them".to_owned(),
             ),
             None => (
-                format!("{name} has a ForEach: it is not said which of its copies is meant"),
-                format!("write `{name}[0]`, `{name}[key]`, or `{name}[*]` for all of them"),
+                format!("{name} has a ForEach, so the reference is ambiguous"),
+                format!("write `{name}[0]`, `{name}[key]`, or `{name}[*]` for all instances"),
             ),
             Some(step) if step.is_all() => return Ok(None),
             Some(step) if step.text.is_empty() => (
@@ -244,12 +244,12 @@ impl Linker<'_> {
                     (count, Some(_)) => {
                         format!("the last index is {}: `{name} has no item [{key}], it has: {keys}`", count - 1)
                     }
-                    (_, None) => format!("no item has this name: `{name} has no item [{key}], it has: {keys}`"),
+                    (_, None) => format!("the item does not exist: `{name} has no item [{key}], it has: {keys}`"),
                 };
-                let help = "correct the identifier, or use `[*]` for all copies";
-                let diagnostic = self.fault(codes::MODULE_FOR_EACH, at, message, help).note(
-                    "the items are those of the collection as it was given now, which may differ from its Default",
-                );
+                let help = "correct the identifier, or use `[*]` for all instances";
+                let diagnostic = self
+                    .fault(codes::MODULE_FOR_EACH, at, message, help)
+                    .note("the items are those of the collection in this run, which may differ from its Default");
                 return self.wrong(scope, diagnostic);
             }
         };

@@ -10,7 +10,7 @@ use super::goals::{Made, Stop, unless_wrong};
 use super::instance::InstanceId;
 
 impl Linker<'_> {
-    /// What stands in the result for a `DependsOn`.
+    /// The node in the result for a `DependsOn`.
     pub(super) fn depends_on(&mut self, node: NodeId, scope: InstanceId) -> Made<NodeId> {
         let written: Vec<NodeId> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).to_vec(),

@@ -1,4 +1,4 @@
-//! Members of the result: the template's own, then those of each import in order
+//! Entries of the result: the template's own, then those of each import in order
 //! (reference/modules/README.md#output-order).
 
 use formwork_base::codes;
@@ -24,7 +24,7 @@ impl Linker<'_> {
                 return;
             }
             all.push(scope);
-            // In front of the properties: what these need of the import itself is told from what its loops need.
+            // In front of the properties: their needs of the import itself are separated from those of its loops.
             self.complete(|linker| linker.unrolled(scope));
             if scope == InstanceId::ROOT {
                 self.emit_root_resources();
@@ -49,7 +49,7 @@ impl Linker<'_> {
         let help = "use ParameterSchema in the module, or move the rules to the template";
         let diagnostic = self
             .fault(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
-            .note("rules are about the parameters of a stack, and those of a module are gone after expansion");
+            .note("rules check the parameters of a stack, and expansion removes the parameters of a module");
         self.report(scope, diagnostic);
     }
 
@@ -101,23 +101,23 @@ impl Linker<'_> {
         self.result.made.insert(key);
     }
 
-    /// Adds a member to the result's Resources.
+    /// Adds an entry to the result's Resources.
     pub(super) fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted_names.get(&name) {
-            let message = format!("two resources of the result have the logical id {}", shown(self.tree.name(name)));
+            let message = format!("duplicate logical ID {} in the result", shown(self.tree.name(name)));
             let diagnostic = self
                 .fault(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
-                .label("once here")
-                .related(self.tree.span(first), "once here")
-                .note("the logical id of a resource in a module begins with the names of the imports that lead to it");
+                .label("declared here")
+                .related(self.tree.span(first), "declared here")
+                .note("the logical ID of a resource in a module begins with the names of its imports");
             return self.report(scope, diagnostic);
         }
         self.emitted_names.insert(name, key);
         self.emitted.push(Entry { key, value });
     }
 
-    /// A resource as it stands in the result; nothing when its condition is false.
+    /// A resource as it is in the result; nothing when its condition is false.
     pub(super) fn resource(&mut self, body: NodeId, scope: InstanceId) -> Value {
         if self.tree.kind(body) != Kind::Map {
             let made = self.in_body(|linker| linker.evaluate(body, scope));
@@ -204,7 +204,7 @@ impl Linker<'_> {
         self.with_metadata(resource, Entry { key, value })
     }
 
-    /// A map with one more member in its `Metadata`.
+    /// A map with one more key in its `Metadata`.
     pub(super) fn with_metadata(&mut self, map: NodeId, member: Entry) -> NodeId {
         let mut entries: Vec<Entry> = self.tree.entries(map).collect();
         let known = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::METADATA);

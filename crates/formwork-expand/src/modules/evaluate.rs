@@ -1,4 +1,4 @@
-//! What stands in the result for a node of a file, as an instance sees it
+//! The node in the result for a node of a file, as an instance sees it
 //! (reference/modules/references.md#rewriting).
 
 use formwork_evaluate::{Truth, Values};
@@ -9,13 +9,13 @@ use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
 
-/// What a node becomes: a node of the result, or nothing, so that the member or item goes.
+/// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
 pub(super) type Value = Made<Option<NodeId>>;
 
 /// How nodes are rewritten.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Modes {
-    /// Whether what is rewritten stands in the result as it is, and the stage behind this one computes it.
+    /// Whether the rewritten node is in the result unchanged, and the next stage computes it.
     pub(super) is_body: bool,
     /// Whether it is the argument of `Fn::ToJsonString`, where null is a value.
     pub(super) nulls_are_data: bool,
@@ -39,7 +39,7 @@ impl Linker<'_> {
             Kind::Call => {
                 let poisons = self.poisons;
                 let value = self.evaluate_call(node, scope);
-                // What is wrong below a call makes the call wrong.
+                // An error below a call is an error of the call.
                 if self.poisons > poisons && value.is_ok() { Err(Stop::Poison) } else { value }
             }
             _ => Ok(Some(node)),
@@ -48,7 +48,7 @@ impl Linker<'_> {
         value
     }
 
-    /// Rewrites a node that stands in the result whatever becomes of it: nothing is written in the place of
+    /// Rewrites a node that is in the result whatever becomes of it: nothing is written in the place of
     /// something wrong, since its names mean nothing outside of its file.
     pub(super) fn evaluate_part(&mut self, node: NodeId, scope: InstanceId) -> Value {
         match self.evaluate(node, scope) {

@@ -41,7 +41,7 @@ impl Linker<'_> {
         Ok(root)
     }
 
-    /// Whether `Fn::Map` or `Fn::Merge` generates members of `Modules`, as it does in `Resources`.
+    /// Whether `Fn::Map` or `Fn::Merge` generates entries of `Modules`, as it does in `Resources`.
     fn generates_imports(&self, modules: NodeId) -> bool {
         let generates = |entry: Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&self.tree.symbol(entry.key));
         self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
@@ -63,7 +63,7 @@ impl Linker<'_> {
     }
 
     /// Values of the module's parameters that loops may run over: those that are written out, and
-    /// root parameters by what was given for them.
+    /// root parameters by the values passed for them.
     fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Made<Vec<Argument>> {
         let mut arguments = Vec::new();
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
@@ -86,7 +86,7 @@ impl Linker<'_> {
             } else {
                 continue;
             };
-            arguments.push(Argument { name, value, given: ValueSource::File });
+            arguments.push(Argument { name, value, given: ValueSource::File, is_optional: false });
         }
         Ok(arguments)
     }

@@ -49,7 +49,7 @@ impl Linker<'_> {
         }))
     }
 
-    /// The member that the last word of a path names, which must be of one kind.
+    /// The value that the last word of a path names, which must be of one kind.
     fn typed(&mut self, map: NodeId, path: &str, kind: Kind, scope: InstanceId) -> Value {
         match self.tree.get_text(map, path.rsplit(' ').next().unwrap_or(path)) {
             Some(node) if self.tree.kind(node) != kind => {
@@ -65,7 +65,7 @@ impl Linker<'_> {
     }
 
     fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Made<T> {
-        let message = format!("Fn::Flatten is not written as it must be: `Error processing Fn::Flatten: {sentence}`");
+        let message = format!("Fn::Flatten is not valid: `Error processing Fn::Flatten: {sentence}`");
         let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
@@ -75,7 +75,7 @@ impl Linker<'_> {
         let message = format!(
             "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
         );
-        let help = "give the parameter a Default or a value, or write the data out";
+        let help = "add a Default to the parameter, pass a value, or write the data literally";
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
@@ -128,7 +128,7 @@ impl Linker<'_> {
             let lists: Vec<(String, Vec<NodeId>)> = lists.collect();
             let most = self.limits.flattened_rows;
             if rows.len() + lists.iter().map(|(_, hits)| hits.len()).product::<usize>() > most {
-                return self.stop(place.scope, place.node, &format!("Fn::Flatten makes more than {most} rows"));
+                return self.stop(place.scope, place.node, &format!("Fn::Flatten generates more than {most} rows"));
             }
             // The first variable varies slowest.
             let mut combined: Vec<Vec<(&str, NodeId)>> = vec![vec![("item", item)]];
@@ -144,7 +144,7 @@ impl Linker<'_> {
     }
 
     /// An item with its wrapper taken off: a map of one entry is the map in it, and one that holds lists
-    /// of maps gives their elements.
+    /// of maps returns their elements.
     fn unwrapped(&self, item: NodeId) -> Vec<NodeId> {
         let is_map = |&node: &NodeId| self.tree.kind(node) == Kind::Map;
         if !is_map(&item) || self.tree.len(item) != 1 {
@@ -201,8 +201,8 @@ impl Linker<'_> {
             }
             if !self.tree.is_scalar(value) {
                 let what = describe_kind(self.tree, value);
-                let message = format!("${} is {what}, which has no place in a text of Fn::Flatten", shown(path));
-                let help = "name a member of it, or write it as the whole value";
+                let message = format!("${} is {what} and cannot be inserted into a string of Fn::Flatten", shown(path));
+                let help = "refer to one of its properties, or use it as the whole value";
                 return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
             }
             made.push_str(self.tree.text_form(value));
@@ -221,9 +221,9 @@ impl Linker<'_> {
         if let Some(value) = value {
             return Ok(value);
         }
-        let what = if known.is_some() { "no such member" } else { "no such variable" };
-        let message = format!("${} in Fn::Flatten stands for nothing: {what}", shown(path));
-        let help = "declare the variable under `Variables`; `$$` stands for the character";
+        let what = if known.is_some() { "unknown key" } else { "unknown variable" };
+        let message = format!("${} in Fn::Flatten cannot be resolved: {what}", shown(path));
+        let help = "declare the variable under `Variables`; `$$` is a literal dollar sign";
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
@@ -248,7 +248,7 @@ impl Linker<'_> {
     }
 }
 
-/// The path behind a `$`, in braces or not, and what is behind it.
+/// The path after a `$`, in braces or not, and what is after it.
 fn path_at(text: &str) -> (&str, &str) {
     if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
         return (inner.trim(), after);

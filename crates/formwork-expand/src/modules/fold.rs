@@ -1,4 +1,4 @@
-//! Computing what is known in a module. Names are put in place by this stage; values are computed by the
+//! Computing what is known in a module. Names are resolved by this stage; values are computed by the
 //! evaluator alone, so that a module file means what the same text means in a template.
 //!
 //! Nothing is reported here. A call that cannot be computed stays as it is, and the stage that evaluates

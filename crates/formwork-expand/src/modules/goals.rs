@@ -1,10 +1,10 @@
 //! Values that need each other, computed in the order of their dependencies.
 //!
 //! Loops, bindings, outputs, conditions, sources of imports and copies are *goals*: each is computed once, when it is
-//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, behind those
+//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, after those
 //! that wait for it, and whatever asked for it ends with [`Stop::Waits`]. The agenda is worked on from its end, where the
 //! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
-//! cycle, whose path is what stands on the agenda.
+//! cycle, whose path is what is on the agenda.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
@@ -20,7 +20,7 @@ use super::instance::InstanceId;
 
 /// How many nodes and goals may be open where another goal is begun.
 const SHALLOW: usize = 24;
-/// Most members of a cycle that a message names.
+/// Most nodes of a cycle that a message names.
 const SHOWN: usize = 5;
 
 /// Why there is no answer.
@@ -28,14 +28,14 @@ const SHOWN: usize = 5;
 pub(super) enum Stop {
     /// It is wrong, which was reported.
     Poison,
-    /// It needs a goal that is on the agenda, and is to be asked for again behind it.
+    /// It needs a goal that is on the agenda, and is to be asked for again after it.
     Waits,
 }
 
-/// What was computed, or why there is none.
+/// What was computed, or why it could not be.
 pub(super) type Made<T> = Result<T, Stop>;
 
-/// The answer if there is one, nothing for what is wrong. What waits goes on to the caller.
+/// The answer if it exists, nothing for an error. What waits is passed on to the caller.
 pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
     match made {
         Ok(answer) => Ok(Some(answer)),
@@ -47,7 +47,7 @@ pub(super) fn unless_wrong<T>(made: Made<T>) -> Made<Option<T>> {
 /// Something that is computed once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Goal {
-    /// The root of an instance's file with its loops unrolled.
+    /// The root of an instance's file with its loops expanded.
     Loops(InstanceId),
     /// The value of a parameter.
     Binding(InstanceId, Symbol),
@@ -57,18 +57,18 @@ pub(super) enum Goal {
     Condition(InstanceId, Symbol),
     /// The `Source` of the import with this name.
     Source(InstanceId, Symbol, NodeId),
-    /// The imports or resources that one of a section makes.
+    /// The imports or resources that an entry of a section generates.
     Copies(Section, InstanceId, Symbol),
 }
 
 /// Answers of goals of one type.
 pub(super) type Answers<T> = FxHashMap<Goal, Made<T>>;
 
-/// Goals that are begun and have no answer yet, each of which needs the one behind it; and the answers of others.
+/// Goals that are begun and have no answer yet, each of which needs the one after it; and the answers of others.
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
     pub(super) open: IndexSet<Goal, FxBuildHasher>,
-    /// Files with their loops unrolled.
+    /// Files with their loops expanded.
     pub(super) unrolled: Answers<NodeId>,
     /// Bindings and outputs.
     pub(super) values: Answers<Option<NodeId>>,
@@ -152,17 +152,17 @@ impl Linker<'_> {
         let at = at.unwrap_or(self.instances[scope.0].key);
         let (what, note, help) = match goal {
             Goal::Copies(Section::Imports, ..) => {
-                ("copies", None, "write the collection out, or take it from another import")
+                ("copies", None, "write the collection literally, or take it from another import")
             }
-            Goal::Copies(Section::Resources, ..) => ("copies", None, "write the collection out"),
-            Goal::Source(..) => ("output", None, "write the Source out, or take it from another import"),
+            Goal::Copies(Section::Resources, ..) => ("copies", None, "write the collection literally"),
+            Goal::Source(..) => ("output", None, "write the Source literally, or take it from another import"),
             Goal::Loops(_) => {
-                let note = "what a loop generates is known when every property of the import is";
+                let note = "what a loop generates is known only when all properties of the import are";
                 ("result", Some(note), "pass the value to an import of another module")
             }
             _ => {
-                let note = "outputs and properties may use each other in any order, but none may need itself";
-                ("value", Some(note), "take one of the references out of the circle")
+                let note = "outputs and properties may use each other in any order, but none may depend on itself";
+                ("value", Some(note), "remove one of the references")
             }
         };
         let mut notes = Vec::new();
@@ -170,9 +170,10 @@ impl Linker<'_> {
             let more = goals.len().checked_sub(SHOWN + 1).map(|more| format!("and {} more", more + 1));
             let names = goals.iter().take(SHOWN).map(|&goal| self.described(goal).1);
             let path: Vec<String> = names.chain(more).chain([name.clone()]).collect();
-            notes.push(format!("each needs the next one: {}", path.join(" -> ")));
+            notes.push(format!("circular dependency: {}", path.join(" -> ")));
         }
-        let diagnostic = self.fault(codes::MODULE_CYCLE, at, format!("{name} needs its own {what}: a cycle"), help);
+        let diagnostic =
+            self.fault(codes::MODULE_CYCLE, at, format!("{name} depends on its own {what}: circular dependency"), help);
         notes.extend(note.map(str::to_owned));
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }

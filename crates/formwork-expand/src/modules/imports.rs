@@ -34,7 +34,7 @@ const ATTRIBUTES: [&str; 10] = [
 ];
 
 impl Linker<'_> {
-    /// The import or loop of imports that a member of `Modules` declares.
+    /// The import or loop of imports that an entry of `Modules` declares.
     pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
@@ -46,14 +46,14 @@ impl Linker<'_> {
                 let (collection, variable) = (Some(collection), Some(variable));
                 return Some((self.tree.intern(name), ForEachGroup { key: entry.key, body, collection, variable }));
             }
-            let message = format!("the loop {} around imports has the wrong layout", shown(name));
+            let message = format!("the layout of loop {} around imports is incorrect", shown(name));
             let help = "write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`";
             self.report(scope, self.fault(codes::MODULE_FOR_EACH, entry.key, message, help));
             return None;
         }
         self.check_import_name(&text, entry.key, scope)?;
         if self.tree.kind(entry.value) != Kind::Map {
-            let message = format!("the import {} names no module: `{} missing Source`", shown(&text), shown(&text));
+            let message = format!("the import {} has no Source: `{} missing Source`", shown(&text), shown(&text));
             let help = format!("write `{}: {{Source: ./module.yaml}}`", shown(&text));
             self.report(scope, self.fault(codes::MODULE_SOURCE, entry.key, message, help));
             return None;
@@ -61,22 +61,22 @@ impl Linker<'_> {
         Some((self.tree.symbol(entry.key), self.group(entry)))
     }
 
-    /// Reports a name that cannot begin logical ids.
+    /// Reports a name that cannot begin logical IDs.
     pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: InstanceId) -> Option<()> {
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if is_name {
             return Some(());
         }
-        let message = format!("{} is no name for an import", shown(name));
+        let message = format!("{} is not a valid name for an import", shown(name));
         let diagnostic = self
             .fault(codes::MODULE_NAME, key, message, "rename the import")
-            .note("the name becomes a part of logical ids: a letter, then letters and digits");
+            .note("the name becomes part of logical IDs: it needs a letter first, then letters and digits");
         self.report(scope, diagnostic);
         None
     }
 
-    /// The use that an import makes, begun when it is first asked for.
+    /// The instance of an import, begun when it is first needed.
     pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<ImportState> {
         if let Some(known) = self.uses.get(&(scope, copy.id)) {
             return known.clone();
@@ -88,7 +88,7 @@ impl Linker<'_> {
         made
     }
 
-    /// The instance that an import makes; nothing for one that is wrong or gone.
+    /// The instance of an import; nothing for one that is invalid or removed.
     pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<Option<InstanceId>> {
         Ok(match unless_wrong(self.instantiate(copy, scope))? {
             Some(ImportState::Instance(used)) => Some(used),
@@ -128,7 +128,7 @@ impl Linker<'_> {
         }
         let most = self.limits.module_uses;
         if self.instances.len() >= most {
-            return self.stop(scope, copy.key, &format!("modules are used more than {most} times"));
+            return self.stop(scope, copy.key, &format!("modules are imported more than {most} times"));
         }
         let known = self.files.len();
         let file = self.source(copy, scope)?;
@@ -165,8 +165,8 @@ impl Linker<'_> {
                 let help = "write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`";
                 self.report(scope, self.fault(codes::OVERRIDE, entry.key, message, help));
             } else if !ATTRIBUTES.contains(&name) {
-                let message = format!("{} is no attribute of an import, it has no effect", shown(name));
-                let help = self.advice(name, ATTRIBUTES, "values for the module go below `Properties`");
+                let message = format!("unknown attribute {} of an import has no effect", shown(name));
+                let help = self.advice(name, ATTRIBUTES, "write values for the module under `Properties`");
                 self.report(scope, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
             }
         }

@@ -17,7 +17,7 @@ impl Linker<'_> {
             let message = format!(
                 "the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"
             );
-            let help = "write the path out, or pass it as a property";
+            let help = "write the path literally, or pass it as a property";
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, argument, message, help));
         }
         let written = self.tree.text(path).to_owned();
@@ -32,11 +32,11 @@ impl Linker<'_> {
             }
         };
         let Ok(text) = std::str::from_utf8(&bytes) else {
-            let message = format!("the file {} is no UTF-8 text", shown(&written));
+            let message = format!("the file {} is not UTF-8 text", shown(&written));
             let help = "save it as UTF-8; for other bytes use an artifact property";
             let diagnostic = self
                 .fault(codes::LOCAL_FUNCTION, argument, message, help)
-                .note("`Fn::InsertFile` puts text into the template");
+                .note("`Fn::InsertFile` inserts text into the template");
             return self.wrong(scope, diagnostic);
         };
         let text = text.to_owned();

@@ -36,7 +36,7 @@ pub(super) struct Instance {
     pub(super) overrides: Option<NodeId>,
     /// Full name of the condition that everything in it depends on.
     pub(super) pushed: Option<Symbol>,
-    /// Values that stand in for the import's own: those of a call of `Fn::Invoke`.
+    /// Values that replace the import's own: those of a call of `Fn::Invoke`.
     pub(super) invoked: Option<NodeId>,
     /// Its imports and its resources, as far as they were asked for: [`Section`](super::copies::Section) is the index.
     pub(super) groups: [Option<Rc<Groups>>; 2],

@@ -46,9 +46,9 @@ impl Linker<'_> {
             let names = groups.names.iter().map(|&name| self.tree.name(name));
             let written = shown(name);
             let message = format!(
-                "there is no import {written}: `Fn::Invoke could not be resolved locally: unknown import {written}`"
+                "import {written} does not exist: `Fn::Invoke could not be resolved locally: unknown import {written}`"
             );
-            let help = self.advice(name, names, "the import must stand in the Modules section of this file");
+            let help = self.advice(name, names, "the import must be in the Modules section of this file");
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help));
         };
         match self.instantiate(&copy, scope)? {
@@ -63,7 +63,7 @@ impl Linker<'_> {
             return Ok(known);
         }
         if self.tree.kind(given) != Kind::Map {
-            let message = "the second argument of Fn::Invoke is no mapping of parameters";
+            let message = "the second argument of Fn::Invoke is not a mapping of parameters";
             let help = "write `{Parameter: value}`, or `{}`";
             return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
         }
@@ -74,7 +74,7 @@ impl Linker<'_> {
             if self.declaration(called, self.tree.symbol(entry.key)).is_none() {
                 let (source, parameter) = (shown(&self.file_name(called)), shown(self.tree.text(entry.key)));
                 let message = format!("{source} has no parameter {parameter}");
-                let help = "declare it in the module's Parameters, or take it out";
+                let help = "declare it in the module's Parameters, or remove it";
                 self.report(scope, self.fault(codes::PROPERTY_NOT_USED, entry.key, message, help));
             }
         }
@@ -88,13 +88,14 @@ impl Linker<'_> {
         let symbol = symbol.filter(|&name| section.is_some_and(|section| self.tree.get(section, name).is_some()));
         let (import, name) = (shown(import), shown(&name));
         let Some(symbol) = symbol else {
-            let message = format!("the module has no such output: `Fn::Invoke output not found in {import}: {name}`");
+            let message =
+                format!("the module does not declare this output: `Fn::Invoke output not found in {import}: {name}`");
             let help = "correct the name, or add the output to the module";
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, help));
         };
         let Some(value) = self.output_value(called, symbol)? else {
-            let message = format!("the output is gone: `{import} has no output {name} (its condition is false)`");
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, "give the call other values"));
+            let message = format!("the output is absent: `{import} has no output {name} (its condition is false)`");
+            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, "pass other values"));
         };
         let Some(id) = self.own_resource(value, called)? else { return Ok(value) };
         let id = shown(&id);
@@ -104,7 +105,7 @@ impl Linker<'_> {
         let help = "use an output of the import itself: `Fn::GetAtt`";
         let diagnostic = self
             .fault(codes::LOCAL_FUNCTION, output, message, help)
-            .note("a call makes no resources, it gives values alone");
+            .note("a call does not create resources, it only returns values");
         self.wrong(scope, diagnostic)
     }
 

@@ -1,4 +1,4 @@
-//! Files of modules: each is read, parsed and freed of constants once a run; and what is said of remote ones
+//! Files of modules: each is read, parsed and freed of constants once per run; and reports about remote ones
 //! (reference/modules/sources.md#remote).
 
 use formwork_base::{Diagnostic, FileId, ReadError, Span, VirtualPath, codes};
@@ -17,9 +17,9 @@ use super::instance::InstanceId;
 pub(super) struct ModuleFile {
     /// Where it is.
     pub(super) address: Address,
-    /// Its text.
+    /// The text of the module.
     pub(super) file: FileId,
-    /// Its root, constants in place.
+    /// The root of the module, constants in place.
     pub(super) root: NodeId,
 }
 
@@ -53,7 +53,7 @@ impl Linker<'_> {
             _ => (&path, address.shown()),
         };
         let Some(loaded) = self.reading.load(self.sources, (path, &display, Role::Template), &bytes) else {
-            return self.stop(scope, at, "the files are too large together");
+            return self.stop(scope, at, "the total size of the files is too large");
         };
         let file = loaded.file;
         if let Some(error) = loaded.error {
@@ -65,8 +65,8 @@ impl Linker<'_> {
             return Err(Stop::Poison);
         }
         if self.tree.kind(document.root) != Kind::Map {
-            let message = format!("the module {} is no mapping of sections", shown(written));
-            let help = "a module is a template: sections such as `Parameters` and `Resources`";
+            let message = format!("the module {} is not a mapping of sections", shown(written));
+            let help = "a module is a template with sections such as `Parameters` and `Resources`";
             return self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help));
         }
         let included = self.with_includes(document.root, address);
@@ -102,7 +102,7 @@ impl Linker<'_> {
         if bytes.len() as u64 > limit { Err(Unread::Host(ReadError::TooLarge { limit })) } else { Ok(bytes) }
     }
 
-    /// A section of the file of an instance, its loops unrolled, when it is a map.
+    /// A section of the file of an instance, its loops expanded, when it is a map.
     pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Made<Option<NodeId>> {
         let root = self.unrolled(scope)?;
         Ok(self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map))
@@ -114,7 +114,7 @@ impl Linker<'_> {
         self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
     }
 
-    /// The file that a piece of text stands in; that of the instance when it has no place.
+    /// The file that a string is in; that of the instance when it has no place.
     pub(super) fn file_of(&self, span: Span, scope: InstanceId) -> usize {
         let file = self.sources.file_of(span);
         let found = file.and_then(|file| self.files.iter().position(|known| known.file == file));
@@ -132,7 +132,7 @@ pub(super) enum Unread {
 }
 
 impl Unread {
-    /// What is wrong where a file, the module or the text of `Fn::InsertFile`, cannot be read.
+    /// Reports a file, the module or the file of `Fn::InsertFile`, that cannot be read.
     pub(super) fn of_file(&self, kind: &str, address: &Address, written: &str) -> Diagnostic {
         let is_module = kind == "module";
         let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
@@ -146,28 +146,28 @@ impl Unread {
                 let host = host.split('/').next().unwrap_or(host);
                 let help =
                     format!("allow it with `--allow-remote {host}`, or keep a copy of the module beside the template");
-                refused(format!("{remote} is not fetched: no remote source is unless it is allowed")).help(help)
+                refused(format!("{remote} is not fetched: remote sources must be allowed")).help(help)
             }
             Unread::Host(ReadError::Refused(why)) => refused(format!("{remote} is not fetched: {why}"))
-                .note("a remote source is fetched by https or from S3, from public hosts and buckets that were allowed")
-                .help("find out who asks for this address; keep a copy of the module beside the template otherwise"),
+                .note("remote sources are fetched over https or from S3, only from public hosts and buckets that are allowed")
+                .help("find out where this address comes from, or keep a copy of the module beside the template"),
             Unread::Host(ReadError::Changed(why)) => {
-                Diagnostic::new(codes::PACKAGE, format!("{remote} was changed: {why}"))
-                    .note("nothing of it was used")
-                    .help("find out why it changed; then `formwork modules update` pins what is there")
+                Diagnostic::new(codes::PACKAGE, format!("{remote} has changed: {why}"))
+                    .note("its content was not used")
+                    .help("find out why it changed, then run `formwork modules update` to pin the new content")
             }
             Unread::Host(ReadError::Unreachable { why, help }) => {
                 let message = format!("{remote} cannot be fetched: {}", shown(why));
                 Diagnostic::new(codes::MODULE_SOURCE, message).help(shown(help))
             }
             Unread::Host(ReadError::OutsideRoot) => {
-                let message = format!("the {kind} may not be read: `{written} is outside the project root`");
+                let message = format!("the {kind} must not be read: `{written} is outside the project root`");
                 Diagnostic::new(code, message)
-                    .note(format!("it is {path}, seen from the folder of the template"))
-                    .help("name a folder that holds the file and the template with `--project-root DIR`")
+                    .note(format!("its path is {path}, relative to the directory of the template"))
+                    .help("name a directory that contains the file and the template with `--project-root DIR`")
             }
             Unread::Host(error) => {
-                let place = if is_module { "that names it" } else { "in which the path is written" };
+                let place = if is_module { "named here" } else { "the path is written in this string" };
                 Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
                     .note(format!("looked for {path}, relative to the file {place}"))
                     .help("correct the path, or add the file")
@@ -206,11 +206,11 @@ impl Linker<'_> {
         if is_fixed(remote) || self.reading.is_pinned(remote) || !self.pinned.insert(remote.to_owned()) {
             return;
         }
-        let message = format!("nothing pins what is at {}", shown(remote));
-        let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` beside the Source";
+        let message = format!("{} is not pinned", shown(remote));
+        let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` next to the Source";
         let diagnostic = self
             .fault(codes::REMOTE_NOT_PINNED, at, message, help)
-            .note("`formwork.lock` pins it as soon as a run succeeds");
+            .note("`formwork.lock` pins it after a successful run");
         self.report(scope, diagnostic);
     }
 }

@@ -38,20 +38,19 @@ impl Linker<'_> {
     }
 
     fn warn_of_all_mappings(&mut self, node: NodeId, scope: InstanceId) {
-        let message =
-            "the name of the mapping is known only at deployment, where it gets the name of the import in front";
-        let help = "write the name of the mapping out, or pass it as a property";
+        let message = "the name of the mapping is known only at deployment, but the import name must be prefixed now";
+        let help = "write the name of the mapping literally, or pass it as a property";
         let diagnostic = self
             .fault(codes::NO_MAPPING_ENTRY, node, message, help)
             .severity(Severity::Warning)
-            .note("all mappings of the module are put into the result");
+            .note("all mappings of the module are copied into the result");
         self.report(scope, diagnostic);
     }
 
     fn report_no_mapping(&mut self, name: &str, node: NodeId, section: Option<NodeId>, scope: InstanceId) {
         let written = shown(name);
-        let message = format!("the module has no mapping {written}: `Mapping not found: {written}`");
-        let otherwise = "a module sees the mappings of its own file alone: declare it there";
+        let message = format!("the module does not declare mapping {written}: `Mapping not found: {written}`");
+        let otherwise = "a module sees only the mappings of its own file: declare it there";
         let help = self.advice(name, self.names_in(section), otherwise);
         self.report(scope, self.fault(codes::NO_MAPPING_ENTRY, node, message, help));
     }

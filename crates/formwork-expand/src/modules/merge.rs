@@ -14,7 +14,7 @@ impl Linker<'_> {
     pub(super) fn evaluate_merge(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let made = self.evaluate_root_value(argument, "Fn::Merge", scope)?;
         let operands = self.tree.items(made).to_vec();
-        // An Fn::Map among them makes operands when the loops are unrolled.
+        // An Fn::Map among them generates operands when the loops are expanded.
         let waits = operands.iter().any(|&operand| self.tree.argument_of(operand, Known::Map).is_some());
         if waits || self.tree.kind(made) != Kind::List {
             return Ok(Some(self.call_in_place(node, made, self.frame(scope))));
@@ -35,7 +35,7 @@ impl Linker<'_> {
         let what = super::report::describe_kind(self.tree, operand);
         let (code, sentence, help) = if self.tree.kind(operand) == Kind::Call {
             let sentence = "Fn::Merge could not be resolved locally: it is not known before deployment";
-            let help = "merge maps or lists that are written out, parameters of a module, or outputs";
+            let help = "merge literal maps or lists, parameters of a module, or outputs";
             (codes::LOCAL_FUNCTION, sentence, help)
         } else {
             let sentence = "Fn::Merge requires a list of objects";

@@ -1,9 +1,9 @@
 //! Local modules (reference/modules/README.md): imports, constants, packages and the functions that come
-//! with them, worked off before anything else, so that what is left is an ordinary template.
+//! with them, evaluated before anything else, so that what is left is an ordinary template.
 //!
 //! Every module use is an *instance*: a file, the values bound to its parameters, and the prefix
 //! that its names get in the result. `evaluate` rewrites a node of a file, as seen by an instance,
-//! into what stands in the result. A value is worked out where it was written and put in as it is,
+//! into the nodes of the result. A value is computed where it was written and inserted unchanged,
 //! so it never gets a second prefix. Values, conditions, copies and outputs are computed in the order of
 //! their dependencies, each once, so nothing depends on the order of declarations (`goals`).
 //!
@@ -70,7 +70,7 @@ pub use used_names::finish;
 pub struct Choices {
     /// Whether the metrics marker is added (reference/modules/README.md#metadata).
     pub metrics: bool,
-    /// Whether every emitted resource says in its `Metadata` where it comes from.
+    /// Whether every emitted resource has its origin in its `Metadata`.
     pub metadata_source_map: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct Context<'c> {
     pub settings: Settings,
     /// What the run wants of modules.
     pub choices: Choices,
-    /// Whether local includes of modules are put in place, and how bad a missing file is then.
+    /// Whether local includes of modules are inlined, and how bad a missing file is then.
     pub includes: Option<Severity>,
     /// The files that the run included so far.
     pub included: &'c mut Includes,
@@ -103,13 +103,13 @@ pub struct Context<'c> {
 /// What is to be known of a template whose modules are in place.
 #[derive(Default, Debug)]
 pub struct Linked {
-    /// Keys of the members of sections that modules made: they are held to be right.
+    /// Keys of sections that modules generated: they are considered correct.
     pub made: FxHashSet<NodeId>,
     /// Values in the place of references, for the origins of what was made.
     pub inserted: FxHashMap<NodeId, Inserted>,
-    /// Values that went into texts, in order.
+    /// Values that were inserted into strings, in order.
     pub parts: FxHashMap<NodeId, Vec<Inserted>>,
-    /// Constants that authored references and texts use, in order.
+    /// Constants that authored references and strings use, in order.
     pub constants: FxHashMap<NodeId, Vec<UsedConstant>>,
     /// Authored nodes, and what they are with their constants replaced.
     pub replaced: FxHashMap<NodeId, NodeId>,
@@ -127,8 +127,8 @@ pub struct Linked {
     pub elsewhere: Vec<FileId>,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
-    /// Whether copies are lacking, since their number depends on a value that is not given. That was
-    /// reported, and is no error.
+    /// Whether copies are missing, since their number depends on a missing value. That was
+    /// reported, and is not an error.
     pub is_incomplete: bool,
     /// Whether something is missing in it because of an error: an import, a copy, a value of one.
     pub is_broken: bool,
@@ -149,7 +149,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
         || for_each.is_some_and(|name| members(symbol::RESOURCES).any(|entry| tree.get(entry.value, name).is_some()))
 }
 
-/// Puts the modules of a template in place, and returns its root. `path` is that of the template. What is wrong is
+/// Inlines the modules of a template, and returns its root. `path` is that of the template. Errors are
 /// reported; the result is then good for looking at, not for writing.
 pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
     let Context { tree, sources, diagnostics, included, .. } = context;
@@ -221,7 +221,7 @@ struct Linker<'c> {
     /// Remote sources that are pinned by a hash, and those that were warned of.
     pinned: FxHashSet<String>,
     instances: Vec<Instance>,
-    /// Nodes of items and loops that are worked out already: they stand as they are in the result.
+    /// Nodes of items and loops that are computed already: they are in the result unchanged.
     finals: FxHashSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     undecided: FxHashMap<NodeId, NodeId>,
@@ -229,11 +229,11 @@ struct Linker<'c> {
     uses: FxHashMap<(InstanceId, Symbol), Made<ImportState>>,
     /// Resources by the roots of their files: what all uses of a module have in common.
     resources: FxHashMap<NodeId, Rc<copies::Groups>>,
-    /// Calls of `Fn::Invoke`, by where they stand.
+    /// Calls of `Fn::Invoke`, by their places.
     calls: FxHashMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides that found their resource.
     used_overrides: FxHashSet<NodeId>,
-    /// Lists that the empty text of a list parameter was split into.
+    /// Lists that the empty string of a list parameter was split into.
     empty_lists: FxHashSet<NodeId>,
     /// The names that an evaluator knows of, lent to it for each call.
     names: ParameterTable,
@@ -256,7 +256,7 @@ struct Linker<'c> {
     mappings: FxHashMap<Symbol, NodeId>,
     /// Entries of `Transform` that modules bring along.
     transforms: Vec<NodeId>,
-    /// Members of the result's Resources, in order.
+    /// Entries of the result's Resources, in order.
     emitted: Vec<Entry>,
     emitted_names: FxHashMap<Symbol, NodeId>,
     /// Full ids of resources that a false condition removed.
@@ -264,7 +264,7 @@ struct Linker<'c> {
 }
 
 impl Linker<'_> {
-    /// Whether functions are worked out as far as they go in a file: in every module, and in a root
+    /// Whether functions are computed as far as possible in a file: in every module, and in a root
     /// with a section of the module language.
     fn folds(&self, scope: InstanceId) -> bool {
         scope != InstanceId::ROOT || self.result.is_module_document

@@ -16,7 +16,7 @@ use super::path::Step;
 
 impl Linker<'_> {
     /// The import that a name means: what is made of it, and the number of the one that is meant, no number when a
-    /// selector has to say which.
+    /// selector has to select one.
     pub(super) fn import_named(
         &mut self,
         text: &str,
@@ -41,41 +41,41 @@ impl Linker<'_> {
     ) -> Made<(NodeId, Symbol)> {
         let Some((step, rest)) = steps.split_first() else {
             let import = shown(&copy.name);
-            let message = format!("it is not said which output of {import} is meant");
+            let message = format!("the reference to {import} does not name an output");
             let help = format!("write `{import}.Output`");
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
         let gone = |condition: &str| {
             let (import, output, condition) = (shown(&copy.name), shown(step.text), shown(condition));
-            format!("the output is gone: `{import} has no output {output} (its condition {condition} is false)`")
+            format!("the output is absent: `{import} has no output {output} (its condition {condition} is false)`")
         };
         let used = match self.instantiate(copy, scope)? {
             ImportState::Instance(used) => used,
             ImportState::Gone(condition) => {
                 let help = "put the reference under the same condition with `Fn::If`";
                 let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(&condition), help);
-                return self.wrong(scope, diagnostic.note("the import itself is gone"));
+                return self.wrong(scope, diagnostic.note("the import itself is absent"));
             }
         };
         let section = self.section(used, "Outputs")?;
         let entry = section.and_then(|section| self.tree.member(section, self.tree.symbols().get(step.text)?));
         let Some(entry) = entry else {
             let (import, output) = (shown(&copy.name), shown(step.text));
-            let message = format!("the module has no such output: `{import} has no output {output}`");
+            let message = format!("the module does not declare this output: `{import} has no output {output}`");
             let names = || self.names_in(section);
             let help = match self.suggestion(step.text, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if names().next().is_none() => {
-                    "the module has none: add it to the Outputs of the module".to_owned()
+                    "the module has no outputs: add it to the Outputs of the module".to_owned()
                 }
-                None => format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", "))),
+                None => format!("the outputs are {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
             return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
         };
         let whole = self.tree.intern(&[&copy.name, ".", step.text].concat());
         let Some(value) = self.output_value(used, self.tree.symbol(entry.key))? else {
             let condition = self.tree.get(entry.value, symbol::CONDITION).map_or("", |node| self.tree.text(node));
-            let help = "give the module other properties, or do not use the output with these";
+            let help = "pass other properties to the module, or do not use the output with these";
             let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(condition), help);
             return self.wrong(scope, diagnostic.related(self.tree.span(entry.key), "the output"));
         };
@@ -87,7 +87,7 @@ impl Linker<'_> {
             Ok(value) => return Ok((value, whole)),
             Err(step) => step,
         };
-        let message = format!("the output {} has no member {}", shown(self.tree.name(whole)), shown(&step));
+        let message = format!("the output {} has no key {}", shown(self.tree.name(whole)), shown(&step));
         let diagnostic = self.fault(codes::MODULE_OUTPUT, at, message, "correct the path");
         let diagnostic = diagnostic.related(self.tree.span(value), "its value");
         let members = self.members(value);
@@ -130,7 +130,7 @@ impl Linker<'_> {
         Ok(Some(made))
     }
 
-    /// Reports when a value cannot stand in a text or be walked into, since its output may not be
+    /// Reports when a value cannot be inserted into a string or have a path, since its output may not be
     /// there.
     pub(super) fn check_decided(
         &mut self,
@@ -147,12 +147,12 @@ impl Linker<'_> {
         let (import, output) = (shown(import), shown(name.rsplit('.').next().unwrap_or(name)));
         let condition = shown(self.tree.text(condition));
         let message = format!(
-            "the output may not be there: `{import} output {output} depends on the unresolved condition {condition}`"
+            "the output may be absent: `{import} output {output} depends on the unresolved condition {condition}`"
         );
-        let help = "give the module what decides the condition, or use the output outside the text";
+        let help = "pass the module a value that decides the condition, or use the output outside a string";
         let diagnostic = self
             .fault(codes::MODULE_OUTPUT, at, message, help)
-            .note("no text stands for nothing, so the output can be used as a whole value alone");
+            .note("a string cannot represent AWS::NoValue, so the output can only be used as a whole value");
         self.wrong(scope, diagnostic)
     }
 

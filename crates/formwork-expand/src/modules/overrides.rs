@@ -38,7 +38,7 @@ impl Linker<'_> {
 
     fn override_one(&mut self, resource: NodeId, entry: Entry, scope: InstanceId, parent: InstanceId) -> NodeId {
         if self.tree.kind(entry.value) != Kind::Map {
-            let message = format!("the override of {} is no mapping", shown(self.tree.text(entry.key)));
+            let message = format!("the override of {} is not a mapping", shown(self.tree.text(entry.key)));
             let help = "write the attributes that change: `{Properties: {...}}`";
             self.report(parent, self.fault(codes::OVERRIDE, entry.value, message, help));
             return resource;
@@ -51,10 +51,10 @@ impl Linker<'_> {
             if !ATTRIBUTES.contains(&self.tree.symbol(attribute.key)) {
                 let what = match self.tree.text(attribute.key) {
                     "Type" => "Type cannot be overridden".to_owned(),
-                    text => format!("{} is no attribute that can be overridden", shown(text)),
+                    text => format!("{} cannot be overridden", shown(text)),
                 };
                 let names: Vec<&str> = ATTRIBUTES.iter().map(|&name| self.tree.name(name)).collect();
-                let help = format!("attributes that can be: {}", names.join(", "));
+                let help = format!("attributes that can be overridden: {}", names.join(", "));
                 self.report(parent, self.fault(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
@@ -83,7 +83,7 @@ impl Linker<'_> {
                         let condition = shown(self.tree.text(attribute.value));
                         let message =
                             format!("the condition {condition} is false, and an override cannot remove a resource");
-                        let help = "put the import under the condition, or give the module a parameter";
+                        let help = "put the import under the condition, or add a parameter to the module";
                         self.report(parent, self.fault(codes::OVERRIDE, attribute.value, message, help));
                         None
                     }
@@ -93,7 +93,7 @@ impl Linker<'_> {
         }
     }
 
-    /// A value behind a frame that says it came from an override: the parts keep their own places.
+    /// A value with the frame of an override: the parts keep their own places.
     fn behind(&mut self, value: NodeId, frame: FrameId) -> NodeId {
         if matches!(self.tree.kind(value), Kind::Map | Kind::List) {
             let parts = self.tree.children(value);
@@ -113,7 +113,7 @@ impl Linker<'_> {
         let own = &self.instances[instance.0];
         let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };
         if self.tree.kind(overrides) != Kind::Map {
-            let message = "Overrides is no mapping of logical ids to attributes";
+            let message = "Overrides is not a mapping of logical IDs to attributes";
             let help = "write `Overrides: {Resource: {Properties: {...}}}`";
             return self.report(parent, self.fault(codes::OVERRIDE, overrides, message, help));
         }
@@ -127,7 +127,7 @@ impl Linker<'_> {
             if self.removed.contains(&[&prefix, id].concat()) {
                 let message =
                     format!("the override of {written} has no effect: a false condition removed the resource");
-                let help = "nothing is wrong when the module makes the resource for other properties";
+                let help = "this is fine if the module generates the resource for other properties";
                 let diagnostic = self.fault(codes::OVERRIDE, entry.key, message, help).severity(Severity::Warning);
                 self.report(parent, diagnostic);
                 continue;
@@ -139,8 +139,9 @@ impl Linker<'_> {
                 names.sort_unstable();
                 names
             });
-            let message = format!("the module has no resource {written}: `Override {written} not found in {source}`");
-            let help = self.advice(id, names.flatten(), "write the logical id that the resource has in the module");
+            let message =
+                format!("the module does not declare resource {written}: `Override {written} not found in {source}`");
+            let help = self.advice(id, names.flatten(), "write the logical ID that the resource has in the module");
             self.report(parent, self.fault(codes::OVERRIDE, entry.key, message, help));
         }
     }

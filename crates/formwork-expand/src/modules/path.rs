@@ -5,7 +5,7 @@
 pub(super) struct Step<'t> {
     /// The key, index or `*`.
     pub(super) text: &'t str,
-    /// Whether it stood in brackets.
+    /// Whether it was in brackets.
     pub(super) in_brackets: bool,
 }
 
@@ -24,7 +24,7 @@ impl Step<'_> {
 /// A name and the steps from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Path<'t> {
-    /// What stands in front of the first step.
+    /// The part before the first step.
     pub(super) head: &'t str,
     /// The steps, in order.
     pub(super) steps: Vec<Step<'t>>,
@@ -56,7 +56,7 @@ pub(super) fn parse(text: &str) -> Path<'_> {
     Path { head, steps }
 }
 
-/// The steps as they are written behind a name, without the first dot.
+/// The steps as they are written after a name, without the first dot.
 pub(super) fn written(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {

@@ -25,14 +25,14 @@ pub(super) enum Found {
     Many(Vec<Target>),
 }
 
-/// A value that stands in the place of a reference.
+/// A value that replaces a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inserted {
     /// What it is the value of.
     pub kind: FrameKind,
     /// The name that was referred to.
     pub name: Symbol,
-    /// The value where it was worked out.
+    /// The value where it was computed.
     pub value: NodeId,
 }
 
@@ -193,7 +193,7 @@ impl Linker<'_> {
         self.member_of(known, path, scope, at)
     }
 
-    /// The full id in a reference to something of the result that is no parameter.
+    /// The full id in a reference to something of the result that is not a parameter.
     fn resource_referred_to(&self, value: NodeId) -> Option<String> {
         let target = self.tree.string(self.tree.argument_of(value, Known::Ref)?)?;
         let is_parameter = self.tree.symbols().get(target).is_some_and(|name| self.template.parameter(name).is_some());
@@ -208,12 +208,12 @@ impl Linker<'_> {
             None if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) => {
                 self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at))
             }
-            // Its value comes with the deployment; what a path into a text means is for the service.
+            // Its value comes with the deployment; what a path into a text means is for CloudFormation.
             _ => Ok(Found::Nothing),
         }
     }
 
-    /// The member of a parameter's value that the steps of a path lead to.
+    /// The part of a parameter's value that the steps of a path lead to.
     fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Made<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(value) => {
@@ -224,20 +224,20 @@ impl Linker<'_> {
         };
         let parameter = shown(path.head);
         let whole = shown(&format!("{}.{}", path.head, path::written(&path.steps)));
-        let message = format!("the parameter has no such member: `{whole} not found in parameter {parameter}`");
-        let help = "correct the path, or give the member a value";
+        let message = format!("the path does not exist in the parameter: `{whole} not found in parameter {parameter}`");
+        let help = "correct the path, or add the key to the value";
         let members = self.members(value).map_or_else(String::new, |members| format!(", {members}"));
         let diagnostic = self
             .fault(codes::PARAMETER_UNBOUND, at, message, help)
             .related(self.tree.span(value), "its value")
-            .note(format!("there is no {step}{members}"));
+            .note(format!("{step} does not exist{members}"));
         self.wrong(scope, diagnostic)
     }
 
-    /// The members of a value, for advice.
+    /// The keys of a value, for advice.
     pub(super) fn members(&self, value: NodeId) -> Option<String> {
         let keys: Vec<&str> = self.names_in(Some(value)).collect();
-        (!keys.is_empty()).then(|| format!("it has: {}", shown(&keys.join(", "))))
+        (!keys.is_empty()).then(|| format!("its keys are {}", shown(&keys.join(", "))))
     }
 
     /// The value that steps lead to from a known one; the step that leads nowhere else

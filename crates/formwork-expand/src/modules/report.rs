@@ -7,8 +7,8 @@ use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
 
-/// What is wrong in a value and leaves the rest of the template as it is: the stages behind this one look
-/// for more. After every other error the result lacks what was meant to be there.
+/// An error in a value that does not affect the rest of the template: the following stages look
+/// for more. After every other error parts of the result are missing.
 const LANGUAGE: [Code; 2] = [codes::NO_MAPPING_ENTRY, codes::SUB_VARIABLE];
 
 impl Linker<'_> {
@@ -23,7 +23,7 @@ impl Linker<'_> {
         near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"))
     }
 
-    /// What is wrong at a node, and what to do about it.
+    /// The message for an error at a node, and the help.
     pub(super) fn fault(
         &self,
         code: Code,
@@ -34,13 +34,13 @@ impl Linker<'_> {
         Diagnostic::new(code, message).at(self.tree.span(at)).help(help)
     }
 
-    /// Reports a fault that leaves nothing to go on with.
+    /// Reports an error after which the value is missing.
     pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Made<T> {
         self.report(scope, diagnostic);
         Err(Stop::Poison)
     }
 
-    /// Reports a fault seen from an instance.
+    /// Reports an error of an instance.
     pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
         self.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
         let frames = self.tree.frame_chain(self.instances.get(scope.0).map_or(FrameId::NONE, |own| own.frame));
@@ -68,11 +68,11 @@ impl Linker<'_> {
         if std::mem::replace(&mut self.stopped, true) {
             return Err(Stop::Poison);
         }
-        let help = "find the import or loop that multiplies, and make it smaller";
+        let help = "find the import or loop that multiplies, and reduce it";
         let diagnostic = self
             .fault(codes::MODULE_LIMIT, at, format!("{what}; the limit is exceeded"), help)
             .severity(Severity::Error)
-            .note("the limit keeps hostile input from exhausting memory");
+            .note("the limit prevents hostile input from exhausting memory");
         self.wrong(scope, diagnostic)
     }
 }
@@ -81,9 +81,9 @@ impl Linker<'_> {
 pub(super) fn describe_kind(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::Null => "nothing".to_owned(),
-        Kind::Bool => "a truth value".to_owned(),
+        Kind::Bool => "a Boolean".to_owned(),
         Kind::Number => "a number".to_owned(),
-        Kind::String | Kind::Key => "a text".to_owned(),
+        Kind::String | Kind::Key => "a string".to_owned(),
         Kind::List => "a list".to_owned(),
         Kind::Map => "a map".to_owned(),
         Kind::Call => {

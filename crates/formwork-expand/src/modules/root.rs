@@ -30,7 +30,7 @@ impl Linker<'_> {
         (root, self.result)
     }
 
-    /// The root without the sections of the module language, of which nothing else is to be said.
+    /// The root without the sections of the module language, of which nothing else is reported.
     fn without_own_sections(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> =
             self.tree.entries(root).filter(|entry| !SECTIONS.contains(&self.tree.text(entry.key))).collect();
@@ -61,7 +61,7 @@ impl Linker<'_> {
     /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
     fn check_size(&mut self, root: NodeId) {
         let size = self.tree.size(root);
-        // Sections and members stand above what one file may hold.
+        // Sections and entries are above the limit of one file.
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + 8);
         // Large templates without modules have bounds of their own.
         let what = if size.nodes > nodes && self.instances.len() > 1 {
@@ -86,7 +86,7 @@ impl Linker<'_> {
         else {
             return;
         };
-        let message = "ParameterSchema has no effect in a template, it works in modules";
+        let message = "ParameterSchema has no effect in a template, only in modules";
         let help = "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules";
         self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
     }
@@ -157,7 +157,7 @@ impl Linker<'_> {
         if self.choices.metrics && has_modules { self.with_metrics(root) } else { root }
     }
 
-    /// A section that is no list of resources: loops and merges in its place are the next stage's
+    /// A section that is not a list of resources: loops and merges in its place are the next stage's
     /// business, which is strict about their keys.
     fn section_body(&mut self, node: NodeId) -> NodeId {
         let made = self.complete(|linker| match linker.tree.kind(node) {
@@ -167,8 +167,8 @@ impl Linker<'_> {
         made.flatten().unwrap_or(node)
     }
 
-    /// The members of a section's body, so that others can stand beside them: a call that is the whole body
-    /// becomes a member, `Fn::Map` within the `Fn::Merge` that it needs there.
+    /// The entries of a section's body, so that others can be added: a call that is the whole body
+    /// becomes an entry, `Fn::Map` within the `Fn::Merge` that it needs there.
     pub(super) fn members_of_body(&mut self, body: NodeId) -> Vec<Entry> {
         let (function, argument) = match self.tree.view(body) {
             View::Map => return self.tree.entries(body).collect(),

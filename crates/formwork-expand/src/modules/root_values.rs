@@ -12,7 +12,7 @@ use super::goals::Made;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
-    /// The value of a root parameter as it was given, else its `Default` as it is written.
+    /// The value of a root parameter as it was passed, else its `Default` as it is written.
     pub(super) fn root_value(&self, name: Symbol) -> Option<NodeId> {
         let parameter = self.template.parameter(name)?;
         if parameter.no_echo {
@@ -44,12 +44,12 @@ impl Linker<'_> {
         self.known_root_value(value, what, node, scope)
     }
 
-    /// What is wrong where a secret has to be known.
+    /// Reports a secret that has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
         let message =
-            format!("what must be known now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`");
+            format!("a value needed now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`");
         self.fault(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
-            .note("what it holds would stand in the output, and the value of a NoEcho parameter is never written")
+            .note("its value would appear in the output, and the value of a NoEcho parameter is never written")
     }
 }

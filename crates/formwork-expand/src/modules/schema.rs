@@ -34,7 +34,7 @@ const COUNTS: [Limit; 2] =
 #[derive(Clone, Copy)]
 struct Place<'p> {
     scope: InstanceId,
-    /// Where the value was given; the schema's entry otherwise.
+    /// Where the value was passed; the schema's entry otherwise.
     at: NodeId,
     /// The names that lead to it.
     path: &'p str,
@@ -80,10 +80,10 @@ impl Linker<'_> {
         if self.tree.same_data(own, other) {
             return;
         }
-        let message = format!("{} has two Defaults, that of the schema counts", shown(self.tree.text(entry.key)));
+        let message = format!("{} has two Defaults: the one in the schema is used", shown(self.tree.text(entry.key)));
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, other, message, "leave one of them out")
-            .related(self.tree.span(own), "this one counts");
+            .fault(codes::SECTION_IGNORED, other, message, "remove one of them")
+            .related(self.tree.span(own), "this one is used");
         self.report(scope, diagnostic);
     }
 
@@ -110,20 +110,20 @@ impl Linker<'_> {
                     continue;
                 }
                 "Type" if !TYPES.contains(&self.tree.text(value)) => {
-                    let message = format!("a schema knows no type {}", shown(self.tree.text(value)));
-                    (value, message, format!("write one of: {}", TYPES.join(", ")))
+                    let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
+                    (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
                 "Pattern" => match Regex::new(self.tree.text(value)) {
                     Ok(_) => continue,
                     Err(why) => {
-                        let help = "correct it; it is matched at the start of the value".to_owned();
-                        (value, format!("this Pattern is no regular expression: {why}"), help)
+                        let help = "correct it; it must match from the start of the value".to_owned();
+                        (value, format!("this Pattern is not a regular expression: {why}"), help)
                     }
                 },
                 word if KEYWORDS.split(", ").all(|known| known != word) => {
-                    let otherwise = format!("there are: {KEYWORDS}, Properties");
+                    let otherwise = format!("valid keywords are {KEYWORDS}, Properties");
                     let help = self.advice(word, KEYWORDS.split(", "), &otherwise);
-                    (key, format!("a schema knows no keyword {}", shown(word)), help)
+                    (key, format!("unknown keyword {} in a schema", shown(word)), help)
                 }
                 _ => continue,
             };
@@ -262,10 +262,10 @@ impl Linker<'_> {
         let import = shown(&self.instances[place.scope.0].name);
         let (path, expected) = (shown(place.path), shown(expected));
         let message = format!(
-            "a value is not what the module asks for: `Parameter validation failed for module '{import}' at line {line}: Parameter '{path}' expected {expected}, received {received}`"
+            "a value does not match the schema of the module: `Parameter validation failed for module '{import}' at line {line}: Parameter '{path}' expected {expected}, received {received}`"
         );
         let at = if self.tree.span(value).is_none() { place.at } else { value };
-        let help = "give the value that the module's ParameterSchema asks for";
+        let help = "pass a value that matches the module's ParameterSchema";
         self.report(place.scope, self.fault(codes::SCHEMA, at, message, help));
     }
 }

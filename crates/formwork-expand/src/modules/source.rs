@@ -21,7 +21,7 @@ impl Linker<'_> {
     pub(super) fn source(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Made<usize> {
         let Some(node) = self.tree.get_text(copy.body, "Source") else {
             let import = shown(&copy.name);
-            let message = format!("the import {import} names no module: `{import} missing Source`");
+            let message = format!("the import {import} has no Source: `{import} missing Source`");
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
@@ -29,10 +29,10 @@ impl Linker<'_> {
         let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Poison)?;
         if self.tree.kind(node) != Kind::String {
             let what = super::report::describe_kind(self.tree, node);
-            let message = format!("the Source of {} is {what}, not a text", shown(&copy.name));
+            let message = format!("the Source of {} is {what}, not a string", shown(&copy.name));
             let diagnostic = self
                 .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
-                .note("modules are put together before deployment, so the place must be written out");
+                .note("modules are expanded before deployment, so the path must be literal");
             return self.wrong(scope, diagnostic);
         }
         let written = self.tree.text(node).to_owned();
@@ -44,7 +44,7 @@ impl Linker<'_> {
         Ok(file)
     }
 
-    /// What the `Source` of an import says, which may be an output of another one.
+    /// The `Source` of an import, which may be an output of another one.
     pub(super) fn source_value(&mut self, scope: InstanceId, import: Symbol, node: NodeId) -> Value {
         if !self.tree.has(node, flags::HAS_CALL) {
             return Ok(Some(node));
@@ -75,11 +75,11 @@ impl Linker<'_> {
                 "use https, or keep a copy of the module beside the template",
             ),
             Unfit::Outside => (
-                format!("{named} leads out of the place that its module came from, it is outside the package"),
-                "keep what a package needs inside it",
+                format!("{named} leads outside the package of the module: it is outside the package"),
+                "keep everything a package needs inside it",
             ),
             Unfit::Absolute => (
-                format!("the path {named} is absolute, which only the template may use"),
+                format!("the path {named} is absolute, which is allowed only in the template"),
                 "write the path relative to the module",
             ),
         };
@@ -92,14 +92,14 @@ impl Linker<'_> {
         let files = || importers().map(|scope| self.instances[scope.0].file);
         let Some(above) = files().position(|known| known == file) else { return Ok(()) };
         let message = if above == 0 {
-            format!("a module is a part of itself: `Module {} refers to itself: {}`", shown(import), shown(written))
+            format!("a module imports itself: `Module {} refers to itself: {}`", shown(import), shown(written))
         } else {
             let chain: Vec<usize> = [file].into_iter().chain(files().take(above + 1)).collect();
             let names: Vec<String> = chain.iter().rev().map(|&file| self.files[file].address.shown()).collect();
-            format!("modules are parts of each other: `Module import cycle: {}`", shown(&names.join(" -> ")))
+            format!("circular dependency between modules: `Module import cycle: {}`", shown(&names.join(" -> ")))
         };
-        let help = "take one of the imports out, or move what both need to a module of its own";
-        let diagnostic = self.fault(codes::MODULE_CYCLE, at, message, help).note("a module cannot be a part of itself");
+        let help = "remove one of the imports, or move what both need to another module";
+        let diagnostic = self.fault(codes::MODULE_CYCLE, at, message, help).note("a module cannot contain itself");
         self.wrong(scope, diagnostic)
     }
 
@@ -113,25 +113,25 @@ impl Linker<'_> {
             return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
         };
         let Some(section) = self.written_section(scope, "Packages") else {
-            let message = format!("this file declares no packages: `Packages section not found for {named}`");
+            let message = format!("this file does not declare Packages: `Packages section not found for {named}`");
             let help = format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`");
             let diagnostic = self.fault(codes::PACKAGE, at, message, help);
-            return self.wrong(scope, diagnostic.note("an alias is known only in the file that declares it"));
+            return self.wrong(scope, diagnostic.note("an alias is visible only in the file that declares it"));
         };
         let Some(package) = self.tree.get_text(section, alias) else {
             let missing = shown(alias);
-            let message = format!("there is no package {missing}: `Package name {missing} not found: {named}`");
+            let message = format!("package {missing} does not exist: `Package name {missing} not found: {named}`");
             let names = || self.names_in(Some(section));
             let help = match self.suggestion(alias, names()) {
                 Some(near) => format!("did you mean `${near}`?"),
-                None => format!("there are: {}", shown(&names().collect::<Vec<_>>().join(", "))),
+                None => format!("the packages are {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
             return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
             let message = format!("the package {} has no Source", shown(alias));
-            let help = "name its place: `Source: ./package.zip`, or a folder";
+            let help = "add its location: `Source: ./package.zip`, or a directory";
             return self.wrong(scope, self.fault(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
@@ -151,7 +151,7 @@ impl Linker<'_> {
         let hash = self.tree.text(node);
         let is_hex = |hex: &&str| hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
         let Some(wanted) = hash.strip_prefix("sha256:").filter(is_hex).map(str::to_ascii_lowercase) else {
-            let message = format!("{} is no hash", shown(hash));
+            let message = format!("{} is not a hash", shown(hash));
             let help = "write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints";
             return self.wrong(scope, self.fault(codes::PACKAGE, node, message, help));
         };
@@ -169,7 +169,7 @@ impl Linker<'_> {
             self.pinned.extend(address.remote().map(str::to_owned));
             return Ok(());
         }
-        let message = format!("{} is not the file that its Hash names: hash mismatch", shown(&address.shown()));
+        let message = format!("{} does not match its Hash: hash mismatch", shown(&address.shown()));
         let help = "find out why the file changed before you change the hash";
         let diagnostic = self.fault(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
         self.wrong(scope, diagnostic)

@@ -1,4 +1,4 @@
-//! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become texts, references of
+//! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become strings, references of
 //! the result, or variables of a map.
 
 use formwork_base::codes;
@@ -72,7 +72,7 @@ impl Linker<'_> {
             match part {
                 Part::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
                     let message = "a variable has no closing brace: `invalid string, unclosed variable`";
-                    let help = "add `}`, or write `$` alone for the character";
+                    let help = "add `}`, or write `$` alone for a literal dollar sign";
                     let diagnostic = self
                         .fault(codes::SUB_VARIABLE, text, message, help)
                         .note(format!("`{}` has no closing brace", shown(rest)));
@@ -84,7 +84,7 @@ impl Linker<'_> {
         }
         sub.parts.extend(constants.map(|used| used.inserted));
         let is_text = map.is_none() && sub.made.open == 0;
-        // A body's text is computed behind this stage, where a call around it may stay as it is written.
+        // A body's text is computed after this stage, where a call around it may stay as it is written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
         let made = if is_done { self.built(sub, is_text)? } else { call };
@@ -165,9 +165,9 @@ impl Linker<'_> {
     fn no_text(&mut self, what: &str, name: &str, sub: &Sub) -> Made<()> {
         let import = shown(&self.scope_name(sub.scope));
         let message = format!("{} is {what}: `Sub expected a string in {import}`", shown(name));
-        let help = "name a member of it, or use the value outside Fn::Sub";
+        let help = "refer to one of its keys, or use the value outside Fn::Sub";
         let diagnostic = self.fault(codes::SUB_VARIABLE, sub.text, message, help);
-        self.wrong(sub.scope, diagnostic.note("only a text can stand inside a text"))
+        self.wrong(sub.scope, diagnostic.note("only a string can be inserted into a string"))
     }
 
     fn built(&mut self, sub: Sub, is_text: bool) -> Made<NodeId> {

@@ -46,7 +46,7 @@ impl Names {
                     (Known::If, Some(name)) => self.add(tree, symbol::CONDITIONS, name),
                     (Known::FindInMap, Some(name)) => self.add(tree, symbol::MAPPINGS, name),
                     (Known::FindInMap, None) => self.has_unknown_mapping = true,
-                    // `{Condition: Name}` among operands is no call.
+                    // `{Condition: Name}` among operands is not a call.
                     (Known::And | Known::Or | Known::Not, _) => {
                         self.operands.insert(argument);
                     }
@@ -100,7 +100,7 @@ impl Linker<'_> {
         self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.conditions), &checked)
     }
 
-    /// The root with members added to a section.
+    /// The root with entries added to a section.
     fn with_section(&mut self, root: NodeId, name: Symbol, added: &[(Symbol, NodeId)], checked: &[Entry]) -> NodeId {
         if added.is_empty() && checked.is_empty() {
             return root;
@@ -120,12 +120,12 @@ impl Linker<'_> {
             };
             if !self.tree.same_data(known.value, body) {
                 let (what, full) = (title.trim_end_matches('s'), shown(&full_name));
-                let message = format!("two meanings have the name {full}: `{what} name conflict: {full}`");
-                let help = "rename it here, or the import that begins its name";
+                let message = format!("the name {full} has two meanings: `{what} name conflict: {full}`");
+                let help = "rename it here, or rename the import that its name begins with";
                 let diagnostic = self
                     .fault(codes::MODULE_NAME, known.key, message, help)
                     .label("declared here with another meaning")
-                    .related(self.tree.span(body), "a module brings this one along");
+                    .related(self.tree.span(body), "a module adds this one");
                 self.report(InstanceId::ROOT, diagnostic);
             }
         }
@@ -150,7 +150,7 @@ impl Linker<'_> {
         self.map_in_place(root, &entries, FrameId::NONE)
     }
 
-    /// Adds a section that the template lacks, in front of the first of those that stand behind it.
+    /// Adds a section that the template does not have, before the first of those that follow it.
     pub(super) fn insert_section(&self, sections: &mut Vec<Entry>, section: Entry, behind: &[Symbol]) {
         let at = sections.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
         sections.insert(at.unwrap_or(sections.len()), section);
@@ -173,7 +173,7 @@ pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> N
     })
 }
 
-/// The template without some members of a section; without the section when none is left.
+/// The template without some entries of a section; without the section when none is left.
 fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, NodeId) -> bool) -> NodeId {
     let mut sections: Vec<Entry> = tree.entries(root).collect();
     let Some(at) = sections.iter().position(|entry| tree.symbol(entry.key) == name) else { return root };

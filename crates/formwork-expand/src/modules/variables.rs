@@ -123,21 +123,21 @@ impl Linker<'_> {
         if self.tree.text(node) == made { node } else { self.text_in_place(node, &made, with.frame) }
     }
 
-    /// The item, or the member of it that a path leads to. A path that leads nowhere is reported.
+    /// The item, or the part of it that a path leads to. A path that leads nowhere is reported.
     fn member_of_item(&mut self, path: &str, item: &Item, node: NodeId, scope: InstanceId) -> Option<NodeId> {
         let step = match self.walk_steps(item.value, &path::parse(path).steps, node, scope) {
             Ok(value) => return Some(value),
             Err(step) => step,
         };
-        let message = format!("the item [{}] has no member {}", shown(&item.identifier), shown(&step));
-        let help = "correct the name, or give every item the member";
+        let message = format!("the item [{}] has no key {}", shown(&item.identifier), shown(&step));
+        let help = "correct the name, or add the key to every item";
         let diagnostic = self.fault(codes::MODULE_FOR_EACH, node, message, help).related(item.place, "the item");
         let members = self.members(item.value);
         self.report(scope, members.into_iter().fold(diagnostic, Diagnostic::note));
         None
     }
 
-    /// The value that `$Value.path` names, in the place of `node`; the node itself when there is none.
+    /// The value that `$Value.path` names, in the place of `node`; the node itself when it names none.
     fn item_member(&mut self, text: &str, item: &Item, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let Some(value) = self.member_of_item(text, item, node, with.scope) else { return node };
         let frame = self.frame_within(node, with.frame);
@@ -163,7 +163,7 @@ impl Linker<'_> {
             return sub_string::escape(self.tree.text_form(value)).into_owned();
         }
         let what = describe_kind(self.tree, value);
-        let message = format!("{} is {what}, which has no place in a text", shown(name));
+        let message = format!("{} is {what} and cannot be inserted into a string", shown(name));
         let help = format!("use it outside Fn::Sub as `${name}`");
         self.report(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
         String::new()
@@ -189,7 +189,7 @@ fn named_in(text: &str, name: &str, item: &str, is_key: bool) -> String {
     })
 }
 
-/// Whether a name means the item or a member of it.
+/// Whether a name means the item or a part of it.
 fn is_value(name: &str) -> bool {
     name.strip_prefix("Value").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -6,7 +6,7 @@ use super::Linker;
 use super::goals::{Made, Stop};
 use super::instance::InstanceId;
 
-/// Visits a node and those below it, in the order in which they are written. What stands below a node is visited
+/// Visits a node and those below it, in the order in which they are written. What is below a node is visited
 /// when `enter` returns true for it.
 pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> bool) {
     let mut open = vec![node];
@@ -112,7 +112,7 @@ impl Linker<'_> {
         }
         self.text_bytes = self.text_bytes.saturating_add(bytes as u64);
         if bytes as u64 > self.limits.text_bytes || self.text_bytes > self.limits.total_text_bytes {
-            return self.stop(scope, at, "the texts that modules make are too large");
+            return self.stop(scope, at, "the strings that modules generate are too large");
         }
         Ok(())
     }

@@ -1,83 +1,184 @@
-// Runs a Node handler behind the Runtime API of Lambda where aws-lambda-ric is not installed.
+// Runs a Node handler behind the Runtime API of Lambda where aws-lambda-ric is not installed, with the same results,
+// errors and log lines as aws-lambda-ric 3.3.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Writable } from 'node:stream';
 import fs from 'node:fs';
-import http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
 import util from 'node:util';
 
 const API = '/2018-06-01/runtime';
-const [host, port] = process.env.AWS_LAMBDA_RUNTIME_API.split(':');
-const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-const STREAMED = Symbol('streamed');
-let current = '';
+const HANDLER_STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
+const STREAM_RESPONSE = 'response';
+const HEAD_END = Buffer.from('\r\n\r\n');
+const require = createRequire(import.meta.url);
+let current;
 
-class RuntimeError extends Error {
-  constructor(kind, message) {
-    super(message);
-    this.name = `Runtime.${kind}`;
+// What handlers are called on, as their stack traces tell.
+class Runtime {}
+
+class RuntimeError extends Error {}
+
+// Errors take the name of their class when they are made: it begins their stack.
+function runtimeError(name, cause, more = {}) {
+  class Named extends RuntimeError {}
+  Named.prototype.name = `Runtime.${name}`;
+  return Object.assign(new Named(cause), more);
+}
+
+// The Runtime API over one connection. The HTTP client of Node takes several times as long for a call.
+class Client {
+  constructor(address) {
+    this.address = address;
+    this.received = [];
+    this.length = 0;
+    this.wanted = 0;
+    this.waiting = undefined;
+    this.connect();
+  }
+
+  connect() {
+    const [host, port] = this.address.split(':');
+    const socket = net.connect({ host, port: Number(port), noDelay: true });
+    socket.on('data', (part) => this.take(part));
+    socket.on('error', (error) => this.fail(error));
+    socket.on('close', () => this.fail(new Error('the Runtime API closed the connection')));
+    // Only a call that is waited for keeps the event loop alive.
+    socket.unref();
+    this.socket = socket;
+  }
+
+  fail(error) {
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    waiting?.reject(error);
+  }
+
+  take(part) {
+    this.received.push(part);
+    this.length += part.length;
+    if (this.length < this.wanted) return;
+    const all = this.received.length === 1 ? part : Buffer.concat(this.received);
+    this.received = [all];
+    const end = all.indexOf(HEAD_END);
+    if (end < 0) return;
+    const [first, ...lines] = all.toString('latin1', 0, end).split('\r\n');
+    const headers = {};
+    for (const line of lines) {
+      const at = line.indexOf(':');
+      headers[line.slice(0, at).toLowerCase()] = line.slice(at + 1).trim();
+    }
+    const size = end + HEAD_END.length + Number(headers['content-length'] ?? 0);
+    if (all.length < size) {
+      this.wanted = size;
+      return;
+    }
+    const body = all.subarray(end + HEAD_END.length, size);
+    this.received = [];
+    this.length = this.wanted = 0;
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    this.socket.unref();
+    waiting?.resolve({ status: Number(first.split(' ')[1]), headers, body });
+  }
+
+  call(method, target, body, headers = {}) {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+    const head = `${method} ${API}${target} HTTP/1.1\r\nHost: ${this.address}\r\n${lines}${length}\r\n`;
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.ref();
+      if (typeof body === 'string') {
+        this.socket.write(head + body);
+      } else {
+        this.socket.write(body === undefined ? head : Buffer.concat([Buffer.from(head), body]));
+      }
+    });
+  }
+
+  post(target, error) {
+    const known = described(error);
+    // A header cannot hold every name.
+    const kind = String(known.errorType).replace(/[^\x20-\x7e]/g, '?');
+    const headers = { 'Content-Type': 'application/json', 'Lambda-Runtime-Function-Error-Type': kind };
+    return this.call('POST', target, JSON.stringify(known), headers);
   }
 }
 
-function call(method, target, body, headers = {}) {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const options = { host, port, method, path: API + target, agent, headers: { ...headers, ...length } };
-    const request = http.request(options, (response) => {
-      const parts = [];
-      response.on('data', (part) => parts.push(part));
-      response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
+const client = new Client(process.env.AWS_LAMBDA_RUNTIME_API);
+
+function isError(value) {
+  const isText = (name) => value?.[name] && typeof value[name] === 'string';
+  return util.types.isNativeError(value) || (isText('name') && isText('message') && isText('stack'));
 }
 
 function described(error) {
-  if (util.types.isNativeError(error) || error instanceof Error) {
-    return { errorType: error.name, errorMessage: error.message, trace: (error.stack || '').split('\n') };
+  try {
+    if (isError(error)) {
+      const escaped = (text) => text?.replace(/\x7F/g, '%7F');
+      const trace = escaped(error.stack).split('\n');
+      return { errorType: escaped(error.name), errorMessage: escaped(error.message), trace };
+    }
+    return { errorType: typeof error, errorMessage: error.toString(), trace: [] };
+  } catch {
+    const errorMessage =
+      'callback called with Error argument, but there was a problem while retrieving one or more of its message, name, and stack';
+    return { errorType: 'handled', errorMessage };
   }
-  return { errorType: typeof error, errorMessage: String(error), trace: [] };
 }
 
-function logLine(level, message) {
-  const text = message.replace(/\n/g, '\r');
-  process.stdout.write(`${new Date().toISOString()}\t${current || 'undefined'}\t${level}\t${text}\n`);
+function logLine(level, ...parts) {
+  const line = `${new Date().toISOString()}\t${current}\t${level}\t${util.format(...parts)}`;
+  process.stdout.write(`${line.replace(/\n/g, '\r')}\n`);
+}
+
+function logged(error) {
+  const enumerable = (_, value) => {
+    if (!(value instanceof Error)) return value;
+    const shown = { errorType: value.name, errorMessage: value.message, code: value.code, ...value };
+    if (typeof value.stack === 'string') shown.stack = value.stack.split('\n');
+    return shown;
+  };
+  try {
+    return `\t${JSON.stringify(error, enumerable)}`;
+  } catch {
+    return `\t${JSON.stringify(described(error))}`;
+  }
 }
 
 function logError(what, error) {
-  const known = described(error);
-  const shown = { errorType: known.errorType, errorMessage: known.errorMessage, stack: known.trace };
-  logLine('ERROR', `${what} \t${JSON.stringify(shown)}`);
-}
-
-function post(target, error) {
-  const known = described(error);
-  return call('POST', target, JSON.stringify(known), {
-    'Content-Type': 'application/json',
-    'Lambda-Runtime-Function-Error-Type': known.errorType,
-  });
+  console.error(what, logged(error instanceof Error ? error : new Error(error)));
 }
 
 function patchConsole() {
-  const levels = { log: 'INFO', info: 'INFO', warn: 'WARN', error: 'ERROR', debug: 'DEBUG', trace: 'TRACE' };
-  for (const [name, level] of Object.entries(levels)) {
-    console[name] = (...parts) => logLine(level, util.format(...parts));
-  }
+  const levels = { trace: 'TRACE', debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', fatal: 'FATAL' };
+  for (const [name, level] of Object.entries(levels)) console[name] = (...parts) => logLine(level, ...parts);
+  console.log = console.info;
 }
 
-// Response streams: what is written is collected and sent when the stream ends.
+// Response streams: what is written is collected and sent when the handler is over.
 class ResponseStream extends Writable {
   constructor() {
     super();
     this.parts = [];
-    this.contentType = 'application/json';
+    this.contentType = 'application/octet-stream';
+    this.isWritten = false;
   }
 
   setContentType(type) {
+    if (this.isWritten) throw runtimeError('InvalidStreamingOperation', 'Cannot set content-type, too late.');
     this.contentType = type;
+  }
+
+  write(part, ...more) {
+    if (!this.isWritten) {
+      this.isWritten = true;
+      this._onBeforeFirstWrite?.((first) => this.parts.push(Buffer.from(first)));
+    }
+    const isPlain = typeof part === 'string' || Buffer.isBuffer(part) || part?.constructor === Uint8Array;
+    return super.write(isPlain ? part : JSON.stringify(part), ...more);
   }
 
   _write(part, _encoding, done) {
@@ -88,14 +189,17 @@ class ResponseStream extends Writable {
 
 globalThis.awslambda = {
   streamifyResponse(handler) {
-    handler[STREAMED] = true;
+    handler[HANDLER_STREAMING] = STREAM_RESPONSE;
     return handler;
   },
   HttpResponseStream: {
     from(stream, metadata) {
       stream.setContentType('application/vnd.awslambda.http-integration-response');
-      stream.write(JSON.stringify(metadata));
-      stream.write(Buffer.alloc(8));
+      const prelude = JSON.stringify(metadata);
+      stream._onBeforeFirstWrite = (write) => {
+        write(prelude);
+        write(Buffer.alloc(8));
+      };
       return stream;
     },
   },
@@ -104,134 +208,167 @@ globalThis.awslambda = {
 function isEsmPackage(file) {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     if (path.basename(folder) === 'node_modules') return false;
-    try {
-      return JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).type === 'module';
-    } catch (error) {
-      if (error.code !== 'ENOENT') return false;
+    const manifest = path.join(folder, 'package.json');
+    if (fs.existsSync(manifest)) {
+      try {
+        return JSON.parse(fs.readFileSync(manifest, 'utf8'))?.type === 'module';
+      } catch (error) {
+        console.warn(`${manifest} cannot be read, it will be ignored for ES module detection purposes.`, error);
+        return false;
+      }
     }
     if (folder === path.dirname(folder)) return false;
   }
 }
 
 async function load(root, folder, name) {
-  const require = createRequire(path.join(root, 'index.js'));
   const base = path.resolve(root, folder, name);
-  const imported = (file) => import(pathToFileURL(file).href);
-  if (fs.existsSync(base) && fs.statSync(base).isFile()) return require(base);
-  if (fs.existsSync(`${base}.js`)) return isEsmPackage(`${base}.js`) ? imported(`${base}.js`) : require(`${base}.js`);
-  if (fs.existsSync(`${base}.mjs`)) return imported(`${base}.mjs`);
-  if (fs.existsSync(`${base}.cjs`)) return require(`${base}.cjs`);
-  return require(require.resolve(name, { paths: [root, path.resolve(root, folder)] }));
+  const required = (file) => (fs.existsSync(file) ? require(file) : undefined);
+  const imported = async (file) => (fs.existsSync(file) ? import(pathToFileURL(file).href) : undefined);
+  const plain = required(base);
+  if (plain) return plain;
+  const isEsm = fs.existsSync(`${base}.js`) && isEsmPackage(`${base}.js`);
+  const script = isEsm ? await imported(`${base}.js`) : required(`${base}.js`);
+  if (script) return script;
+  const module = (await imported(`${base}.mjs`)) || required(`${base}.cjs`);
+  return module || require(require.resolve(name, { paths: [root, folder] }));
 }
 
 async function find(handler) {
   if (handler.includes('..')) {
-    throw new RuntimeError(
+    throw runtimeError(
       'MalformedHandlerName',
       `'${handler}' is not a valid handler name. Use absolute paths when specifying root directories in handler names.`,
     );
   }
   const file = path.basename(handler);
-  const folder = handler.slice(0, handler.length - file.length);
   const parts = /^([^.]*)\.(.*)$/.exec(file);
-  if (!parts) throw new RuntimeError('MalformedHandlerName', 'Bad handler');
+  if (!parts) throw runtimeError('MalformedHandlerName', 'Bad handler');
   let module;
   try {
-    module = await load(process.cwd(), folder, parts[1]);
+    module = await load(process.cwd(), handler.slice(0, handler.indexOf(file)), parts[1]);
   } catch (error) {
-    const kinds = { MODULE_NOT_FOUND: 'ImportModuleError' };
-    const kind = error instanceof SyntaxError ? 'UserCodeSyntaxError' : kinds[error?.code];
-    throw kind ? new RuntimeError(kind, String(error)) : error;
+    if (error instanceof SyntaxError) throw runtimeError('UserCodeSyntaxError', error);
+    throw error?.code === 'MODULE_NOT_FOUND' ? runtimeError('ImportModuleError', error) : error;
   }
-  const follow = (from) => parts[2].split('.').reduce((value, name) => value?.[name], from);
-  const found = follow(module) ?? follow(module?.default);
-  if (found === undefined || found === null) {
-    throw new RuntimeError('HandlerNotFound', `${handler} is undefined or not exported`);
+  const found = parts[2].split('.').reduce((value, name) => value && value[name], module);
+  if (!found) throw runtimeError('HandlerNotFound', `${handler} is undefined or not exported`);
+  if (typeof found !== 'function') throw runtimeError('HandlerNotFound', `${handler} is not a function`);
+  const streaming = found[HANDLER_STREAMING];
+  if (streaming && streaming !== STREAM_RESPONSE) {
+    throw runtimeError('MalformedStreamingHandler', 'Only response streaming is supported.');
   }
-  if (typeof found !== 'function') throw new RuntimeError('HandlerNotFound', `${handler} is not a function`);
   return found;
 }
 
-function parsed(headers, name) {
-  return headers[name] ? JSON.parse(headers[name]) : undefined;
+function parsed(text, name) {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (error) {
+    throw new Error(`Cannot parse ${name} as json: ${error.toString()}`);
+  }
 }
 
-function contextOf(headers) {
-  const deadline = Number(headers['lambda-runtime-deadline-ms']);
-  return {
-    callbackWaitsForEmptyEventLoop: true,
+// Adds what the environment and the headers of an event tell to the context.
+function withData(context, headers) {
+  const trace = headers['lambda-runtime-trace-id'];
+  if (trace) process.env._X_AMZN_TRACE_ID = trace;
+  else delete process.env._X_AMZN_TRACE_ID;
+  return Object.assign(context, {
     functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
     functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
     memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
     logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
     logStreamName: process.env.AWS_LAMBDA_LOG_STREAM_NAME,
-    clientContext: parsed(headers, 'lambda-runtime-client-context'),
-    identity: parsed(headers, 'lambda-runtime-cognito-identity'),
+    clientContext: parsed(headers['lambda-runtime-client-context'], 'ClientContext'),
+    identity: parsed(headers['lambda-runtime-cognito-identity'], 'CognitoIdentity'),
     invokedFunctionArn: headers['lambda-runtime-invoked-function-arn'],
     awsRequestId: headers['lambda-runtime-aws-request-id'],
-    getRemainingTimeInMillis: () => deadline - Date.now(),
-  };
+    tenantId: headers['lambda-runtime-aws-tenant-id'],
+    getRemainingTimeInMillis: () => headers['lambda-runtime-deadline-ms'] - Date.now(),
+  });
 }
 
-// What the handler answers, by a promise, by a callback, or by nothing left to do.
-function run(handler, event, context) {
-  return new Promise((resolve, reject) => {
+function whenIdle(finish) {
+  process.removeAllListeners('beforeExit');
+  if (finish) process.once('beforeExit', finish);
+}
+
+// Logs an error of the handler, at once: the frames of who called back are in the log then.
+function failed(error) {
+  logError('Invoke Error', error);
+  return { error };
+}
+
+// What the handler answers, by a promise, by a callback, or by nothing left to do. The first of them counts.
+function run(runtime, next) {
+  return new Promise((resolve) => {
     let isOver = false;
-    const whenIdle = (finish) => {
-      process.removeAllListeners('beforeExit');
-      if (context.callbackWaitsForEmptyEventLoop) process.once('beforeExit', finish);
-      else setImmediate(finish);
-    };
-    const callback = (error, value) => {
+    let waits = true;
+    const once = (call) => (...values) => {
       if (isOver) return;
+      whenIdle(undefined);
+      call(...values);
       isOver = true;
-      whenIdle(() => (error === undefined || error === null ? resolve(value) : reject(error)));
     };
-    const done = (error, value) => {
-      context.callbackWaitsForEmptyEventLoop = false;
-      callback(error, value);
-    };
-    context.done = done;
-    context.succeed = (value) => done(null, value);
-    context.fail = (error) => done(error === undefined || error === null ? 'handled' : error);
-    process.removeAllListeners('beforeExit');
-    process.once('beforeExit', () => {
-      isOver = true;
-      resolve(null);
+    const isNone = (error) => error === undefined || error === null;
+    const answered = (value) => resolve({ body: serialized(value) });
+    const reject = (error) => resolve(failed(error));
+    const done = (error, value) => (isNone(error) ? answered(value) : reject(error));
+    const callback = once((error, value) => {
+      if (!isNone(error)) reject(error);
+      else if (waits) whenIdle(() => setImmediate(() => attempt(answered, value)));
+      else answered(value);
     });
-    let result;
-    try {
-      if (handler[STREAMED]) {
-        const stream = new ResponseStream();
-        stream.on('finish', () => {
-          process.removeAllListeners('beforeExit');
-          resolve(stream);
-        });
-        result = handler(event, stream, context);
-        if (typeof result?.then === 'function') result.then(undefined, reject);
-        return;
+    const attempt = (call, value) => {
+      try {
+        call(value);
+      } catch (error) {
+        reject(error);
       }
-      result = handler(event, context, callback);
-    } catch (error) {
+    };
+    const context = {
+      get callbackWaitsForEmptyEventLoop() {
+        return waits;
+      },
+      set callbackWaitsForEmptyEventLoop(value) {
+        waits = value;
+      },
+      succeed: once((value) => done(null, value)),
+      fail: once((error) => done(isNone(error) ? 'handled' : error)),
+      done: once(done),
+    };
+    const { succeed, fail } = context;
+    whenIdle(() => {
       isOver = true;
-      reject(error);
-      return;
-    }
-    if (typeof result?.then === 'function') {
-      result.then(
-        (value) => {
-          if (!isOver) {
-            isOver = true;
-            resolve(value);
-          }
-        },
-        (error) => {
-          isOver = true;
-          reject(error);
-        },
-      );
+      resolve({ body: 'null' });
+    });
+    try {
+      const event = JSON.parse(next.body.toString('utf8'));
+      const result = runtime.handler(event, withData(context, next.headers), callback);
+      if (typeof result?.then === 'function') result.then(succeed, fail).catch(fail);
+    } catch (error) {
+      callback(error);
     }
   });
+}
+
+async function runStreaming(runtime, next) {
+  const stream = new ResponseStream();
+  let result;
+  try {
+    const context = withData({ callbackWaitsForEmptyEventLoop: true }, next.headers);
+    const promise = runtime.handler(JSON.parse(next.body.toString('utf8')), stream, context);
+    if (typeof promise?.then !== 'function') throw 'Streaming does not support non-async handlers.';
+    if ((await promise) !== undefined) console.warn('Streaming handlers ignore return values.');
+    if (!stream.writableFinished) await new Promise((resolve) => stream.once('finish', resolve));
+  } catch (error) {
+    result = failed(error);
+  }
+  // An error after the end of the stream is too late for the caller.
+  if (result && !stream.writableEnded) return result;
+  const headers = { 'Content-Type': stream.contentType, 'Lambda-Runtime-Function-Response-Mode': 'streaming' };
+  return { body: Buffer.concat(stream.parts), headers };
 }
 
 function serialized(value) {
@@ -242,31 +379,24 @@ function serialized(value) {
   }
 }
 
-async function answer(handler, next) {
-  const id = next.headers['lambda-runtime-aws-request-id'];
-  current = id;
-  process.env._X_AMZN_TRACE_ID = next.headers['lambda-runtime-trace-id'] ?? '';
-  try {
-    const event = JSON.parse(next.body.toString('utf8'));
-    const value = await run(handler, event, contextOf(next.headers));
-    process.removeAllListeners('beforeExit');
-    if (value instanceof ResponseStream) {
-      const headers = { 'Content-Type': value.contentType, 'Lambda-Runtime-Function-Response-Mode': 'streaming' };
-      await call('POST', `/invocation/${id}/response`, Buffer.concat(value.parts), headers);
-    } else {
-      await call('POST', `/invocation/${id}/response`, serialized(value), { 'Content-Type': 'application/json' });
-    }
-  } catch (error) {
-    process.removeAllListeners('beforeExit');
-    logError('Invoke Error', error);
-    await post(`/invocation/${id}/error`, error);
+async function answer(runtime, next) {
+  current = next.headers['lambda-runtime-aws-request-id'];
+  const response = `/invocation/${current}/response`;
+  const result = await (runtime.handler[HANDLER_STREAMING] ? runStreaming : run)(runtime, next);
+  whenIdle(undefined);
+  if ('error' in result) {
+    await client.post(`/invocation/${current}/error`, result.error);
+  } else {
+    await client.call('POST', response, result.body, result.headers ?? { 'Content-Type': 'application/json' });
   }
 }
 
+// Ends the process after an error that nothing caught. Another call may be under way on the first connection.
 async function fatal(what, error, status) {
   logError(what, error);
   try {
-    await post(current ? `/invocation/${current}/error` : '/init/error', error);
+    const last = new Client(process.env.AWS_LAMBDA_RUNTIME_API);
+    await last.post(current ? `/invocation/${current}/error` : '/init/error', error);
   } finally {
     process.exit(status);
   }
@@ -275,22 +405,20 @@ async function fatal(what, error, status) {
 async function main() {
   patchConsole();
   process.on('uncaughtException', (error) => fatal('Uncaught Exception', error, 129));
-  process.on('unhandledRejection', (reason) => {
-    const error = new RuntimeError('UnhandledPromiseRejection', String(reason));
+  process.on('unhandledRejection', (reason, promise) => {
+    const error = runtimeError('UnhandledPromiseRejection', reason, { reason, promise });
     fatal('Unhandled Promise Rejection', error, 128);
   });
-  let handler;
+  const runtime = new Runtime();
   try {
-    handler = await find(process.argv[2]);
+    runtime.handler = await find(process.argv[2]);
   } catch (error) {
-    logError('Uncaught Exception', error);
-    await post('/init/error', error);
-    process.exit(1);
+    await fatal('Uncaught Exception', error, 129);
   }
   for (;;) {
-    const next = await call('GET', '/invocation/next');
+    const next = await client.call('GET', '/invocation/next');
     if (next.status !== 200) process.exit(1);
-    await answer(handler, next);
+    await answer(runtime, next);
   }
 }
 

@@ -126,6 +126,7 @@ pub(crate) fn launch(timeout_scale: f64) -> LaunchSettings {
         path: std::env::var("PATH").unwrap_or_default(),
         variables: VariablesFile::default(),
         timeout_scale,
+        limits_memory: true,
         debugger: None,
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
         [image] => image,
         all => return Err(ImageError::Several(all.iter().map(shown).collect())),
     };
-    let config = image["Config"].as_str().ok_or_else(|| ImageError::unfit(MANIFEST, "it names no configuration"))?;
-    let names = image["Layers"].as_array().ok_or_else(|| ImageError::unfit(MANIFEST, "it names no layers"))?;
+    let config = image["Config"].as_str().ok_or_else(|| ImageError::unfit(MANIFEST, "it has no configuration"))?;
+    let names = image["Layers"].as_array().ok_or_else(|| ImageError::unfit(MANIFEST, "it has no layers"))?;
     let mut layers = Vec::with_capacity(names.len());
     for name in names {
         let name = name.as_str().ok_or_else(|| ImageError::unfit(MANIFEST, "a layer has no name"))?;

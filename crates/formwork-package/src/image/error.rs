@@ -1,4 +1,4 @@
-//! What is wrong with an archive.
+//! Errors of an archive.
 
 use std::io;
 use std::sync::Arc;
@@ -24,27 +24,27 @@ pub enum ImageError {
     #[error("the archive has more than {0}: the limit is exceeded")]
     TooMany(String),
     /// A name leads out of the archive.
-    #[error("the archive holds `{0}`, which leads out of it")]
+    #[error("the archive contains `{0}`, which is outside of it")]
     Outside(String),
     /// Something that is named is not there.
-    #[error("the archive lacks `{0}`")]
+    #[error("`{0}` is missing in the archive")]
     Missing(String),
     /// A link of the archive leads to itself.
-    #[error("the link `{0}` in the archive is part of a loop of links")]
+    #[error("the link `{0}` in the archive is part of a cycle of links")]
     LinkLoop(String),
-    /// A file has not the content that its digest says.
-    #[error("`{0}` in the archive is not what its digest says")]
+    /// The content of a file does not match its digest.
+    #[error("`{0}` in the archive does not match its digest")]
     Changed(String),
     /// A file of the archive means nothing.
     #[error("`{name}` in the archive cannot be used: {why}")]
     Unfit {
         /// The file.
         name: String,
-        /// What is wrong with it.
+        /// The error.
         why: String,
     },
     /// There are several images.
-    #[error("the archive holds {count} images: {names}", count = .0.len(), names = .0.join(", "))]
+    #[error("the archive contains {count} images: {names}", count = .0.len(), names = .0.join(", "))]
     Several(Vec<String>),
 }
 
@@ -56,8 +56,8 @@ impl ImageError {
             ImageError::Several(_) => {
                 "save one image for one platform: `docker save --output FILE NAME`, built with `--platform linux/amd64` or `linux/arm64`"
             }
-            ImageError::Unreadable(_) => "correct the path, or the rights to the file",
-            _ => "write the archive again: `docker save --output FILE NAME`, or an OCI layout as a tar",
+            ImageError::Unreadable(_) => "correct the path, or the permissions of the file",
+            _ => "write the archive again: `docker save --output FILE NAME`, or an OCI layout as a tar archive",
         }
     }
 

@@ -13,13 +13,13 @@ use crate::asset_key::hexadecimal;
 pub struct Layer {
     /// Where it is.
     pub extent: Extent,
-    /// Its name, for messages.
+    /// The name of the layer, for messages.
     pub name: String,
     /// Its media type in a registry.
     pub media_type: String,
     /// Whether it is compressed already: then it is pushed as it is.
     pub is_compressed: bool,
-    /// Its digest where the archive says it.
+    /// Its digest where the archive contains it.
     pub digest: Option<String>,
     /// The digest of what is in it, uncompressed.
     pub diff_id: String,
@@ -36,7 +36,7 @@ pub struct Compressed {
     pub size: u64,
 }
 
-/// Compresses a layer with gzip: the same bytes in give the same bytes out, whenever and wherever.
+/// Compresses a layer with gzip: the same input always results in the same bytes.
 ///
 /// # Errors
 /// When it cannot be read or written.

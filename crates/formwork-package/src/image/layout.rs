@@ -19,11 +19,11 @@ const LAYERS: usize = 1000;
 pub struct Image {
     /// The SHA-256 of its configuration, which names everything in it.
     pub id: String,
-    /// Its configuration.
+    /// The configuration of the image.
     pub config: Vec<u8>,
-    /// Its layers, the lowest first.
+    /// The layers of the image, the lowest first.
     pub layers: Vec<Layer>,
-    /// The one name, with its tag, that the archive gives it.
+    /// The one name, with its tag, that the archive has for it.
     pub name: Option<(String, Option<String>)>,
     pub(super) form: Form,
 }
@@ -43,7 +43,7 @@ impl Image {
         format!("sha256:{}", self.id)
     }
 
-    /// The image with a configuration and as many layers as this says.
+    /// The image with a configuration and the number of layers in it.
     pub(super) fn new(
         (name, config): (&str, Vec<u8>),
         mut layers: Vec<Layer>,
@@ -55,7 +55,7 @@ impl Image {
         let ids = value["rootfs"]["diff_ids"].as_array();
         let ids = ids.ok_or_else(|| unfit("it is not the configuration of an image: it has no rootfs.diff_ids"))?;
         if ids.len() != layers.len() {
-            return Err(unfit(&format!("it has {} layers, and the manifest {}", ids.len(), layers.len())));
+            return Err(unfit(&format!("it has {} layers, but the manifest has {}", ids.len(), layers.len())));
         }
         if ids.len() > LAYERS {
             return Err(ImageError::TooMany(format!("{LAYERS} layers")));
@@ -67,7 +67,7 @@ impl Image {
     }
 }
 
-/// An archive at hand.
+/// An archive that is read.
 pub(super) struct Source<'a, A> {
     pub(super) index: Index,
     pub(super) archive: &'a mut A,

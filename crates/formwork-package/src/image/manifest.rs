@@ -29,9 +29,9 @@ impl Descriptor {
 /// A manifest as it is pushed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// Its media type.
+    /// The media type of the manifest.
     pub media_type: String,
-    /// Its text.
+    /// The text of the manifest.
     pub bytes: Vec<u8>,
 }
 

@@ -1,7 +1,7 @@
 //! Container images in archives, as `docker save` and the tools of OCI write them, and what a registry gets of them
 //! (reference/packaging.md#images).
 //!
-//! [`Image::read`] looks at an archive and says what is wrong with it: nothing is unpacked, and no name in it is a path
+//! [`Image::read`] reads an archive and reports its errors: nothing is unpacked, and no name in it is a path
 //! of this disk. Layers that are compressed are pushed as they are, others are compressed on the way ([`compress`]).
 
 mod docker;

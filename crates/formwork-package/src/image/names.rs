@@ -13,12 +13,12 @@ impl Repository {
     /// Reads `HOST[:PORT]/PATH`.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// Describes the error.
     pub fn parse(text: &str) -> Result<Repository, String> {
-        let wrong = |why: &str| format!("`{text}` is not a repository of images: {why}");
+        let wrong = |why: &str| format!("`{text}` is not an image repository: {why}");
         let shape = "write HOST/PATH, such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app";
         if text.contains("://") {
-            return Err(wrong("leave out the scheme"));
+            return Err(wrong("remove the scheme"));
         }
         let (host, path) = text.split_once('/').ok_or_else(|| wrong(shape))?;
         let is_host_char = |c: char| c.is_ascii_alphanumeric() || ".-:[]_".contains(c);
@@ -27,7 +27,7 @@ impl Repository {
             return Err(wrong(shape));
         }
         if path.contains([':', '@']) {
-            return Err(wrong("leave out the tag, which is made for each image"));
+            return Err(wrong("remove the tag, which is generated for each image"));
         }
         let is_part = |part: &str| {
             let is_char = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
@@ -36,7 +36,7 @@ impl Repository {
                 && part.ends_with(|c: char| c.is_ascii_alphanumeric())
         };
         if !path.split('/').all(is_part) {
-            return Err(wrong("its path has small letters, digits, `.`, `_`, `-` and `/`"));
+            return Err(wrong("its path consists of lowercase letters, digits, `.`, `_`, `-` and `/`"));
         }
         Ok(Repository { host: host.to_owned(), path: path.to_owned() })
     }
@@ -53,7 +53,7 @@ const DIGITS: usize = 12;
 /// A tag has at most this many characters.
 const LONGEST: usize = 128;
 
-/// The tag of an image, as SAM CLI makes it: its name, the first digits of its id, and its own tag or `latest`.
+/// The tag of an image, as SAM CLI builds it: its name, the first digits of its id, and its own tag or `latest`.
 pub fn tag(name: &str, id: &str, own: Option<&str>) -> String {
     let digits = &id[..id.len().min(DIGITS)];
     let clean = |text: &str| -> String {
@@ -70,7 +70,7 @@ pub fn tag(name: &str, id: &str, own: Option<&str>) -> String {
     tag.trim_start_matches('-').to_owned()
 }
 
-/// The name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and what is behind the
+/// The name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and what is after the
 /// colon.
 pub(super) fn name_and_tag(reference: &str) -> Option<(String, Option<String>)> {
     let reference = reference.split('@').next().unwrap_or_default();
@@ -97,11 +97,11 @@ mod tests {
         for (text, why) in [
             ("app", "write HOST/PATH"),
             ("org/app", "write HOST/PATH"),
-            ("https://r.example/app", "leave out the scheme"),
-            ("r.example/app:1", "leave out the tag"),
-            ("r.example/App", "small letters"),
-            ("r.example/", "small letters"),
-            ("r.example/../v2", "small letters"),
+            ("https://r.example/app", "remove the scheme"),
+            ("r.example/app:1", "remove the tag"),
+            ("r.example/App", "lowercase letters"),
+            ("r.example/", "lowercase letters"),
+            ("r.example/../v2", "lowercase letters"),
             ("a b.example/app", "write HOST/PATH"),
         ] {
             let found = Repository::parse(text).expect_err(text);

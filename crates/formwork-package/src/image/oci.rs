@@ -33,7 +33,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     let descriptor = match (found.there.as_slice(), found.absent) {
         ([one], _) => one.clone(),
         ([], Some(absent)) => return Err(ImageError::Missing(absent)),
-        ([], None) => return Err(ImageError::unfit(INDEX, "it names no image")),
+        ([], None) => return Err(ImageError::unfit(INDEX, "it has no image")),
         (several, _) => return Err(ImageError::Several(several.iter().map(shown).collect())),
     };
     let (name, bytes) = blob(source, &descriptor)?;
@@ -78,7 +78,7 @@ fn collect(
         if found.count > MANIFESTS {
             return Err(ImageError::TooMany(format!("{MANIFESTS} manifests")));
         }
-        // What tells of an image is no image.
+        // An attestation of an image is not an image.
         let is_attestation = descriptor["annotations"]["vnd.docker.reference.type"] == "attestation-manifest";
         if is_attestation || descriptor["platform"]["os"] == "unknown" {
             continue;
@@ -90,7 +90,7 @@ fn collect(
         }
         if descriptor["mediaType"].as_str().is_some_and(|kind| INDEXES.contains(&kind)) {
             if depth == DEPTH {
-                return Err(ImageError::TooMany(format!("{DEPTH} indexes in one another")));
+                return Err(ImageError::TooMany(format!("{DEPTH} nested indexes")));
             }
             let (name, bytes) = blob(source, descriptor)?;
             let inner: Value = serde_json::from_slice(&bytes)
@@ -119,7 +119,7 @@ fn layer(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Resul
     })
 }
 
-/// The name and the bytes of a blob that is held in memory; they are what their digest says.
+/// The name and the bytes of a blob that is held in memory; they match their digest.
 fn blob(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Result<(String, Vec<u8>), ImageError> {
     let name = path(descriptor)?;
     let bytes = source.text(&name)?;

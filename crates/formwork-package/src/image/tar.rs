@@ -8,7 +8,7 @@ use super::error::ImageError;
 const BLOCK: u64 = 512;
 /// Most entries of an archive.
 const ENTRIES: usize = 20_000;
-/// Most bytes of what stands before an entry: its long name, or its attributes.
+/// Most bytes of the header of an entry: its long name, or its attributes.
 const HEADER: u64 = 1 << 20;
 /// Most links that lead from one to the next.
 const LINKS: usize = 16;
@@ -16,7 +16,7 @@ const LINKS: usize = 16;
 /// Where the content of a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Its first byte.
+    /// The first byte of the extent.
     pub offset: u64,
     /// How many there are.
     pub size: u64,
@@ -55,7 +55,7 @@ impl Index {
                 _ => header.size,
             };
             let extent = Extent { offset: at + BLOCK, size };
-            // Links and directories have no content, whatever their size says.
+            // Links and directories have no content, whatever their size field contains.
             let length = if matches!(header.kind, b'1'..=b'6') { 0 } else { size };
             let content = extent.offset.checked_add(length).filter(|&content| content <= end);
             let content = content.ok_or_else(|| ImageError::Damaged("it ends early".to_owned()))?;
@@ -102,7 +102,7 @@ impl Index {
     }
 }
 
-/// What entries say of the one behind them.
+/// What entries contain about the next one.
 #[derive(Default)]
 struct Next {
     name: Option<String>,
@@ -141,7 +141,7 @@ struct Header {
 }
 
 impl Header {
-    /// Whether it is about the entry behind it.
+    /// Whether it is about the entry after it.
     fn is_about_next(&self) -> bool {
         matches!(self.kind, b'L' | b'K' | b'x' | b'g')
     }
@@ -169,7 +169,7 @@ fn header(archive: &mut (impl Read + Seek), at: u64, end: u64) -> Result<Option<
     let damaged = || {
         if is_first { ImageError::NotAnArchive } else { ImageError::Damaged("a header cannot be read".to_owned()) }
     };
-    // The sum counts its own field as blanks.
+    // The sum counts its own field as spaces.
     let sum: u64 =
         block.iter().enumerate().map(|(at, &byte)| if (148..156).contains(&at) { 32 } else { byte.into() }).sum();
     if number(&block[148..156]) != Some(sum) {
@@ -236,8 +236,8 @@ fn inner(name: &str) -> Result<String, ImageError> {
     if name.starts_with('/') { Err(ImageError::Outside(name.to_owned())) } else { Ok(parts.join("/")) }
 }
 
-/// What a symbolic link leads to, as it is seen from the root of the archive. Where that is outside is told when somebody
-/// follows it.
+/// What a symbolic link leads to, relative to the root of the archive. A target outside is an error only when the
+/// link is followed.
 fn beside(name: &str, target: &str) -> String {
     match name.rsplit_once('/') {
         Some((folder, _)) if !target.starts_with('/') => format!("{folder}/{target}"),

@@ -161,10 +161,10 @@ fn links_lead_to_layers_of_the_archive() {
     assert!(image.layers.iter().all(|layer| layer.extent == image.layers[0].extent) && image.name.is_none());
     let around =
         Tar::default().entry(b'2', "b/layer.tar", "layer.tar", b"").entry(b'1', "c/layer.tar", "a/layer.tar", b"");
-    assert_eq!(tar(around).refused(), "the link `b/layer.tar` in the archive is part of a loop of links");
+    assert_eq!(tar(around).refused(), "the link `b/layer.tar` in the archive is part of a cycle of links");
     for target in ["../../etc/passwd", "/etc/passwd"] {
         let out = Tar::default().entry(b'2', "b/layer.tar", target, b"");
-        assert!(tar(out).refused().contains("leads out of it"), "{target}");
+        assert!(tar(out).refused().contains("is outside of it"), "{target}");
     }
 }
 
@@ -210,7 +210,7 @@ fn one_platform_of_several() {
     let index = json!({"manifests": [descriptor("application/vnd.oci.image.index.v1+json", inner.as_bytes())]});
     let tar = || layout(&index).blob(&packed).blob(&config).blob(&manifest).blob(inner.as_bytes());
     assert_eq!(tar().read().expect("the one that is there").id, hexadecimal(&hash(&config)));
-    assert_eq!(tar().blob(&other).refused(), "the archive holds 2 images: linux/arm64, linux/amd64");
+    assert_eq!(tar().blob(&other).refused(), "the archive contains 2 images: linux/arm64, linux/amd64");
 }
 
 #[test]
@@ -231,12 +231,12 @@ fn what_cannot_be_right() {
     };
     let layers = docker(&["l"], &[]);
     for (found, expected) in [
-        (docker_of(&ok, &docker(&["m"], &[])), "the archive lacks `m`"),
-        (docker_of(&ok, &docker(&["../m"], &[])), "the archive holds `../m`, which leads out of it"),
-        (docker_of(&ok, &docker(&["/etc/passwd"], &[])), "the archive holds `/etc/passwd`, which leads out of it"),
+        (docker_of(&ok, &docker(&["m"], &[])), "`m` is missing in the archive"),
+        (docker_of(&ok, &docker(&["../m"], &[])), "the archive contains `../m`, which is outside of it"),
+        (docker_of(&ok, &docker(&["/etc/passwd"], &[])), "the archive contains `/etc/passwd`, which is outside of it"),
         (
             docker_of(&ok, &docker(&["l", "l"], &[])),
-            "`config.json` in the archive cannot be used: it has 1 layers, and the manifest 2",
+            "`config.json` in the archive cannot be used: it has 1 layers, but the manifest has 2",
         ),
         (
             docker_of(b"{}", &layers),
@@ -245,7 +245,7 @@ fn what_cannot_be_right() {
         (docker_of(&ok, &json!([])), "`manifest.json` in the archive cannot be used: it has no image"),
         (
             docker_of(&ok, &json!([{"RepoTags": ["a:1"]}, {"RepoTags": ["b:1"]}])),
-            "the archive holds 2 images: a:1, b:1",
+            "the archive contains 2 images: a:1, b:1",
         ),
     ] {
         assert_eq!(found, expected);
@@ -255,13 +255,13 @@ fn what_cannot_be_right() {
     let index = json!({"manifests": [descriptor(OCI_MANIFEST, &manifest)]});
     let name = format!("blobs/sha256/{}", hexadecimal(&hash(&ok)));
     let changed = layout(&index).blob(&packed).blob(&manifest).file(&name, vec![b' '; ok.len()]).refused();
-    assert_eq!(changed, format!("`{name}` in the archive is not what its digest says"));
+    assert_eq!(changed, format!("`{name}` in the archive does not match its digest"));
     let short =
         layout(&index).blob(&ok).blob(&manifest).file(&format!("blobs/sha256/{}", hexadecimal(&hash(&packed))), "x");
-    assert!(short.refused().ends_with("is not what its digest says"));
+    assert!(short.refused().ends_with("does not match its digest"));
     let digest = layout(&json!({"manifests": [{"digest": "sha256:../../x", "size": 1}]})).refused();
     assert!(digest.contains("`sha256:../../x` is not a SHA-256 digest"), "{digest}");
-    assert!(layout(&index).refused().starts_with("the archive lacks `blobs/sha256/"));
+    assert!(layout(&index).refused().ends_with("is missing in the archive"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub enum Absence {
     FalseCondition,
     /// It is `AWS::NoValue`.
     NoValue,
-    /// It stands in a branch, or at an index, that was not taken.
+    /// It is in a branch, or at an index, that was not taken.
     NotChosen,
     /// The loop that was to make it has no items.
     NoItems,
@@ -28,7 +28,7 @@ pub enum Absence {
     Null,
     /// Nothing needs it.
     Unused,
-    /// It stands inside a call that became one value.
+    /// It is inside a call that became one value.
     ComputedAway,
 }
 
@@ -48,7 +48,7 @@ impl Absence {
     }
 }
 
-/// Why something is not in the output, and where that is said.
+/// Why something is not in the output, and where that is decided.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Absent {
@@ -56,13 +56,13 @@ pub struct Absent {
     pub reason: Absence,
     /// Condition, loop, function or index; else the last part of the path.
     pub of: String,
-    /// Where the cause stands.
+    /// The place of the cause.
     pub span: Span,
     /// Text of the cause.
     pub expression: String,
     /// The condition with its values filled in.
     pub filled: Option<String>,
-    /// The keys that a loop makes instead, nearest first.
+    /// The keys that a loop generates instead, nearest first.
     pub instead: Vec<String>,
 }
 
@@ -168,7 +168,7 @@ impl Session<'_, '_> {
             let reason = if is_section { Absence::NoItems } else { Absence::Unused };
             return Gone { reason, of, cause: node };
         }
-        // Of a list the item itself may be there under a lower index: what is gone stands before it.
+        // Of a list the item itself may be there under a lower index: what is removed is before it.
         let mut candidates = vec![node];
         if self.tree().kind(outer.node) == Kind::List {
             candidates.extend_from_slice(self.tree().items(outer.node));
@@ -191,7 +191,7 @@ impl Session<'_, '_> {
         Some(Gone { reason: Absence::FalseCondition, of: name, cause: definition })
     }
 
-    /// Whether a node comes to nothing: the branch or default that says so, and the condition that
+    /// Whether a node resolves to nothing: the branch or default that decides it, and the condition that
     /// decided it.
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
         let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };
@@ -226,7 +226,7 @@ impl Session<'_, '_> {
             let (taken, other) = match truth {
                 Some(Truth::True) => (then, otherwise),
                 Some(Truth::False) => (otherwise, then),
-                // It stands elsewhere: what is gone was before it.
+                // It is elsewhere: what is removed was before it.
                 _ => return (*call, steps.len(), Some(self.computed_away(call.node, &name))),
             };
             let cause = self.replay.seen().condition_node(&condition_name).map_or(condition, |(_, node)| node);
@@ -260,7 +260,7 @@ impl Session<'_, '_> {
         steps.iter().try_fold(*output, |output, step| self.step(&output, step))
     }
 
-    /// A key that no member has: a loop was to make it, or it is the loop itself.
+    /// A key that does not exist: a loop was to generate it, or it is the loop itself.
     fn not_made(&mut self, outer: &OutputNode, step: &str, steps: &[String]) -> Option<Answer> {
         let written = self.tree().authored(outer.node);
         let found = self.find_loop(written, step, None)?;
@@ -313,7 +313,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The loop among the members of a map that a key may belong to, or that it names.
+    /// The loop among the entries of a map that a key may belong to, or that it names.
     fn find_loop(&self, map: NodeId, step: &str, around: Option<NodeId>) -> Option<FoundLoop> {
         let tree = self.tree();
         for entry in tree.entries(map) {
@@ -339,7 +339,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// A loop, and the key of its fragment that may make a name; none when the loop itself was named.
+/// A loop, and the key of its fragment that may generate a name; none when the loop itself was named.
 struct FoundLoop {
     loop_key: NodeId,
     key: Option<NodeId>,

@@ -8,7 +8,7 @@ use crate::session::Session;
 
 impl Session<'_, '_> {
     /// The words of a condition: `"dev" = "prod"`, `not (...)`, `IsProd and ...`. What is not known
-    /// stands as it is written; what is never shown as `****`.
+    /// is shown as written; what is never shown as `****`.
     pub(super) fn condition_words(&mut self, node: NodeId) -> String {
         let tree = self.tree();
         if tree.kind(node) != Kind::Call {

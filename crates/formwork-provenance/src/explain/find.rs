@@ -9,7 +9,7 @@ use crate::authored::Step;
 use crate::output_node::{Child, OutputNode};
 use crate::session::Session;
 
-/// Sections in which a logical id alone is looked up, in this order.
+/// Sections in which a logical ID alone is looked up, in this order.
 const BY_ID: [Section; 5] =
     [Section::Resources, Section::Outputs, Section::Conditions, Section::Parameters, Section::Mappings];
 
@@ -128,7 +128,7 @@ impl Session<'_, '_> {
 }
 
 /// The full paths that a written one may mean, likeliest first: from the root; from a logical
-/// id; from a logical id into the resource's properties.
+/// id; from a logical ID into the resource's properties.
 pub(super) fn candidates(steps: &[String]) -> Vec<Vec<String>> {
     let mut found = vec![steps.to_vec()];
     if steps.is_empty() {

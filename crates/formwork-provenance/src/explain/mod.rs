@@ -49,11 +49,11 @@ pub struct Answer {
     pub path: Vec<Step>,
     /// What became of it.
     pub status: Status,
-    /// What stands there in the output; `None` when it is absent. Secrets are masked.
+    /// The value there in the output; `None` when it is absent. Secrets are masked.
     pub value: Option<Value>,
     /// How it came to be; `None` when it is absent.
     pub rule: Option<Rule>,
-    /// The function that stands at the place, if one does.
+    /// The function at the place, if any.
     pub function: Option<String>,
     /// The place to edit.
     pub span: Span,
@@ -73,13 +73,13 @@ pub struct Answer {
     pub siblings_total: usize,
 }
 
-/// Where the nodes of the output come from that a line makes.
+/// Where the nodes of the output come from that a line generates.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LineAnswers {
     /// The first ones, in the order of the output.
     pub answers: Vec<Answer>,
-    /// How many nodes of the output the line makes.
+    /// How many nodes of the output the line generates.
     pub total: usize,
 }
 
@@ -98,7 +98,7 @@ impl Session<'_, '_> {
                 let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
                 let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
                 if is_object && steps.len() == 1 && candidate.len() == 2 {
-                    // A name alone asks for the member, which is there; not for all that it holds.
+                    // A name alone asks for the entry, which exists; not for all of its content.
                     answer.residual.clear();
                     answer.status = Status::Present;
                 }
@@ -113,7 +113,7 @@ impl Session<'_, '_> {
         Err(self.nearest(&steps))
     }
 
-    /// The nodes of the output that a line, or a column of it, makes; both count from 1. The first 20 are
+    /// The nodes of the output that a line, or a column of it, generates; both count from 1. The first 20 are
     /// explained, all are counted.
     pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> LineAnswers {
         let (mut trails, mut total) = (Vec::new(), 0);

@@ -25,7 +25,7 @@ pub fn parse(path: &str) -> Vec<String> {
     parts
 }
 
-/// What stands in brackets, and what follows them.
+/// What is in brackets, and what follows them.
 fn bracket(inner: &str) -> (String, &str) {
     if let Some(quoted) = inner.strip_prefix('"') {
         let mut text = String::new();

@@ -19,7 +19,7 @@ pub enum Reason {
     UnknownPseudo,
     /// The value is never written.
     NoEcho,
-    /// The account's data lacks it.
+    /// It is missing in the account data.
     FactMissing,
     /// A condition is not decided.
     UndecidedCondition,
@@ -107,12 +107,12 @@ impl Session<'_, '_> {
             Reason::FactMissing => {
                 let stored = self.tree().symbols().get(of).and_then(|name| self.stored(name));
                 match stored {
-                    Some(stored) => format!("--account FILE that has {stored} under SsmParameters"),
+                    Some(stored) => format!("--account FILE that contains {stored} under SsmParameters"),
                     None => "--account FILE with the account's availability zones".to_owned(),
                 }
             }
             Reason::UndecidedCondition => self.waits_for(of),
-            Reason::Kept if of.starts_with("Fn::") => format!("{of} is worked out at deployment"),
+            Reason::Kept if of.starts_with("Fn::") => format!("{of} is evaluated at deployment"),
             Reason::Kept => "--values keep leaves it to the deployment".to_owned(),
         }
     }

@@ -12,7 +12,7 @@ use crate::session::Session;
 const SIBLINGS: usize = 10;
 
 impl Session<'_, '_> {
-    /// Adds to each answer the paths of the other nodes that stand where the same authored node was written, in
+    /// Adds to each answer the paths of the other nodes that come from the same authored node, in
     /// the order of the output. `nodes` are those that are answered for. All are found in one walk.
     pub(super) fn add_siblings(&self, nodes: &[OutputNode], answers: &mut [Answer]) {
         let tree = self.tree();

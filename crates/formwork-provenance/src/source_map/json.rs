@@ -13,7 +13,7 @@ use crate::session::Session;
 
 impl Session<'_, '_> {
     /// The map of an output that was recorded (reference/provenance.md#source-map): JSON, one line a
-    /// member, ending in a line break.
+    /// key, ending in a line break.
     pub fn source_map(&mut self, mut recorded: Recorded, output: &Output) -> String {
         *self.replay.evaluator().tree.frames_mut() = std::mem::take(&mut recorded.frames);
         let mut builder = Builder {
@@ -47,7 +47,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// Distinct texts, numbered in the order in which they came.
+/// Distinct strings, numbered in the order in which they came.
 #[derive(Default)]
 struct Table {
     numbers: FxHashMap<String, usize>,
@@ -158,7 +158,7 @@ impl Builder<'_, '_, '_> {
         format!("[\"{}\",{name},{value},{file},{line},{column}]", source.kind.name())
     }
 
-    /// The contexts that are used, each behind the one around it.
+    /// The contexts that are used, each after the one around it.
     fn frames(&mut self, recorded: &Recorded) -> FrameTable {
         let mut table = FrameTable { numbers: FxHashMap::default(), text: String::from("[") };
         for one in &recorded.uses {

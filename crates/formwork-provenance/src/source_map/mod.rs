@@ -1,8 +1,8 @@
 //! The origin of every node of an output, as one file (reference/provenance.md#source-map).
 //!
-//! While the output is written, [`Recorder`] notes for each key, scalar and call where it stands and
-//! which authored node stands there, in *segments*: rows relative to a *use*, so that the copies of
-//! a loop body share one. What the rows say of rules and sources is worked out afterwards, once per
+//! While the output is written, [`Recorder`] notes for each key, scalar and call its place and
+//! which authored node is there, in *segments*: rows relative to a *use*, so that the copies of
+//! a loop body share one. The rules and sources of the rows are computed afterwards, once per
 //! segment (`json`).
 
 mod json;
@@ -13,12 +13,12 @@ pub use recorder::{Recorded, Recorder};
 
 use formwork_base::FileId;
 
-/// What a map says of the output, besides its rows.
+/// What a map contains about the output, besides its rows.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// The stage, `expand` or `resolve`.
     pub stage: &'static str,
-    /// Path of the output from the folder of the template; `stdout` for standard output.
+    /// Path of the output from the directory of the template; `stdout` for standard output.
     pub path: String,
     /// `yaml` or `json`.
     pub format: &'static str,

@@ -25,7 +25,7 @@ pub(super) struct Use {
     pub(super) frame: FrameId,
 }
 
-/// A member of a section in the output.
+/// An entry of a section in the output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) section: NodeId,
@@ -38,7 +38,7 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub struct Recorded {
     pub(super) uses: Vec<Use>,
-    /// Rows of all segments, one behind the other.
+    /// Rows of all segments, one after the other.
     pub(super) rows: Vec<Row>,
     /// End of each segment in `rows`.
     pub(super) segments: Vec<u32>,
@@ -52,14 +52,14 @@ pub struct Recorder<'r> {
     tree: &'r Tree,
     sources: &'r SourceMap,
     authored: &'r Authored,
-    /// Whether a loop's variable stands at or below an authored node.
+    /// Whether a loop's variable is at or below an authored node.
     is_touched: &'r dyn Fn(NodeId) -> bool,
     values: Values,
     frames: Frames,
     joined: FxHashMap<(FrameId, FrameId), FrameId>,
     /// The innermost link of a context that was put together.
     own: FxHashMap<FrameId, FrameId>,
-    /// The section of each member's key.
+    /// The section of each key.
     sections: Vec<Option<NodeId>>,
     members: Vec<Member>,
     /// Calls that choose among their arguments and were written, with the context of the last time.
@@ -82,7 +82,7 @@ struct Current {
     file: Option<FileId>,
     /// Start and end of that file's text.
     range: Span,
-    /// Whether some iteration around has an item that was worked out.
+    /// Whether some iteration around has an item that was computed.
     has_made_item: bool,
     rows: Vec<Row>,
     /// Whether the last row is of a map or list, which yields to what begins at its place.
@@ -139,7 +139,7 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Ends the use at hand.
+    /// Ends the current use.
     fn flush(&mut self) {
         if self.current.rows.is_empty() {
             return;
@@ -203,7 +203,7 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// The number of calls that are gone and gave this node as their value.
+    /// The number of calls that were replaced and returned this node.
     fn times_chosen(&self, site: NodeId, frame: FrameId) -> u32 {
         let mut times = 0;
         let mut at = site;
@@ -306,7 +306,7 @@ impl write::Recorder for Recorder<'_> {
         if part == Part::Key {
             if let Some(section) = self.sections.get(node.index()).copied().flatten() {
                 self.members.push(Member { section, key: node, first: line, last: line });
-                // Lines are told from the beginning of a use: a use for each member keeps them short.
+                // Lines count from the beginning of a use: a use for each entry keeps them short.
                 self.flush();
             }
             self.begin(line, column, frame, tree.span(node));
@@ -317,7 +317,7 @@ impl write::Recorder for Recorder<'_> {
         let is_collection = matches!(tree.kind(node), Kind::Map | Kind::List);
         let key = self.current.last_key.take();
         if is_collection && key.is_some_and(|key| form::has_key_place(tree, self.authored, key, node)) {
-            // It has the place of its key, whose row stands already.
+            // It has the place of its key, whose row exists already.
             return;
         }
         let frame = form::own_frame(tree, &self.frames, node, frame);

@@ -45,7 +45,7 @@ fn dotted(path: &[Step]) -> String {
     printable(&path::dotted(path)).into_owned()
 }
 
-/// The answers for a line of a file, one after the other, and how many more nodes the line makes.
+/// The answers for a line of a file, one after the other, and how many more nodes the line generates.
 pub fn render_line(found: &LineAnswers, context: &Context<'_>) -> String {
     let mut texts: Vec<String> = found.answers.iter().map(|answer| render(answer, context)).collect();
     match found.total - found.answers.len() {
@@ -80,7 +80,7 @@ fn absence(absent: &Absent) -> String {
         Absence::NoSuchItem => format!("loop {of} has no such item"),
         Absence::Null => "it is null, and nulls are removed".to_owned(),
         Absence::Unused => "nothing in the output needs it".to_owned(),
-        Absence::ComputedAway => format!("{of} became one value"),
+        Absence::ComputedAway => format!("{of} became a single value"),
     }
 }
 
@@ -109,15 +109,15 @@ fn words(answer: &Answer) -> String {
     let function = answer.function.as_deref().unwrap_or("a function");
     match answer.rule {
         Some(Rule::Copied) => "written here".to_owned(),
-        Some(Rule::Key) => "made from this key".to_owned(),
-        Some(Rule::Ref) => "its value was asked for here".to_owned(),
+        Some(Rule::Key) => "generated from this key".to_owned(),
+        Some(Rule::Ref) => "its value was requested here".to_owned(),
         Some(Rule::Computed | Rule::Reduced) => format!("computed here by {function}"),
-        Some(Rule::Chosen) => "chosen from what is written".to_owned(),
+        Some(Rule::Chosen) => "chosen from these values".to_owned(),
         Some(Rule::LookedUp) => format!("looked up here by {function}"),
-        Some(Rule::Output) => "a module's output was asked for here".to_owned(),
-        Some(Rule::Override) => "put in by this override".to_owned(),
-        Some(Rule::Merged) => "this won".to_owned(),
-        Some(Rule::Generated) => "made necessary by this".to_owned(),
+        Some(Rule::Output) => "an output of a module was requested here".to_owned(),
+        Some(Rule::Override) => "set by this override".to_owned(),
+        Some(Rule::Merged) => "this value is used".to_owned(),
+        Some(Rule::Generated) => "required by this".to_owned(),
         None => "written here".to_owned(),
     }
 }
@@ -141,7 +141,7 @@ fn rows(answer: &Answer, context: &Context<'_>) -> Vec<[String; 3]> {
     if let Some(absent) = &answer.absent
         && !absent.instead.is_empty()
     {
-        rows.push(["it makes".to_owned(), absent.instead.join(", "), String::new()]);
+        rows.push(["it generates".to_owned(), absent.instead.join(", "), String::new()]);
     }
     rows
 }
@@ -160,19 +160,19 @@ fn source_row(source: &Source, answer: &Answer, context: &Context<'_>) -> [Strin
         }
         (FrameKind::Argument, Some(ValueSource::Default)) => format!("the parameter's Default{place}"),
         (FrameKind::Argument | FrameKind::Pseudo, Some(ValueSource::CommandLine)) => {
-            "given on the command line".to_owned()
+            "passed on the command line".to_owned()
         }
-        (FrameKind::Argument, Some(ValueSource::File)) => format!("given in a parameters file{place}"),
+        (FrameKind::Argument, Some(ValueSource::File)) => format!("from a parameters file{place}"),
         (FrameKind::Mapping, _) => format!("entry of the mapping{place}"),
         (FrameKind::Condition, _) => format!("condition{place}"),
-        (FrameKind::Fact, _) => "from the account's data".to_owned(),
+        (FrameKind::Fact, _) => "from the account data".to_owned(),
         (kind, _) => format!("{}{place}", kind.name()),
     };
     let name = if source.kind == FrameKind::Loop { format!("${{{}}}", source.name) } else { source.name.clone() };
     [name, source.value.clone().unwrap_or_default(), story]
 }
 
-/// A place behind a comma; nothing when there is none.
+/// A place after a comma; nothing without a place.
 fn at(span: Span, context: &Context<'_>) -> String {
     match context.sources.place(span) {
         Some(place) => format!(", {}:{}:{}", context.sources.display(place.file), place.line, place.column),
@@ -184,21 +184,21 @@ fn residual_row(residual: &Residual) -> [String; 3] {
     let of = &residual.of;
     let (name, state, story) = match residual.reason {
         Reason::DeployTime => (of.clone(), "at deployment", residual.hint.clone()),
-        Reason::UnknownParameter => (of.clone(), "not known", format!("no value is given; give {}", residual.hint)),
+        Reason::UnknownParameter => (of.clone(), "not known", format!("it has no value; pass {}", residual.hint)),
         Reason::UnknownPseudo => {
             let why = match of.as_str() {
                 "AWS::StackName" => "the stack's name is chosen at deployment",
                 "AWS::Region" => "the region is chosen at deployment",
                 "AWS::AccountId" => "the account is chosen at deployment",
-                "AWS::StackId" => "the stack gets its id at deployment",
+                "AWS::StackId" => "the stack gets its ID at deployment",
                 "AWS::NotificationARNs" => "the notification topics are chosen at deployment",
                 _ => "it follows from the region",
             };
-            (format!("${{{of}}}"), "not known", format!("{why}; give {} to see it", residual.hint))
+            (format!("${{{of}}}"), "not known", format!("{why}; pass {} to see it", residual.hint))
         }
         Reason::NoEcho => (of.clone(), "****", residual.hint.clone()),
         Reason::FactMissing => {
-            (of.clone(), "not known", format!("the account's data lacks it; give {}", residual.hint))
+            (of.clone(), "not known", format!("it is missing in the account data; pass {}", residual.hint))
         }
         Reason::UndecidedCondition => (of.clone(), "undecided", residual.hint.clone()),
         Reason::Kept => (of.clone(), "kept", residual.hint.clone()),

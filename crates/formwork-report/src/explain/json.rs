@@ -146,7 +146,7 @@ fn step(step: &Step) -> serde_json::Value {
     }
 }
 
-/// The start of a place; its file is relative to the folder of the template.
+/// The start of a place; its file is relative to the directory of the template.
 fn place<'a>(span: Span, context: &Context<'a>) -> JsonPlace<'a> {
     match context.sources.place(span) {
         Some(place) => JsonPlace {

@@ -43,7 +43,7 @@ fn block(value: &Value, column: usize, lead: String, lines: &mut Vec<String>) {
     }
 }
 
-/// A key stands on its own line before a block; a dash on the line of what follows.
+/// A key is on its own line before a block; a dash on the line of what follows.
 fn below(lead: String, lines: &mut Vec<String>) -> String {
     if lead.ends_with('-') {
         return format!("{lead} ");

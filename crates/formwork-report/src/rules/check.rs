@@ -78,7 +78,7 @@ pub fn text(report: &RulesReport, context: &Context<'_>) -> String {
 
 fn summary(report: &RulesReport) -> String {
     if report.rules.is_empty() {
-        return "there are no rules\n".to_owned();
+        return "the template has no rules\n".to_owned();
     }
     let count = |result| report.rules.iter().filter(|rule| rule.result == result).count();
     let results = [RuleResult::Pass, RuleResult::Fail, RuleResult::Skipped, RuleResult::Unknown];

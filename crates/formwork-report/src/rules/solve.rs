@@ -76,7 +76,7 @@ fn json_found(found: &Found) -> JsonFound {
         Found::Unknown(reasons) => {
             JsonFound { reasons: reasons.iter().map(ToString::to_string).collect(), ..none("unknown") }
         }
-        Found::GivenUp => none("given up"),
+        Found::GivenUp => none("stopped"),
     }
 }
 
@@ -84,7 +84,7 @@ fn json_found(found: &Found) -> JsonFound {
 pub fn text(solution: &Solution) -> String {
     let mut out = String::new();
     if solution.rules.is_empty() {
-        return "there are no rules\n".to_owned();
+        return "the template has no rules\n".to_owned();
     }
     if let Some(all) = &solution.all {
         let _ = writeln!(out, "all rules\n  hold with     {}", words(all, &solution.domains));
@@ -108,7 +108,7 @@ pub fn text(solution: &Solution) -> String {
         })
         .collect();
     if !partial.is_empty() {
-        let _ = writeln!(out, "there are other values of {}", partial.join(", "));
+        let _ = writeln!(out, "more values of {} exist", partial.join(", "));
     }
     out
 }
@@ -123,8 +123,8 @@ fn words(found: &Found, domains: &[Domain]) -> String {
         }
         Found::Nothing if domains.iter().all(|domain| domain.is_complete) => "no values at all".to_owned(),
         Found::Nothing => "none of the values tried".to_owned(),
-        Found::Unknown(reasons) => format!("(cannot be told: {})", sentence(&reasons.to_string())),
-        Found::GivenUp => "(the search was given up: give some of the values)".to_owned(),
+        Found::Unknown(reasons) => format!("(unknown: {})", sentence(&reasons.to_string())),
+        Found::GivenUp => "(the search was stopped: pass some of the values)".to_owned(),
     }
 }
 

@@ -58,7 +58,7 @@ pub fn json(table: &Table) -> String {
 /// The table for people.
 pub fn text(table: &Table) -> String {
     if table.rules.is_empty() {
-        return "there are no rules\n".to_owned();
+        return "the template has no rules\n".to_owned();
     }
     let shown = |text: &str| {
         if text.is_empty() { "\"\"".to_owned() } else { printable(&cut(text, ITEM)).into_owned() }
@@ -85,7 +85,7 @@ pub fn text(table: &Table) -> String {
     if table.total > table.rows.len() as u64 {
         let _ = writeln!(
             out,
-            "the first {} of {} rows; name a rule, or give values, to see others",
+            "the first {} of {} rows; name a rule, or pass values, to see others",
             table.rows.len(),
             table.total
         );

@@ -23,27 +23,23 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (what, severity) = match bytes {
         bytes if bytes <= LARGE => (
             format!(
-                "the template has {bytes} bytes when it is expanded, and needs a bucket: `1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to {INLINE}`"
+                "the expanded template has {bytes} bytes and needs a bucket: `1 validation error detected: Value at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to {INLINE}`"
             ),
             near,
         ),
         ..=MOST => (
-            format!(
-                "the template has {bytes} bytes when it is expanded: the service takes 1 MB, by some sources {LARGE}"
-            ),
+            format!("the expanded template has {bytes} bytes: CloudFormation accepts 1 MB, by some sources {LARGE}"),
             near,
         ),
         _ => (
-            format!(
-                "the template has {bytes} bytes when it is expanded: `Template may not exceed {MOST} bytes in size.`"
-            ),
+            format!("the expanded template has {bytes} bytes: `Template may not exceed {MOST} bytes in size.`"),
             Severity::Error,
         ),
     };
     let dense = without_white_space(cx);
     let help = match bytes {
-        _ if dense <= INLINE => "deploy it through a bucket, or as JSON without white space",
-        ..=MOST => "deploy it through a bucket",
+        _ if dense <= INLINE => "deploy it through an S3 bucket, or as JSON without white space",
+        ..=MOST => "deploy it through an S3 bucket",
         _ => "split the stack, or use nested stacks",
     };
     let mut diagnostic = Diagnostic::new(codes::QUOTA_BYTES, what);

@@ -1,5 +1,5 @@
-//! Objects whose only member is `Condition` (reference/conditions.md#condition-objects): the service's
-//! transform takes them for a reference wherever they stand.
+//! Objects whose only key is `Condition` (reference/conditions.md#condition-objects): CloudFormation's
+//! transform takes them for a reference wherever they are.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Kind, NodeId, symbol};
@@ -14,7 +14,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     for section in [Section::Resources, Section::Outputs] {
         let Some(section) = cx.template.section(cx.tree, section) else { continue };
-        // The member itself may have a condition and nothing else.
+        // The entry itself may have a condition and nothing else.
         let mut pending: Vec<NodeId> = Vec::new();
         for member in cx.tree.entries(section) {
             add_children(cx, member.value, &mut pending);
@@ -44,10 +44,10 @@ fn report(cx: &mut Context<'_>, node: NodeId) {
     let Some(member) = cx.tree.member(node, symbol::CONDITION) else { return };
     let diagnostic = Diagnostic::new(
         codes::CONDITION_OBJECT,
-        "the service takes an object whose only member is Condition for a function: `Condition layout is incorrect`",
+        "CloudFormation reads an object whose only key is Condition as a function: `Condition layout is incorrect`",
     )
     .at(cx.tree.span(member.key))
-    .note("inside Fn::ToJsonString it answers `Fn::ToJsonString does not support Condition intrinsic function`")
-    .help("add a second member to the object, or deploy the expanded template");
+    .note("inside Fn::ToJsonString it reports `Fn::ToJsonString does not support Condition intrinsic function`")
+    .help("add a second key to the object, or deploy the expanded template");
     cx.push(diagnostic, Severity::Warning);
 }

@@ -9,7 +9,7 @@ use formwork_template::no_echo::{self, NoEcho};
 use crate::Context;
 use crate::parameters::{number, pattern_fault};
 
-/// Checks the constraints, texts and flags of the parameter with this declaration.
+/// Checks the constraints, strings and flags of the parameter with this declaration.
 pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     for (attribute, word) in [
         (symbol::ALLOWED_PATTERN, "AllowedPattern"),
@@ -47,7 +47,7 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
         return;
     }
     let help = if cx.tree.kind(value) == Kind::Call {
-        "write the value out: functions do not work in Parameters".to_owned()
+        "write a literal value: functions are not supported in Parameters".to_owned()
     } else {
         match word {
             "AllowedValues" => "write `AllowedValues: [a, b]`".to_owned(),
@@ -71,8 +71,8 @@ fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
         format!("the AllowedPattern of parameter {name} is not a regular expression: {fault}"),
     )
     .at(cx.tree.span(pattern))
-    .note("no value can match it: the service compiles it with Java's regular expressions")
-    .help("correct the pattern; write `\\` before a bracket, parenthesis or quantifier that is meant as text");
+    .note("no value can match it: CloudFormation compiles it as a Java regular expression")
+    .help("correct the pattern; write `\\` before a literal bracket, parenthesis or quantifier");
     cx.push(diagnostic, severity);
 }
 
@@ -107,7 +107,7 @@ fn bound(
     let number = if cx.tree.is_scalar(value) { number(cx.tree.text_form(value)) } else { None };
     let is_right = |number: &f64| !is_length || *number >= 0.0 && number.fract() == 0.0;
     let Some(number) = number.filter(is_right) else {
-        let what = if is_length { "is not a whole number from 0 up" } else { "is not a number" };
+        let what = if is_length { "is not a whole number of 0 or more" } else { "is not a number" };
         wrong_kind(cx, value, name, word, what, severity);
         return None;
     };
@@ -127,7 +127,7 @@ fn range(cx: &mut Context<'_>, name: &str, least: &Bound, most: &Bound, severity
     cx.push(diagnostic, severity);
 }
 
-/// A `NoEcho` that does not clearly say yes or no; the value is held to be a secret.
+/// A `NoEcho` that is not clearly true or false; the value is treated as a secret.
 fn flag(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(flag) = written(cx, node, symbol::NO_ECHO) else { return };
     if no_echo::read(cx.tree, flag) == NoEcho::Unclear {

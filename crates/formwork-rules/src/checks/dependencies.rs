@@ -45,11 +45,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
         let sentence = format!("Circular dependency between resources: [{}]", names.join(", "));
         let mut diagnostic =
-            Diagnostic::new(codes::DEPENDENCY_CYCLE, format!("resources need each other: `{sentence}`"));
+            Diagnostic::new(codes::DEPENDENCY_CYCLE, format!("circular dependency between resources: `{sentence}`"));
         for (at, &from) in cycle.iter().enumerate().take(SHOWN) {
             let to = cycle[(at + 1) % cycle.len()];
             let Some(&(_, node)) = edges[from as usize].iter().find(|(target, _)| *target == to) else { continue };
-            let text = format!("{} needs {}", name(from), name(to));
+            let text = format!("{} depends on {}", name(from), name(to));
             diagnostic = if at == 0 {
                 diagnostic.at(tree.span(node)).label(text)
             } else {
@@ -59,7 +59,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let first = members[cycle[0] as usize].key;
         diagnostic = diagnostic
             .frames(tree.frame_chain(tree.frame_of(first)))
-            .help("break the circle: move one of the references into a resource of its own");
+            .help("break the circular dependency: move one of the references into a separate resource");
         cx.push(diagnostic, cx.as_written());
     }
 }

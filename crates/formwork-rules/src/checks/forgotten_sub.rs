@@ -48,7 +48,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     let kind = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
                     for property in cx.tree.entries(properties) {
                         let name = cx.tree.text(property.key);
-                        // A path is read by packaging, which says itself what it does not find.
+                        // A path is read by packaging, which reports itself what it does not find.
                         let is_path = artifact::of_type(kind).any(|artifact| artifact.property.first() == Some(&name));
                         if !is_path {
                             member(cx, property, &mut found);
@@ -79,7 +79,7 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<(NodeId, String)>) {
         View::List(items) => items.iter().for_each(|&item| walk(cx, item, found)),
         View::Map => cx.tree.entries(node).for_each(|entry| member(cx, entry, found)),
         // The text of `Fn::Sub` is filled in, and what a loop generates is looked at with the loop. The
-        // name in a reference is looked for as it stands.
+        // name in a reference is looked up as it is.
         View::Call(Function::Known(Known::Sub), argument) => {
             cx.tree.items(argument).iter().skip(1).for_each(|&map| walk(cx, map, found));
         }
@@ -127,15 +127,15 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
     let help = match (text.lines().count(), cx.document.format) {
         (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),
         (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),
-        _ => "put `Fn::Sub` around the text".to_owned(),
+        _ => "put `Fn::Sub` around the string".to_owned(),
     };
     let diagnostic = Diagnostic::new(
         codes::FORGOTTEN_SUB,
-        format!("\"${{{name}}}\" stays as it is in plain text, and {name} is a name of the template"),
+        format!("\"${{{name}}}\" is kept literally in a plain string, but {name} is declared in the template"),
     )
     .at(cx.tree.span(node))
-    .label("plain text")
-    .note("variables are filled in inside Fn::Sub only")
+    .label("a plain string")
+    .note("variables are replaced only inside Fn::Sub")
     .help(help);
     cx.push(diagnostic, Severity::Warning);
 }

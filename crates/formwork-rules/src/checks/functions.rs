@@ -46,7 +46,7 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
     }
 }
 
-/// Whether the service knows the function with the language transform alone.
+/// Whether CloudFormation knows the function with the language transform alone.
 fn needs_transform(function: Known) -> bool {
     matches!(function, Known::Length | Known::ToJsonString)
 }
@@ -56,7 +56,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     let sentence = supported::unsupported_function(&name);
     let is_ours = matches!(function, Function::Known(_));
     let what =
-        if is_ours { format!("{name} needs the language transform") } else { format!("there is no function {name}") };
+        if is_ours { format!("{name} needs the language transform") } else { format!("unknown function {name}") };
     let mut diagnostic = Diagnostic::new(
         if is_ours { codes::TRANSFORM } else { codes::FUNCTION_NOT_ALLOWED },
         format!("{what}: `{sentence}`"),
@@ -70,8 +70,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
         let with = if is_lacking { " with `Transform: AWS::LanguageExtensions`" } else { "" };
         diagnostic = diagnostic.help(format!("did you mean `{near}`{with}?"));
     } else {
-        diagnostic =
-            diagnostic.help("write one of the supported functions; for a macro of your own use `Fn::Transform`");
+        diagnostic = diagnostic.help("write one of the supported functions; call your own macro with `Fn::Transform`");
     }
     cx.push(diagnostic, cx.as_written());
 }

@@ -1,4 +1,4 @@
-//! Attributes of resources and outputs that take literal text alone where the language transform does not work
+//! Attributes of resources and outputs that must be literal strings where the language transform does not work
 //! (reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, codes};
@@ -31,10 +31,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
             };
             for node in nodes {
                 let (is_wrong, help) = if cx.language_extensions {
-                    let help = "write the text out, or compute it of parameters and items of loops";
+                    let help = "write the string literally, or compute it from parameters and items of loops";
                     (is_known_at_deployment_alone(cx.tree, node), help)
                 } else {
-                    let help = "write the text out, or add `Transform: AWS::LanguageExtensions` to the template";
+                    let help =
+                        "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
                     (cx.tree.kind(node) == Kind::Call, help)
                 };
                 if is_wrong {
@@ -42,7 +43,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     let diagnostic = Diagnostic::new(
                         codes::FUNCTION_NOT_ALLOWED,
                         format!(
-                            "{text} takes literal text: `Template format error: Every {text} member must be a string.`"
+                            "{text} must be a literal string: `Template format error: Every {text} member must be a string.`"
                         ),
                     )
                     .at(cx.tree.span(node))
@@ -63,15 +64,15 @@ fn descriptions(cx: &mut Context<'_>) {
             Kind::Call if cx.language_extensions && !is_known_at_deployment_alone(cx.tree, node) => continue,
             Kind::Call if cx.language_extensions => (
                 codes::FUNCTION_NOT_ALLOWED,
-                "is a function of values that are known at deployment alone",
-                "write the string out, or compute it from parameters and items of loops",
+                "is a function of values that are known only at deployment",
+                "write the string literally, or compute it from parameters and items of loops",
             ),
             Kind::Call => (
                 codes::FUNCTION_NOT_ALLOWED,
                 "is a function, not a literal string",
-                "write the string out, or add `Transform: AWS::LanguageExtensions` to the template",
+                "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template",
             ),
-            Kind::Map | Kind::List => (codes::WRONG_KIND, "is not a string", "write one string as Description"),
+            Kind::Map | Kind::List => (codes::WRONG_KIND, "is not a string", "write a single string as Description"),
             _ => continue,
         };
         // These two are reported wherever they are not allowed.

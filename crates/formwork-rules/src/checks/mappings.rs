@@ -49,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
 }
 
 /// What is not looked into: an include or loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
-/// place is a fault that is reported elsewhere.
+/// place is an error that is reported elsewhere.
 fn is_opaque(tree: &Tree, entry: Entry) -> bool {
     tree.symbol(entry.key) == symbol::FN_TRANSFORM
         || function::loop_name(tree.text(entry.key)).is_some()
@@ -63,7 +63,7 @@ fn is_misplaced(tree: &Tree, value: NodeId) -> bool {
 fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) {
     let diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
-        format!("{name} is no mapping: `Template format error: Every Mappings member {name} must be a map`"),
+        format!("{name} is not a mapping: `Template format error: Every Mappings member {name} must be a map`"),
     )
     .at(cx.tree.span(key))
     .help("a mapping has two levels of keys: `Map: {TopKey: {SecondKey: value}}`");
@@ -73,7 +73,7 @@ fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) 
 fn value(cx: &mut Context<'_>, entry: Entry, severity: Severity) {
     let (what, help) = match cx.tree.kind(entry.value) {
         Kind::Call if is_misplaced(cx.tree, entry.value) => return,
-        Kind::Call => ("a function", "functions do not work in Mappings: compute the value where it is used"),
+        Kind::Call => ("a function", "functions are not supported in Mappings: compute the value where it is used"),
         Kind::Map => ("an object", "a mapping has two levels of keys: `Map: {TopKey: {SecondKey: value}}`"),
         _ => return,
     };

@@ -22,7 +22,7 @@ mod transform;
 
 use crate::Context;
 
-/// Checks of the template as written, before anything is unrolled. False when there is nothing in
+/// Checks of the template as written, before anything is expanded. False when there is nothing in
 /// it that could be worked on.
 pub fn before(cx: &mut Context<'_>) -> bool {
     if !sections::document(cx) {

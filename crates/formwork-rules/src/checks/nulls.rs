@@ -1,4 +1,4 @@
-//! Nulls, which the service refuses and the transform removes (reference/structure.md#nulls;
+//! Nulls, which CloudFormation rejects and the transform removes (reference/structure.md#nulls;
 //! reference/structure.md#nulls).
 
 use formwork_base::{Diagnostic, Severity, codes};
@@ -53,7 +53,7 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
 /// What a path leads to, in words.
 fn subject(path: &[String]) -> String {
     match path {
-        [.., list, number] if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("an item of {list}"),
+        [.., list, number] if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("an element of {list}"),
         [.., name] => name.clone(),
         [] => "the document".to_owned(),
     }
@@ -63,11 +63,11 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     let section = path.first().map_or("", String::as_str);
     let is_member = path.len() == 2;
     let pointer = format!("/{}", path.join("/"));
-    // The resources check says what is wrong with a null resource.
+    // The resources check reports a null resource.
     if section == "Resources" && path.len() <= 2 {
         return;
     }
-    // A loop says it of its items.
+    // A loop reports those of its items.
     if matches!(path, [.., function, collection, _] if function == "Fn::Map" && collection == "Collection") {
         return;
     }
@@ -84,6 +84,6 @@ fn report(cx: &mut Context<'_>, node: NodeId, path: &[String]) {
     let diagnostic = Diagnostic::new(codes::NULL_VALUE, format!("{} is null: `{sentence}`", subject(path)))
         .at(cx.tree.span(node))
         .path(path.join("."))
-        .help("give it a value, or remove it");
+        .help("set a value, or remove it");
     cx.push(diagnostic, severity);
 }

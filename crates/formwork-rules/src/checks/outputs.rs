@@ -36,7 +36,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 let diagnostic = Diagnostic::new(
                     codes::NOT_AN_OBJECT,
                     format!(
-                        "output {} is no object: `Template format error: Any Outputs member must be an object.`",
+                        "output {} is not an object: `Template format error: Any Outputs member must be an object.`",
                         id()
                     ),
                 )
@@ -70,7 +70,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     )
                     .at(cx.tree.span(value))
                     .frames(frames())
-                    .help("declare it under Conditions and choose a text with `Fn::If`");
+                    .help("declare it under Conditions and choose a string with `Fn::If`");
                     cx.push(diagnostic, severity);
                 }
                 nothing(cx, member.key, value);
@@ -96,7 +96,7 @@ fn export(cx: &mut Context<'_>, output: NodeId, id: &str, severity: Severity) {
     cx.push(diagnostic.help(help), severity);
 }
 
-/// A value that came to nothing in a module (reference/functions.md#no-value). Where values are computed,
+/// A value that resolved to nothing in a module (reference/functions.md#no-value). Where values are computed,
 /// the evaluator reports it.
 fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let is_no_value =
@@ -115,6 +115,6 @@ fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let diagnostic = Diagnostic::new(codes::OUTPUT_WITHOUT_VALUE, message)
         .at(place)
         .frames(cx.tree.frame_chain(cx.tree.frame_of(value)))
-        .help("give the output a `Condition`, or another value");
+        .help("add a `Condition` to the output, or use another value");
     cx.push(diagnostic, Severity::Error);
 }

@@ -31,7 +31,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             if cx.tree.kind(member.value) != Kind::Null {
                 let diagnostic = Diagnostic::new(
                     codes::NOT_AN_OBJECT,
-                    format!("parameter {name} is no object: `Template format error: Any Parameters member must be an object.`"),
+                    format!("parameter {name} is not an object: `Template format error: Any Parameters member must be an object.`"),
                 )
                 .at(cx.tree.span(member.key))
                 .help(format!("write `{name}: {{Type: String}}`"));
@@ -59,7 +59,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 .map(str::to_owned);
             let mut diagnostic = Diagnostic::new(
                 codes::UNKNOWN_ATTRIBUTE,
-                format!("parameters have no attribute {text}: `Invalid template parameter property '{text}'`"),
+                format!("parameters do not have the attribute {text}: `Invalid template parameter property '{text}'`"),
             )
             .at(cx.tree.span(entry.key));
             diagnostic = match near {
@@ -68,7 +68,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     cx.tree.span(entry.key),
                     near,
                 ),
-                None => diagnostic.help("remove it; words about the parameter stand in its `Description`"),
+                None => diagnostic.help("remove it; describe the parameter in its `Description`"),
             };
             cx.push(diagnostic, severity);
         }
@@ -80,10 +80,10 @@ fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, seve
     if matches!(cx.tree.kind(default), Kind::Map | Kind::Call) {
         let diagnostic = Diagnostic::new(
             codes::WRONG_KIND,
-            format!("the Default of parameter {name} is no literal value: `Template format error: Every Default member must be a string.`"),
+            format!("the Default of parameter {name} is not a literal value: `Template format error: Every Default member must be a string.`"),
         )
         .at(cx.tree.span(default))
-        .help("write the value out: functions do not work in Parameters");
+        .help("write a literal value: functions are not supported in Parameters");
         cx.push(diagnostic, severity);
     } else if cx.tree.text(default).len() > MOST_DEFAULT {
         let sentence =

@@ -1,4 +1,4 @@
-//! Functions in places that the service does not look at, or refuses
+//! Functions in places that CloudFormation does not look at, or rejects
 //! (reference/functions.md#literal-places; reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, Severity, codes};
@@ -10,12 +10,12 @@ use formwork_template::reference;
 
 use crate::Context;
 
-/// Looks at the template as written, loop bodies included: a place is judged before loop variables are
+/// Looks at the template as written, loop bodies included: a place is checked before loop variables are
 /// put in.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
     document(cx, cx.template.root, FrameId::NONE, runs_at_service);
-    // What is put together from files is computed on the way: each is judged by itself, too.
+    // What is put together from files is computed on the way: each is checked by itself, too.
     for &(root, frame) in cx.written.map_or(&[][..], |written| written.documents) {
         document(cx, root, frame, false);
     }
@@ -62,7 +62,7 @@ struct Walker<'w, 'c> {
     /// The document that is looked at.
     root: NodeId,
     section: Section,
-    /// Whether the service sees the loops of the template as they are written.
+    /// Whether CloudFormation sees the loops of the template as they are written.
     runs_at_service: bool,
     /// The identifiers of the loops around.
     identifiers: Vec<NodeId>,
@@ -70,7 +70,7 @@ struct Walker<'w, 'c> {
 }
 
 impl Walker<'_, '_> {
-    /// The members of a section, or of a fragment that generates such members.
+    /// The entries of a section, or of a fragment that generates such entries.
     fn members(&mut self, node: NodeId, place: Place) {
         for entry in self.cx.tree.entries(node) {
             if self.cx.is_cancelled() {
@@ -84,7 +84,7 @@ impl Walker<'_, '_> {
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
                 self.output(entry.value, place);
             } else if self.cx.written.is_some_and(|written| written.changed.contains(&entry.key)) {
-                // It is judged as it is in the result, if it is there.
+                // It is checked as it is in the result, if it is there.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;
@@ -196,7 +196,7 @@ impl Walker<'_, '_> {
         self.walk(argument, Place { outer, in_import, is_output: false, ..place });
     }
 
-    /// The condition name of `Fn::If` is literal text as it is written, not only once loop variables are put
+    /// The condition name of `Fn::If` is a literal string as written, not only once loop variables are put
     /// in. What takes no variable of a loop is looked at where it is evaluated.
     fn condition_name(&mut self, name: NodeId, place: Place) {
         let tree = self.cx.tree;
@@ -213,13 +213,13 @@ impl Walker<'_, '_> {
         let sentence = "Fn::If layout is incorrect";
         let diagnostic = Diagnostic::new(
             codes::FUNCTION_LAYOUT,
-            format!("the condition of Fn::If is a function, not literal text: `{sentence}`"),
+            format!("the condition of Fn::If is a function, not a literal string: `{sentence}`"),
         )
         .at(tree.span(name))
-        .note("the name is judged as it is written, before loop variables are put in")
+        .note("the name is checked as written, before loop variables are replaced")
         .note(formwork_evaluate::transform_note(sentence))
-        .help("write the name of a condition as text")
-        .help("for a value that differs by item look it up: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
+        .help("write the name of a condition as a literal string")
+        .help("look up a value that differs by item: `Fn::FindInMap: [Map, {Ref: Identifier}, Key]`");
         self.found.push((diagnostic, Severity::Error));
     }
 
@@ -237,7 +237,7 @@ impl Walker<'_, '_> {
         let diagnostic =
             Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("Fn::GetStackOutput is not allowed {where_}"))
                 .at(self.cx.tree.span(node))
-                .note("it is allowed in the properties of resources, there also inside Fn::Join, Fn::If and Fn::Select")
+                .note("it is allowed in the properties of resources, also inside Fn::Join, Fn::If and Fn::Select")
                 .help("use it in a property, or pass the value in a parameter");
         self.found.push((diagnostic, self.cx.as_written()));
     }
@@ -281,8 +281,8 @@ impl Walker<'_, '_> {
             format!("the name in Fn::ImportValue {why}: `Template error: the attribute in Fn::ImportValue must not depend on any resources, imported values, or Fn::GetAZs`"),
         )
         .at(self.cx.tree.span(at))
-        .note("the name of an export is known before anything is created")
-        .help("use strings, parameters and pseudo parameters in the name");
+        .note("the name of an export must be known before resources are created")
+        .help("use only strings, parameters and pseudo parameters in the name");
         self.found.push((diagnostic, self.cx.as_written()));
     }
 }

@@ -40,7 +40,7 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
         Diagnostic::new(codes::POLICY_VALUE, format!("{name} of resource {id} is \"{text}\": `{sentence}`"))
             .at(cx.tree.span(policy.value))
             .frames(cx.tree.frame_chain(cx.tree.frame_of(resource.key)))
-            .note(format!("{name} is one of {}", known.join(", ")));
+            .note(format!("valid values of {name} are {}", known.join(", ")));
     diagnostic = match suggest::nearest(&text, known.iter().copied()) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
             "change the policy",
@@ -48,7 +48,7 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             near,
         ),
         None => diagnostic.help(format!("write `{name}: Retain`")).fix(
-            "write a known policy",
+            "write a valid policy",
             cx.tree.span(policy.value),
             "Retain",
         ),

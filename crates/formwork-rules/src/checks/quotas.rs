@@ -1,4 +1,4 @@
-//! Quotas of the service on what a template became (reference/structure.md#quotas).
+//! CloudFormation quotas on what a template became (reference/structure.md#quotas).
 
 use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
 use formwork_syntax::document::shown;
@@ -91,7 +91,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     cx.push(diagnostic.help(SPLIT), cx.as_result());
 }
 
-/// The loops and modules that generate most members, by share.
+/// The loops and modules that generate most entries, by share.
 pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut makers: Vec<(formwork_base::Span, String, usize)> = Vec::new();
     let mut known: FxHashMap<formwork_base::Span, usize> = FxHashMap::default();
@@ -100,7 +100,7 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
         let makers_of = chain.filter(|record| maker(record.kind).is_some());
         let (inner, record) = makers_of.fold((None, None), |(_, inner), record| (inner, Some(record)));
         let Some(record) = record else { continue };
-        // The copies of an import: its `ForEach` is no loop of its own.
+        // The copies of an import: its `ForEach` is not a loop of its own.
         let is_import = inner.is_some_and(|inner| inner.kind == FrameKind::Module && inner.site == record.site);
         let what = if is_import { "module" } else { maker(record.kind).unwrap_or_default() };
         let number = *known.entry(record.site).or_insert(makers.len());
@@ -114,7 +114,7 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     makers.into_iter().take(SHOWN).map(|(_, name, count)| format!("{name} generates {count}")).collect()
 }
 
-/// What a context that generates members is called.
+/// What a context that generates entries is called.
 fn maker(kind: FrameKind) -> Option<&'static str> {
     match kind {
         FrameKind::Loop => Some("loop"),
@@ -154,7 +154,7 @@ fn names(cx: &mut Context<'_>, sections: &[Section]) {
             if length > NAME {
                 let diagnostic = Diagnostic::new(
                     codes::QUOTA_LENGTHS,
-                    format!("a name in {} has {length} characters: at most {NAME} are allowed", section.name()),
+                    format!("a name in {} has {length} characters, more than the limit of {NAME}", section.name()),
                 )
                 .at(cx.tree.span(entry.key))
                 .frames(cx.tree.frame_chain(cx.tree.frame_of(entry.key)))
@@ -175,7 +175,7 @@ fn description(cx: &mut Context<'_>) {
             format!("the Description has {bytes} bytes, {} too many: `{sentence}`", bytes - DESCRIPTION),
         )
         .at(cx.tree.span(node).at_start())
-        .help(format!("shorten it to {DESCRIPTION} bytes, or put the text under `Metadata`"));
+        .help(format!("shorten it to {DESCRIPTION} bytes, or move the description to `Metadata`"));
         cx.push(diagnostic, cx.as_result());
     }
 }
@@ -220,9 +220,9 @@ pub(super) fn argument_counts(cx: &mut Context<'_>) {
                     && let Some(advice) = cx.severity_of_code(codes::QUOTA_ARGUMENTS)
                 {
                     let diagnostic =
-                        Diagnostic::new(codes::QUOTA_ARGUMENTS, "this has 10 conditions, the most there may be")
+                        Diagnostic::new(codes::QUOTA_ARGUMENTS, "the function has 10 conditions, the maximum")
                             .at(cx.tree.span(node))
-                            .help("combine some of them in a condition of their own");
+                            .help("combine some of them in a separate condition");
                     cx.push(diagnostic, advice);
                 }
                 pending.push(argument);

@@ -73,7 +73,7 @@ impl Names {
     }
 }
 
-/// Whether a name is one of a resource that a registry module generates: the module's logical ID and that
+/// Whether a name belongs to a resource that a registry module generates: the module's logical ID and that
 /// of the resource in it, with or without a dot between them.
 fn is_in_module(modules: &[String], name: &str) -> bool {
     modules.iter().any(|module| {
@@ -88,7 +88,7 @@ struct Missing {
     by: By,
     has_attribute: bool,
     node: NodeId,
-    /// Where the name stands, when it can be computed.
+    /// The place of the name, when it can be computed.
     around: Option<Around>,
     member: NodeId,
     inside: Inside,
@@ -182,7 +182,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         // Another transform may make it.
         if !looks_made(tree, names, &missing.name) && near(cx, section, missing).is_some() {
             severity = Severity::Warning;
-            note = Some("another transform of the template may make it");
+            note = Some("another transform of the template may generate it");
         } else {
             return;
         }
@@ -215,11 +215,11 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     };
     let what = match section {
         Section::Conditions if symbol.is_some_and(|name| names.resources.contains(&name)) => {
-            format!("{name} is a resource, and conditions are decided before resources exist")
+            format!("{name} is a resource, and conditions are evaluated before resources exist")
         }
-        _ if is_absent => format!("{name} is not there: its condition is false"),
+        _ if is_absent => format!("{name} is absent: its condition is false"),
         _ => format!(
-            "there is no {} {name}",
+            "{} {name} does not exist",
             if missing.by == By::Ref || missing.by == By::Sub { "parameter or resource" } else { "resource" }
         ),
     };
@@ -229,21 +229,22 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !is_absent {
-        diagnostic = diagnostic.note(format!("also seen as `Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template`"));
+        diagnostic = diagnostic.note(format!("CloudFormation also reports this as `Template format error: Unresolved resource dependencies [{name}] in the Resources block of the template`"));
     }
     if let Some(note) = note {
         diagnostic = diagnostic.note(note);
     }
     if missing.name.contains("${") || missing.name.contains("&{") {
-        diagnostic = diagnostic.note("a placeholder in plain text stays as it is");
+        diagnostic = diagnostic.note("a placeholder in a plain string is not replaced");
         let advice = missing.around.filter(|_| cx.language_extensions && !missing.name.contains("&{"));
         let spelling = || Spelling::of(tree, cx.template.root);
         diagnostic = match advice.and_then(|around| fill_in(tree, missing.node, around, spelling(), &|_| true)) {
             Some(advice) => advice.add_to(diagnostic),
-            None => diagnostic.help("write the name out"),
+            None => diagnostic.help("write the name literally"),
         };
     } else if is_absent {
-        diagnostic = diagnostic.help("give the reference the same condition, with `Fn::If` or a Condition attribute");
+        diagnostic =
+            diagnostic.help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
     } else if let Some(near) = near(cx, section, missing) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         if tree.text(missing.node) == missing.name {
@@ -251,7 +252,9 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
         }
     } else {
         diagnostic = diagnostic.help(match (section, missing.takes(section)) {
-            (Section::Conditions, _) => "conditions take parameters and pseudo parameters: declare it under Parameters",
+            (Section::Conditions, _) => {
+                "conditions can refer to parameters and pseudo parameters: declare it under Parameters"
+            }
             (_, Takes { parameters: false, resources: false }) => "refer to a parameter here, with `Ref`",
             (_, Takes { resources: false, .. }) => "declare it under Parameters, or correct the name",
             (_, Takes { parameters: false, .. }) => "declare it under Resources, or correct the name",
@@ -273,7 +276,7 @@ fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String>
     cx.diagnostics.suggester().nearest(&missing.name, resources.take(MOST).chain(parameters)).map(str::to_owned)
 }
 
-/// Whether a transform such as the serverless one makes resources with such names: those that begin
+/// Whether a transform such as the serverless one generates resources with such names: those that begin
 /// with the name of a resource.
 fn looks_made(tree: &Tree, names: &Names, name: &str) -> bool {
     (1..name.len())

@@ -8,7 +8,7 @@ use formwork_template::{artifact, attribute, logical_id};
 
 use crate::Context;
 
-/// The section as written: it is there, and its members are objects. False when it is missing.
+/// The section as written: it exists, and its entries are objects. False when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
@@ -26,21 +26,23 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         Kind::Map => {}
         Kind::Call => return true,
         Kind::Null => {
-            let diagnostic =
-                Diagnostic::new(codes::NO_RESOURCES, "Resources is null: `The Resources section must not be null`")
-                    .at(cx.tree.span(entry.key))
-                    .note("the service answers `Template format error: At least one Resources member must be defined.`")
-                    .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
+            let diagnostic = Diagnostic::new(
+                codes::NO_RESOURCES,
+                "Resources is null: `The Resources section must not be null`",
+            )
+            .at(cx.tree.span(entry.key))
+            .note("CloudFormation also reports `Template format error: At least one Resources member must be defined.`")
+            .help("add a resource: `Name: {Type: AWS::Service::Resource}`");
             cx.push(diagnostic, Severity::Error);
             return false;
         }
         _ => {
             let diagnostic = Diagnostic::new(
                 codes::NOT_AN_OBJECT,
-                "Resources is no mapping: `Template format error: Any Resources member must be an object.`",
+                "Resources is not a mapping: `Template format error: Any Resources member must be an object.`",
             )
             .at(cx.tree.span(entry.value))
-            .help("write `Resources:` with the names of resources below it");
+            .help("write the names of resources below `Resources:`");
             cx.push(diagnostic, Severity::Error);
             return false;
         }
@@ -70,12 +72,12 @@ fn malformed(cx: &mut Context<'_>, member: Entry) {
     let diagnostic =
         Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is {what}, not an object: `{sentence}`"))
             .at(cx.tree.span(member.key))
-            .note(format!("the service answers `Template format error: {sentence}`"))
+            .note(format!("CloudFormation also reports `Template format error: {sentence}`"))
             .help(format!("write `{id}: {{Type: AWS::Service::Resource}}`"));
     cx.push(diagnostic, Severity::Error);
 }
 
-/// The members as they became.
+/// The entries after expansion.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
     else {
@@ -86,10 +88,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if cx.tree.is_empty(section) && cx.unchecked.is_empty() && !cx.diagnostics.has_errors() {
         let diagnostic = Diagnostic::new(
             codes::NO_RESOURCES,
-            "nothing is left in Resources: `Template format error: At least one Resources member must be defined.`",
+            "no resource is left: `Template format error: At least one Resources member must be defined.`",
         )
         .at(cx.tree.span(section))
-        .help("give a loop or a condition values under which a resource is left");
+        .help("pass values to a loop or condition that generate at least one resource");
         cx.push(diagnostic, cx.as_result());
     }
     for member in cx.tree.entries(section).collect::<Vec<_>>() {
@@ -127,7 +129,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     let name = shown(cx.tree.text(key));
     let diagnostic = Diagnostic::new(
         codes::NAME_NOT_ALPHANUMERIC,
-        format!("{name} has other characters than letters and digits: `Template format error: {what} name {name} is non alphanumeric.`"),
+        format!("{name} is not alphanumeric: `Template format error: {what} name {name} is non alphanumeric.`"),
     )
     .at(cx.tree.span(key));
     // What is under the name of a function is an argument, and no declaration under another name.
@@ -137,9 +139,9 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     let diagnostic = if let Some(near) = near {
         diagnostic.help(format!("did you mean `{near}`?")).fix("rename it", cx.tree.span(key), near)
     } else if is_function {
-        diagnostic.help("name a function that generates declarations, or use letters and digits alone")
+        diagnostic.help("write a function that generates declarations, or an alphanumeric name")
     } else if name.is_empty() {
-        diagnostic.help("write a name of letters and digits")
+        diagnostic.help("write an alphanumeric name")
     } else if cx.tree.is_generated(key) {
         diagnostic.help(format!("write `{name}`"))
     } else {
@@ -155,7 +157,7 @@ fn is_rewritten(cx: &Context<'_>, section: NodeId) -> bool {
     cx.template.has_own_macros() || has_macro(cx.tree, section)
 }
 
-/// Whether a macro stands in an object, and so changes what stands beside it. An include adds members and
+/// Whether a macro is in an object, and so changes what is beside it. An include adds entries and
 /// leaves the others as they are.
 fn has_macro(tree: &Tree, object: NodeId) -> bool {
     let names = tree.get(object, symbol::FN_TRANSFORM).map(|node| match tree.kind(node) {
@@ -177,13 +179,12 @@ fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diag
         return None;
     }
     let id = shown(cx.tree.text(member.key));
-    let message =
-        format!("resource {id} is a registry module made by a loop: the service looks for modules before loops");
+    let message = format!("resource {id} is a registry module in a loop: CloudFormation resolves modules before loops");
     let diagnostic = Diagnostic::new(codes::OTHERWISE_AT_SERVICE, message)
         .at(cx.tree.span(kind))
         .frames(cx.tree.frame_chain(frame))
-        .note("the service never sees the module in a template that still has its loop")
-        .help("deploy the expanded template, or write the resources out");
+        .note("CloudFormation does not find the module in a template that still contains its loop")
+        .help("deploy the expanded template, or expand the loop by hand");
     Some((diagnostic, severity))
 }
 
@@ -228,11 +229,13 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         }
         Some(kind) if cx.tree.kind(kind) != Kind::String => {
             let sentence = format!("Template format error: [/Resources/{}] Every Type member must be a string.", id());
-            let diagnostic =
-                Diagnostic::new(codes::WRONG_KIND, format!("the Type of resource {} is no text: `{sentence}`", id()))
-                    .at(cx.tree.span(kind))
-                    .frames(frames())
-                    .help("write the type out, such as `AWS::S3::Bucket`");
+            let diagnostic = Diagnostic::new(
+                codes::WRONG_KIND,
+                format!("the Type of resource {} is not a string: `{sentence}`", id()),
+            )
+            .at(cx.tree.span(kind))
+            .frames(frames())
+            .help("write a literal type, such as `AWS::S3::Bucket`");
             Some((diagnostic, severity))
         }
         Some(kind) if !attribute::is_type_name(cx.tree.text(kind)) => {
@@ -240,11 +243,11 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
                 format!("Template format error: Unrecognized resource types: [{}]", shown(cx.tree.text(kind)));
             let diagnostic = Diagnostic::new(
                 codes::WRONG_KIND,
-                format!("the Type of resource {} is no name of a type: `{sentence}`", id()),
+                format!("the Type of resource {} is not a type name: `{sentence}`", id()),
             )
             .at(cx.tree.span(kind))
             .frames(frames())
-            .help("types are written like `AWS::S3::Bucket`");
+            .help("type names have the form `AWS::S3::Bucket`");
             Some((diagnostic, Severity::Error))
         }
         Some(kind) => module_in_loop(cx, member, kind).or_else(|| serverless(cx, member, kind)),
@@ -277,7 +280,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
         let near = suggest::nearest(&text, known).map(str::to_owned);
         let mut diagnostic = Diagnostic::new(
             codes::UNKNOWN_ATTRIBUTE,
-            format!("resources have no attribute {text}: `Invalid template resource property '{text}'`"),
+            format!("resources do not have the attribute {text}: `Invalid template resource property '{text}'`"),
         )
         .at(cx.tree.span(entry.key))
         .frames(frames());
@@ -287,7 +290,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) {
                 cx.tree.span(entry.key),
                 near,
             ),
-            None => diagnostic.help("properties of the resource stand under Properties"),
+            None => diagnostic.help("write properties of the resource under Properties"),
         };
         cx.push(diagnostic, severity);
     }

@@ -18,7 +18,7 @@ pub(super) fn document(cx: &mut Context<'_>) -> bool {
         Kind::List => "a list",
         Kind::Null => "empty",
         Kind::Call => "a function",
-        _ => "a single text",
+        _ => "a string",
     };
     let diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
@@ -51,13 +51,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     let diagnostic = Diagnostic::new(
                         codes::WRONG_KIND,
                         format!(
-                            "{} is no mapping: `Template format error: Any {} member must be an object.`",
+                            "{} is not a mapping: `Template format error: Any {} member must be an object.`",
                             section.name(),
                             section.name()
                         ),
                     )
                     .at(cx.tree.span(entry.value))
-                    .help(format!("write `{}:` with names below it, or remove the section", section.name()));
+                    .help(format!("write names below `{}:`, or remove the section", section.name()));
                     cx.push(diagnostic, cx.as_written());
                 }
             }
@@ -71,16 +71,14 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     let near = suggest::nearest(&name, Section::ALL.iter().map(|section| section.name()));
     let mut diagnostic = Diagnostic::new(
         codes::UNKNOWN_SECTION,
-        format!(
-            "there is no section {name}: `Template format error: Invalid template property or properties [{name}]`"
-        ),
+        format!("unknown section {name}: `Template format error: Invalid template property or properties [{name}]`"),
     )
     .at(cx.tree.span(key));
     diagnostic = match near {
         Some(near) => {
             diagnostic.help(format!("did you mean `{near}`?")).fix("rename the section", cx.tree.span(key), near)
         }
-        None => diagnostic.help("put data of your own under `Metadata`, and resources under `Resources`"),
+        None => diagnostic.help("put your own data under `Metadata`, and resources under `Resources`"),
     };
     // What only this engine knows cannot be left in an output.
     let is_ours = Known::from_long(&name).is_some_and(Known::is_local);
@@ -94,7 +92,7 @@ fn format_version(cx: &mut Context<'_>, node: formwork_syntax::NodeId) {
     }
     let diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
-        "there is one format version only: `Template format error: unsupported value for AWSTemplateFormatVersion.`",
+        "unsupported format version: `Template format error: unsupported value for AWSTemplateFormatVersion.`",
     )
     .at(cx.tree.span(node))
     .help("write `AWSTemplateFormatVersion: \"2010-09-09\"`");

@@ -13,10 +13,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if name.is_empty() && cx.tree.kind(*node) != Kind::Null {
             let diagnostic = Diagnostic::new(
                 codes::TRANSFORM,
-                "the name of a transform is no literal text: `Key Name of transform definition must be a string.`",
+                "the name of a transform is not a literal string: `Key Name of transform definition must be a string.`",
             )
             .at(cx.tree.span(*node))
-            .help(format!("write the name out: `Transform: {LANGUAGE_EXTENSIONS}`"));
+            .help(format!("write the name literally: `Transform: {LANGUAGE_EXTENSIONS}`"));
             cx.push(diagnostic, cx.as_written());
         }
     }
@@ -24,11 +24,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if let (Some(ours), Some(serverless)) = (position(LANGUAGE_EXTENSIONS), position(SERVERLESS))
         && serverless < ours
     {
-        let diagnostic = Diagnostic::new(codes::TRANSFORM, format!("{LANGUAGE_EXTENSIONS} stands behind {SERVERLESS}"))
-            .at(cx.tree.span(names[ours].1))
-            .related(cx.tree.span(names[serverless].1), "the service runs this one first")
-            .note("the service runs transforms in their order; here the language is worked off first all the same")
-            .help(format!("write `Transform: [{LANGUAGE_EXTENSIONS}, {SERVERLESS}]`"));
+        let diagnostic =
+            Diagnostic::new(codes::TRANSFORM, format!("{LANGUAGE_EXTENSIONS} is listed after {SERVERLESS}"))
+                .at(cx.tree.span(names[ours].1))
+                .related(cx.tree.span(names[serverless].1), "CloudFormation runs this one first")
+                .note("CloudFormation runs transforms in order; Formwork expands the language extensions first anyway")
+                .help(format!("write `Transform: [{LANGUAGE_EXTENSIONS}, {SERVERLESS}]`"));
         cx.push(diagnostic, Severity::Warning);
     }
     embedded(cx, cx.template.root);

@@ -1,5 +1,5 @@
 //! Values that have to exist in the account: those of AWS-specific types, and names of SSM parameters
-//! (reference/parameters.md#existence). Only account data tells.
+//! (reference/parameters.md#existence). Only account data decides it.
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::{AccountData, Stored};
@@ -27,7 +27,7 @@ pub(super) fn check(
     }
     match &parameter.kind.base {
         Base::AwsSpecific(kind) => in_account(cx, parameter, kind, members, value, facts),
-        // Names are seldom captured: nothing is said when they were not.
+        // Names are seldom captured: nothing is reported when they were not.
         Base::SsmName if facts.listing(cx.tree, SSM_NAME).is_some_and(|(_, is_complete)| is_complete) => {
             in_account(cx, parameter, SSM_NAME, members, value, facts);
         }
@@ -44,14 +44,14 @@ fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value
             let own = shown(cx.tree.name(parameter.name));
             let name = if parameter.no_echo { "****".to_owned() } else { shown(name) };
             let message = format!(
-                "there is no SSM parameter {name}: `Unable to fetch parameters [{name}] from parameter store for this account.`"
+                "SSM parameter {name} does not exist: `Unable to fetch parameters [{name}] from parameter store for this account.`"
             );
             let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
                 .at(place(cx, parameter, value))
                 .note(format!(
-                    "the service may also say `Parameter {own} should either have input value or default value`"
+                    "CloudFormation also reports `Parameter {own} should either have input value or default value`"
                 ))
-                .help("store a value under that name, or name another one");
+                .help("store a value under that name, or use another name");
             cx.push(diagnostic, Severity::Error);
         }
         Stored::Value(node) => {
@@ -86,8 +86,8 @@ fn in_account(
                 );
                 let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
                     .at(place(cx, parameter, value))
-                    .note("by the account data that was given")
-                    .help("give a value of the account, or account data that is newer");
+                    .note("according to the account data")
+                    .help("pass a value that exists in the account, or newer account data");
                 cx.push(diagnostic, Severity::Error);
             }
             None => return unknown(cx, parameter, kind, value, facts),
@@ -95,7 +95,7 @@ fn in_account(
     }
 }
 
-/// Says that a value was not looked for. Without any account data nothing was asked.
+/// Reports that a value was not looked up. Without any account data nothing is reported.
 fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeId, facts: &AccountData) {
     if facts.types.is_empty() {
         return;
@@ -103,14 +103,15 @@ fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeI
     let name = shown(cx.tree.name(parameter.name));
     let is_partial = facts.listing(cx.tree, kind).is_some();
     let why = if is_partial { "lists only some" } else { "does not list any" };
-    let message = format!("whether the value of parameter {name} exists is not known: the account data {why} {kind}");
+    let message =
+        format!("it is not known whether the value of parameter {name} exists: the account data {why} {kind}");
     let diagnostic = Diagnostic::new(codes::NOT_IN_ACCOUNT, message)
         .at(place(cx, parameter, value))
-        .help("take the account data anew with that type, or use `--live`");
+        .help("capture the account data again with that type, or use `--live`");
     cx.push(diagnostic, Severity::Warning);
 }
 
-/// Where a value stands; its declaration for what was given on the command line or is secret.
+/// The place of a value; its declaration for one passed on the command line or is secret.
 fn place(cx: &Context<'_>, parameter: &Parameter, value: NodeId) -> Span {
     let span = cx.tree.span(value);
     if span.is_none() || parameter.no_echo || cx.parent.is_some() { cx.tree.span(parameter.key) } else { span }

@@ -5,7 +5,7 @@ mod nested;
 mod pattern;
 mod pattern_syntax;
 
-use formwork_base::{Advice, Diagnostic, Severities, Severity, codes, suggest};
+use formwork_base::{Advice, Diagnostic, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
@@ -21,7 +21,7 @@ pub(crate) use pattern_syntax::fault as pattern_fault;
 /// Most bytes of a value.
 const MOST_VALUE: usize = 4096;
 
-/// Validates given values and, where the command asks for it, Defaults. All parameters are checked;
+/// Validates passed values and, where the command asks for it, Defaults. All parameters are checked;
 /// of one parameter the first failure is reported. False when one of them is wrong: then the rules
 /// are not evaluated.
 pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &AccountData) -> bool {
@@ -56,7 +56,7 @@ fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
     }
 }
 
-/// What is to be said of the declared parameters without a value; `None` when all have one.
+/// The report of the declared parameters without a value; `None` when all have one.
 pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Parameter) -> bool) -> Option<Diagnostic> {
     let found: Vec<&Parameter> = template.parameters.iter().filter(|parameter| !has_value(parameter)).collect();
     let first = found.first()?;
@@ -71,16 +71,16 @@ pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Para
     );
     let mut diagnostic = Diagnostic::new(codes::VALUE_MISSING, message).at(tree.span(first.key));
     for parameter in &found[1..] {
-        diagnostic = diagnostic.related(tree.span(parameter.key), "has no value either");
+        diagnostic = diagnostic.related(tree.span(parameter.key), "also has no value");
     }
     let option = parameter_option(&names[0], false);
-    Some(diagnostic.help(Advice::to_pass_value(format!("give a value: `{option}`"))))
+    Some(diagnostic.help(Advice::to_pass_value(format!("pass a value: `{option}`"))))
 }
 
 fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     let Some(severity) = cx.severity_of_code(codes::NOT_DECLARED) else { return };
     let mut known: FxHashSet<Symbol> = cx.template.parameters.iter().map(|parameter| parameter.name).collect();
-    for argument in arguments {
+    for argument in arguments.iter().filter(|argument| !argument.is_optional) {
         if !known.insert(argument.name) {
             continue;
         }
@@ -90,11 +90,16 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
         let mut diagnostic = Diagnostic::new(
             codes::NOT_DECLARED,
             format!(
-                "a value was given for {name}, which is not declared: `Parameters: [{name}] do not exist in the template`"
+                "a value is passed for {name}, which is not declared: `Parameters: [{name}] do not exist in the template`"
             ),
         );
-        // A value from the command line stands nowhere.
-        diagnostic = diagnostic.at(cx.tree.span(argument.value));
+        let written = cx.tree.span(argument.value);
+        diagnostic = if written.is_none() {
+            // A value from the command line has no place: that of the declarations is reported.
+            diagnostic.at(declarations(cx)).label(format!("{name} is not declared"))
+        } else {
+            diagnostic.at(written)
+        };
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("declare it under Parameters, or remove the value"),
@@ -103,7 +108,14 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     }
 }
 
-/// A name that was given as messages show it. What holds a space or a mark of YAML and JSON is no name: it
+/// The key of the section Parameters; without the section, the first key of the template.
+fn declarations(cx: &Context<'_>) -> Span {
+    let section = cx.tree.member(cx.template.root, symbol::PARAMETERS);
+    let first = || cx.tree.entries(cx.template.root).next();
+    section.or_else(first).map_or(Span::NONE, |entry| cx.tree.span(entry.key))
+}
+
+/// A name that was passed as messages show it. What holds a space or a mark of YAML and JSON is not a name: it
 /// may be a piece of a broken file, with values in it.
 fn given_name(name: &str) -> String {
     let is_piece = name.contains(|c: char| c.is_whitespace() || "\"'{}[],=".contains(c));
@@ -120,14 +132,14 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     let near = suggest::nearest(&text, known);
     let mut diagnostic = Diagnostic::new(
         codes::WRONG_KIND,
-        format!("there is no parameter type {text}: `Template format error: Unrecognized parameter type: {text}`"),
+        format!("unknown parameter type {text}: `Template format error: Unrecognized parameter type: {text}`"),
     )
     .at(cx.tree.span(node));
     diagnostic = match near {
         Some(near) => {
             diagnostic.help(format!("did you mean `{near}`?")).fix("change the type", cx.tree.span(node), near)
         }
-        None => diagnostic.help("write `Type: String`, or another type that the service knows"),
+        None => diagnostic.help("write `Type: String`, or another supported type"),
     };
     cx.push(diagnostic, cx.as_written());
 }
@@ -143,12 +155,12 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
     let name = cx.tree.name(parameter.name).to_owned();
     let members = members(cx.tree, &parameter.kind, value);
     if members.iter().map(String::len).sum::<usize>() > MOST_VALUE {
-        // Of a Default the declaration's own check says it.
+        // Of a Default the declaration's own check reports it.
         if !is_given {
             return;
         }
-        let sentence = format!("Template format error: Parameter '{name}' value length is greater than 4096.");
-        return report(cx, parameter, value, is_given, &Failure { sentence, constraint: None, what: "is too long" });
+        let failure = Failure { sentence: too_long(&name), constraint: None, what: "is too long" };
+        return report(cx, parameter, value, is_given, &failure);
     }
     match failure(cx.tree, parameter, &name, &members) {
         Ok(None) => existence::check(cx, parameter, &members, value, facts),
@@ -161,13 +173,13 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
     }
 }
 
-/// The texts that constraints apply to: each item of a list.
+/// The strings that constraints apply to: each item of a list.
 fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
     if tree.kind(value) == Kind::List {
         return tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect();
     }
     let text = tree.text_form(value);
-    // For SSM types the constraints apply to the name, which is one text.
+    // For SSM types the constraints apply to the name, which is one string.
     if kind.is_list && !kind.is_ssm_value {
         ParameterType::split(text).map(str::to_owned).collect()
     } else {
@@ -179,6 +191,37 @@ fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
 /// checked is held to match.
 pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
     !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
+}
+
+/// CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it; `None`
+/// for one that keeps them.
+pub fn refusal(tree: &Tree, parameter: &Parameter, value: &str) -> Option<String> {
+    let name = tree.name(parameter.name);
+    let members = if parameter.kind.is_list && !parameter.kind.is_ssm_value {
+        ParameterType::split(value).map(str::to_owned).collect()
+    } else {
+        vec![value.to_owned()]
+    };
+    if value.len() > MOST_VALUE {
+        return Some(too_long(name));
+    }
+    let failure = failure(tree, parameter, name, &members).ok()??;
+    Some(shown_failure(tree, parameter, &failure))
+}
+
+fn too_long(name: &str) -> String {
+    format!("Template format error: Parameter '{name}' value length is greater than 4096.")
+}
+
+/// The sentence of a failure, with the `ConstraintDescription` when there is one.
+fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> String {
+    match tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
+        Some(description) if failure.constraint.is_some() => {
+            let name = shown(tree.name(parameter.name));
+            format!("Parameter {name} failed to satisfy constraint: {}", shown(tree.text_form(description)))
+        }
+        _ => shown_sentence(&failure.sentence),
+    }
 }
 
 fn failure(
@@ -195,7 +238,7 @@ fn failure(
         return Ok(Some(Failure {
             sentence: format!("Parameter '{name}' must be a number."),
             constraint: None,
-            what: "is no number",
+            what: "is not a number",
         }));
     }
     if is_number {
@@ -239,13 +282,13 @@ fn failure(
                     Match::Unknown(why) => {
                         let diagnostic = Diagnostic::new(
                             codes::PATTERN_UNCHECKED,
-                            format!("the pattern of parameter {name} cannot be checked here: {why}"),
+                            format!("the pattern of parameter {name} cannot be checked locally: {why}"),
                         );
                         return Err(Box::new(
                             diagnostic
                                 .at(tree.span(pattern))
-                                .note("the service checks it with Java's regular expressions")
-                                .help("write it with character classes, groups and repetitions alone"),
+                                .note("CloudFormation checks it as a Java regular expression")
+                                .help("use only character classes, groups and repetitions"),
                         ));
                     }
                 }
@@ -279,12 +322,7 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 
 fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, failure: &Failure) {
     let name = shown(cx.tree.name(parameter.name));
-    let sentence = match cx.tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
-        Some(description) if failure.constraint.is_some() => {
-            format!("Parameter {name} failed to satisfy constraint: {}", shown(cx.tree.text_form(description)))
-        }
-        _ => shown_sentence(&failure.sentence),
-    };
+    let sentence = shown_failure(cx.tree, parameter, failure);
     let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", brief(&display(cx.tree, value))) };
     let (code, who) =
         if is_given { (codes::CONSTRAINT, "the value") } else { (codes::DEFAULT_CONSTRAINT, "the Default") };
@@ -312,7 +350,7 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     diagnostic = diagnostic.help(help.unwrap_or_else(|| {
         let advice = match is_given {
             true if is_passed => "pass another value, or change",
-            true => "give another value, or change",
+            true => "pass another value, or change",
             false => "change the Default, or",
         };
         format!("{advice} the declaration of parameter {name}")
@@ -320,7 +358,7 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     cx.diagnostics.push(diagnostic.severity(Severity::Error));
 }
 
-/// What `AllowedValues` lists; `None` for other constraints, which say it in their sentence.
+/// What `AllowedValues` lists; `None` for other constraints, whose sentence contains it.
 fn allowed(tree: &Tree, constraint: NodeId) -> Option<String> {
     const SHOWN: usize = 5;
     let values = (tree.kind(constraint) == Kind::List).then(|| tree.items(constraint))?;

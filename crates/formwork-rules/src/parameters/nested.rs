@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::{Context, Parent};
 
 /// Reports parameters that are passed and not declared, and parameters that need a value and get none.
-/// Where they are passed, nothing else can give them a value.
+/// Where they are passed, nothing else can set them.
 pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
     let (Some(names), Some(severity)) = (parent.names, Severities::Thorough.at(cx.goal)) else { return };
     let declared: FxHashSet<&str> = cx.template.parameters.iter().map(|known| cx.tree.name(known.name)).collect();
@@ -43,7 +43,7 @@ pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
         let diagnostic = Diagnostic::new(codes::VALUE_MISSING, message)
             .at(cx.tree.span(parameter.key))
             .related(parent.key, "it passes no value")
-            .help(format!("write `{name}: VALUE` under Parameters of {resource}, or give it a Default here"));
+            .help(format!("write `{name}: VALUE` under Parameters of {resource}, or add a Default here"));
         cx.push(diagnostic, severity);
     }
 }

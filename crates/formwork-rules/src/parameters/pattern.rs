@@ -25,7 +25,7 @@ pub enum Match {
     Yes,
     /// It does not.
     No,
-    /// It cannot be told, and why.
+    /// It is not known, and why.
     Unknown(String),
 }
 
@@ -60,7 +60,7 @@ impl Pattern {
                 Ok(true) => Match::Yes,
                 Ok(false) => Match::No,
                 Err(Error::RuntimeError(RuntimeError::BacktrackLimitExceeded)) => {
-                    Match::Unknown("it takes too many steps on this value".into())
+                    Match::Unknown("it needs too many steps for this value".into())
                 }
                 Err(error) => Match::Unknown(error.to_string()),
             },
@@ -103,7 +103,7 @@ fn translate(source: &str) -> Result<String, String> {
                     out.push('^');
                     chars.next();
                 }
-                // A bracket right behind the opening one is literal.
+                // A bracket right after the opening one is literal.
                 if chars.peek() == Some(&']') {
                     out.push_str(r"\]");
                     chars.next();
@@ -136,7 +136,7 @@ fn escape(
     in_class: bool,
     out: &mut String,
 ) -> Result<(), String> {
-    // Inside a class an ASCII set stands without its brackets.
+    // Inside a class an ASCII set is written without its brackets.
     let set = |out: &mut String, inside: &str, negated: bool| match (in_class, negated) {
         (true, false) => out.push_str(inside),
         (true, true) => {
@@ -179,7 +179,7 @@ fn escape(
         },
         'E' => {}
         'c' => {
-            let Some(control) = chars.next() else { return Err("`\\c` names no character".into()) };
+            let Some(control) = chars.next() else { return Err("`\\c` does not name a character".into()) };
             push_code(u32::from(control) ^ 64, out)?;
         }
         '0' => {
@@ -219,10 +219,10 @@ fn escape(
             out.push(c);
         }
         'v' => set(out, r"\n\x0B\f\r\x{85}\x{2028}\x{2029}", false),
-        c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is no escape")),
+        c if c.is_ascii_alphabetic() => return Err(format!("`\\{c}` is not an escape")),
         c => push_literal(c, out),
     }
-    // Behind a set a dash is itself, never the middle of a range.
+    // After a set a dash is itself, never the middle of a range.
     if in_class && "dDwWsShHvpP".contains(c) && chars.next_if_eq(&'-').is_some() {
         out.push_str(r"\-");
     }
@@ -237,7 +237,7 @@ fn push_literal(c: char, out: &mut String) {
 }
 
 fn push_code(code: u32, out: &mut String) -> Result<(), String> {
-    let c = char::from_u32(code).ok_or_else(|| format!("U+{code:04X} is no character"))?;
+    let c = char::from_u32(code).ok_or_else(|| format!("U+{code:04X} is not a character"))?;
     if c.is_ascii_punctuation() || c.is_ascii_alphanumeric() {
         push_literal(c, out);
     } else {

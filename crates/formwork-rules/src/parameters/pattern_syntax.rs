@@ -1,7 +1,7 @@
-//! Patterns that no regular expression engine compiles, told apart from those that only the engine here
+//! Patterns that no regular expression engine compiles, separated from those that only the engine here
 //! cannot run.
 
-/// What is wrong with a pattern in every engine; `None` for a pattern that some engine may compile.
+/// The error of a pattern in every engine; `None` for a pattern that some engine may compile.
 pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
     let mut reader = Reader { chars: pattern.chars().collect(), at: 0 };
     let mut open_groups = 0_usize;
@@ -29,7 +29,7 @@ pub(crate) fn fault(pattern: &str) -> Option<&'static str> {
             }
             ')' => {
                 if open_groups == 0 {
-                    return Some("a group is closed that is not open: `)`");
+                    return Some("a group is closed that was not opened: `)`");
                 }
                 open_groups -= 1;
                 is_repeatable = true;
@@ -70,7 +70,7 @@ impl Reader {
         self.chars.get(self.at).copied()
     }
 
-    /// Moves behind `\E`, or to the end.
+    /// Moves after `\E`, or to the end.
     fn skip_quoted(&mut self) {
         while let Some(c) = self.next() {
             if c == '\\' && self.peek() == Some('E') {
@@ -80,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// Moves behind what makes a group special, such as `?:` and `?<name>`.
+    /// Moves after what marks a group as special, such as `?:` and `?<name>`.
     fn skip_group_mark(&mut self) {
         if self.peek() != Some('?') {
             return;
@@ -93,14 +93,14 @@ impl Reader {
         }
     }
 
-    /// Moves behind the mark of a lazy or possessive quantifier.
+    /// Moves after the mark of a lazy or possessive quantifier.
     fn skip_quantifier_mark(&mut self) {
         if matches!(self.peek(), Some('?' | '+')) {
             self.at += 1;
         }
     }
 
-    /// Reads the bounds behind an opening brace, `3}`, `3,}` or `3,5}`; stays where it is when there are none.
+    /// Reads the bounds after an opening brace, `3}`, `3,}` or `3,5}`; does not move when it has none.
     fn bounds(&mut self) -> Option<(u64, Option<u64>)> {
         let rest = &self.chars[self.at..];
         let end = rest.iter().position(|&c| c == '}')?;
@@ -117,7 +117,7 @@ impl Reader {
         Some((least, most))
     }
 
-    /// Moves behind a character class whose bracket was read, classes in it included.
+    /// Moves after a character class whose bracket was read, classes in it included.
     fn class(&mut self) -> Option<&'static str> {
         let mut open = 1_usize;
         let mut is_start = true;
@@ -126,7 +126,7 @@ impl Reader {
         while let Some(c) = self.next() {
             match c {
                 '^' if is_start => continue,
-                // A bracket right behind the opening one is literal.
+                // A bracket right after the opening one is literal.
                 ']' if is_start => before = Some(c),
                 ']' => {
                     open -= 1;

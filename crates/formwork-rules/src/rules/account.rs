@@ -42,7 +42,7 @@ impl<'a> Account<'a> {
         account
     }
 
-    /// Members of all lists of the account that the rules look at, each time that they do.
+    /// Elements of all lists of the account that the rules look at, each time that they do.
     pub(crate) fn work(&self, rules: &RuleSet) -> usize {
         let mut work: usize = 0;
         for expression in rules.rules.iter().flat_map(Rule::expressions) {
@@ -61,7 +61,7 @@ impl<'a> Account<'a> {
         self.values.get(kind).cloned().unwrap_or_else(|| self.list_all(kind))
     }
 
-    /// An attribute of all values of a type; values that lack it contribute nothing.
+    /// An attribute of all values of a type; values without it contribute nothing.
     pub(crate) fn attribute_of_all(&self, kind: &str, attribute: &Attribute) -> Value<'a> {
         self.attributes.get(&(kind, attribute)).cloned().unwrap_or_else(|| self.list_attribute(kind, attribute))
     }
@@ -113,7 +113,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// What `Ref` to a parameter yields that has been given this text: the stored value for the
+    /// What `Ref` to a parameter yields that has this string: the stored value for the
     /// types of SSM, a list for lists.
     pub(crate) fn value_of_text(&self, kind: &ParameterType, text: &'a str) -> Value<'a> {
         let text = if kind.is_ssm_value {

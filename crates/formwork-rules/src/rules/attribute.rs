@@ -5,7 +5,7 @@ use std::fmt;
 /// An attribute that a type has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Attribute {
-    /// A member such as `VpcId`.
+    /// A property such as `VpcId`.
     Member(String),
     /// The tag with this key.
     Tag(String),

@@ -27,7 +27,7 @@ pub fn read(
             rules.extend(read_section(&mut reader, section, document));
         } else {
             let message = "Rules is not an object";
-            let help = "write rules by their names";
+            let help = "write rules under their names";
             reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
         }
     }
@@ -65,23 +65,23 @@ fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
         reader.fault(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
     };
     if tree.kind(root) != Kind::Map {
-        wrong(reader, root, "a constraint document is no object".to_owned());
+        wrong(reader, root, "the constraint document is not an object".to_owned());
         return None;
     }
     for entry in tree.entries(root).collect::<Vec<_>>() {
         if tree.text(entry.key) != "Rules" {
             let name = shown(tree.text(entry.key));
-            wrong(reader, entry.key, format!("a constraint document holds the section Rules alone, and not {name}"));
+            wrong(reader, entry.key, format!("a constraint document contains only the section Rules, not {name}"));
         }
     }
     match tree.get_text(root, "Rules") {
         Some(section) if tree.kind(section) == Kind::Map => Some(section),
         Some(section) => {
-            wrong(reader, section, "Rules is no object".to_owned());
+            wrong(reader, section, "Rules is not an object".to_owned());
             None
         }
         None => {
-            wrong(reader, root, "a constraint document has no Rules".to_owned());
+            wrong(reader, root, "the constraint document has no Rules".to_owned());
             None
         }
     }
@@ -92,14 +92,14 @@ fn clash(reader: &mut Reader<'_>, first: &Name, second: NodeId) {
     let message = if first.of_template {
         let sentence =
             format!("Template error: rule name [{name}] is used both in the template and in a constraint document");
-        format!("two rules are named {name}: `{sentence}`")
+        format!("duplicate rule name {name}: `{sentence}`")
     } else {
         format!("rule name {name} is used in two constraint documents")
     };
     let diagnostic = Diagnostic::new(codes::CONSTRAINT_DOCUMENT, message)
         .at(reader.tree.span(second))
         .related(reader.tree.span(first.key), "the other one")
-        .help("give one of them another name");
+        .help("rename one of them");
     reader.diagnostics.push(diagnostic.severity(Severity::Error));
     reader.failed = true;
 }

@@ -69,7 +69,7 @@ impl<'e> Environment<'e> {
         Environment { reading, ..self.clone() }
     }
 
-    /// Gives a name another value.
+    /// Sets a name to another value.
     pub(crate) fn set(&mut self, name: Symbol, value: Value<'e>) {
         self.values.insert(name, value);
     }

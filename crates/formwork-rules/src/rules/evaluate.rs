@@ -1,4 +1,4 @@
-//! Rules against values: outcomes and what is said of them (reference/rules.md#evaluation).
+//! Rules against values: outcomes and reports (reference/rules.md#evaluation).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::ParameterTable;
@@ -72,7 +72,7 @@ fn path(rule: &Rule, index: usize) -> String {
     format!("Rules.{}.Assertions.{index}", rule.name)
 }
 
-/// Says which assertions failed and why a rule is not known.
+/// Reports which assertions failed and why a rule is not known.
 fn tell(
     rule: &Rule,
     outcome: &Outcome,
@@ -104,7 +104,7 @@ fn tell(
                         .related(tree.span(condition.node), "the rule applies, since this is true")
                         .note(format!("the rule applies: {}", render(condition, environment)));
                 }
-                diagnostics.push(diagnostic.help("give values for which it holds; `formwork rules solve` finds some"));
+                diagnostics.push(diagnostic.help("pass values for which it holds; `formwork rules solve` finds some"));
             }
         }
         RuleResult::Unknown => {
@@ -126,9 +126,9 @@ fn advice(reasons: &Reasons) -> String {
     use super::value::Reason;
     let is_account = |reason: &Reason| !matches!(reason, Reason::NoValue(_));
     if reasons.iter().any(is_account) {
-        "give account data with `--account FILE` or `--live`".to_owned()
+        "pass account data with `--account FILE` or `--live`".to_owned()
     } else {
-        "give the value on the command line".to_owned()
+        "pass the value on the command line".to_owned()
     }
 }
 
@@ -139,16 +139,16 @@ fn findings(rule: &Rule, evaluator: &Evaluator<'_, '_>, diagnostics: &mut Diagno
             Finding::Fault(node, sentence) => diagnostics.push(
                 Diagnostic::new(
                     codes::FUNCTION_LAYOUT,
-                    format!("rule {} has a value of the wrong kind: `{sentence}`", shown(&rule.name)),
+                    format!("a value in rule {} has the wrong type: `{sentence}`", shown(&rule.name)),
                 )
                 .severity(Severity::Error)
                 .at(tree.span(node))
-                .help("write a value or a function of the kind that is wanted here"),
+                .help("write a value or a function of the expected type"),
             ),
             Finding::ListAgainstText(node) => diagnostics.push(
-                Diagnostic::new(codes::RULE_DOUBTFUL, "a list is compared with a text, which is never true")
+                Diagnostic::new(codes::RULE_DOUBTFUL, "a list is compared with a string, which is never true")
                     .at(tree.span(node))
-                    .help("compare members with `Fn::Contains` or `Fn::EachMemberEquals`"),
+                    .help("compare elements with `Fn::Contains` or `Fn::EachMemberEquals`"),
             ),
         }
     }

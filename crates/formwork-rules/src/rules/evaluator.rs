@@ -13,7 +13,7 @@ use super::functions;
 use super::reader::boolean;
 use super::value::{Member, Reasons, Value, Verdict};
 
-/// Something to say about an evaluation.
+/// Something to report about an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) enum Finding {
     /// The wrong kind of value: the sentence.
@@ -22,7 +22,7 @@ pub(crate) enum Finding {
     ListAgainstText(NodeId),
 }
 
-/// Evaluates expressions in an environment and collects what is wrong with them.
+/// Evaluates expressions in an environment and collects their errors.
 pub(crate) struct Evaluator<'e, 'f> {
     pub(crate) environment: &'f Environment<'e>,
     pub(crate) findings: RefCell<Vec<Finding>>,
@@ -33,7 +33,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         Evaluator { environment, findings: RefCell::default() }
     }
 
-    /// The value of an expression; `None` when a fault was found in it.
+    /// The value of an expression; `None` when it has an error.
     pub(crate) fn value(&self, expression: &'f Expression) -> Option<Value<'f>> {
         match &expression.kind {
             ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),
@@ -63,7 +63,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// The value of an operand. The sentence tells what is wrong where one of its elements is a list.
+    /// The value of an operand. `sentence` is the error for an element that is a list.
     pub(crate) fn value_for(&self, expression: &'f Expression, sentence: impl Fn() -> String) -> Option<Value<'f>> {
         let value = self.value(expression);
         if value.is_none() {
@@ -87,7 +87,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
                 Value::Absent => found.push(Member::Absent),
                 Value::Unknown(reasons) => found.push(Member::Unknown(reasons)),
                 Value::List(_) => {
-                    // What asks for the list says what is wrong.
+                    // The caller reports the error.
                     self.fault(member.node, String::new());
                     return None;
                 }
@@ -100,7 +100,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
     pub(crate) fn verdict(&self, expression: &'f Expression, of: &str) -> Option<Verdict> {
         match self.value_for(expression, || boolean(of))? {
             Value::Truth(truth) => Some(Verdict::of(truth)),
-            // Names yield texts and lists, known or not.
+            // Names return strings and lists, known or not.
             Value::Unknown(reasons) if expression.is_boolean() => Some(Verdict::Unknown(reasons)),
             _ => {
                 self.fault(expression.node, boolean(of));
@@ -109,7 +109,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// The members of a list; one text that a function yields stands for a list of one.
+    /// The elements of a list; a single string of a function counts as a list of one.
     pub(crate) fn members(
         &self,
         expression: &'f Expression,
@@ -129,7 +129,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// One text, which may be absent or unknown.
+    /// One string, which may be absent or unknown.
     pub(crate) fn member(&self, expression: &'f Expression, function: &str) -> Option<Member<'f>> {
         let sentence = || format!("Template error: {function} requires a string as its second parameter");
         match self.value_for(expression, sentence)? {
@@ -149,7 +149,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
     }
 }
 
-/// A truth value where a text is wanted.
+/// A Boolean where a string is required.
 pub(crate) fn truth_text(truth: bool) -> &'static str {
     if truth { "true" } else { "false" }
 }

@@ -4,7 +4,7 @@ use formwork_syntax::{NodeId, Symbol};
 
 use super::attribute::Attribute;
 
-/// An expression and where it stands.
+/// An expression and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Expression {
     pub(crate) node: NodeId,
@@ -14,9 +14,9 @@ pub(crate) struct Expression {
 /// What an expression is (reference/rules.md#functions).
 #[derive(Clone, Debug)]
 pub(crate) enum ExpressionKind {
-    /// A literal truth value.
+    /// A literal Boolean.
     Truth(bool),
-    /// A literal text or number, as text.
+    /// A literal string or number, as a string.
     Text(String),
     /// A literal list.
     List(Vec<Expression>),
@@ -38,12 +38,12 @@ pub(crate) enum ExpressionKind {
 }
 
 impl Expression {
-    /// Whether a function yields it: then one text stands for a list of one.
+    /// Whether a function returns it: then a single string counts as a list of one.
     pub(crate) fn is_function(&self) -> bool {
         !matches!(self.kind, ExpressionKind::Truth(_) | ExpressionKind::Text(_) | ExpressionKind::List(_))
     }
 
-    /// Whether it yields a truth value.
+    /// Whether it returns a Boolean.
     pub(crate) fn is_boolean(&self) -> bool {
         matches!(
             self.kind,

@@ -2,7 +2,7 @@
 //! (reference/rules.md).
 //!
 //! [`read`] turns documents into a [`RuleSet`] and reports everything that is wrong with them;
-//! [`evaluate`] gives the outcomes for the values of a run; [`solve`] looks for values.
+//! [`evaluate`] returns the outcomes for the values of a run; [`solve`] looks for values.
 
 mod account;
 mod attribute;
@@ -32,7 +32,7 @@ pub use model::RuleSet;
 pub use report::{AssertionReport, RuleReport, RuleResult, RulesReport};
 pub use value::{Reason, Reasons};
 
-/// Most members of lists of the account that the rules of a run may look at together: a second or
+/// Most elements of lists of the account that the rules of a run may look at together: a second or
 /// two.
 const MOST_WORK: usize = 50_000_000;
 
@@ -42,7 +42,7 @@ pub enum ValueOfAll {
     /// All values of the type in the account and Region.
     #[default]
     Account,
-    /// The values given to this template's parameters of the type.
+    /// The values passed to this template's parameters of the type.
     Parameters,
 }
 
@@ -71,9 +71,9 @@ pub fn evaluate(
         diagnostics.push(
             Diagnostic::new(
                 codes::LIMIT,
-                format!("the rules look at more than {MOST_WORK} values of the account: a limit is exceeded"),
+                format!("the rules read more than {MOST_WORK} values of the account: a limit is exceeded"),
             )
-            .help("give account data that lists less"),
+            .help("pass account data with fewer values"),
         );
         return None;
     }

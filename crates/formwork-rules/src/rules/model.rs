@@ -30,7 +30,7 @@ pub(crate) struct Rule {
 pub(crate) struct Assertion {
     pub(crate) assert: Expression,
     pub(crate) description: Option<String>,
-    /// Where the value of `Assert` stands.
+    /// The place of the value of `Assert`.
     pub(crate) span: Span,
 }
 
@@ -66,14 +66,14 @@ impl RuleSet {
         found
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 }
 
 impl Rule {
-    /// Its condition, if there is one, and its assertions.
+    /// The condition of the rule, if there is one, and its assertions.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.condition.iter().chain(self.assertions.iter().map(|assertion| &assertion.assert))
     }

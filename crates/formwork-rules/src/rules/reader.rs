@@ -1,5 +1,5 @@
 //! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
-//! reference/rules.md#functions). Every fault is reported, not the first alone.
+//! reference/rules.md#functions). Every error is reported, not the first alone.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes};
 use formwork_syntax::document::shown;
@@ -19,7 +19,7 @@ pub(crate) struct Reader<'r> {
     pub(crate) diagnostics: &'r mut Diagnostics,
     /// Whether anything was wrong.
     pub(crate) failed: bool,
-    /// The sentence of the expression around the one at hand.
+    /// The sentence of the expression around the current one.
     pub(crate) requirement: String,
 }
 
@@ -40,8 +40,8 @@ impl Reader<'_> {
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             let name = shown(&name);
             let message =
-                format!("rule {name} has a name with other characters: `Rule name {name} is non alphanumeric.`");
-            self.structure(key, message, "use letters, digits and underscores alone");
+                format!("the name of rule {name} is not alphanumeric: `Rule name {name} is non alphanumeric.`");
+            self.structure(key, message, "use only letters, digits and underscores");
         }
         if self.tree.kind(node) != Kind::Map {
             self.no_assertions(&name, key);
@@ -81,7 +81,7 @@ impl Reader<'_> {
         let Some(assert) = assert else {
             let rule = shown(rule);
             let message = format!(
-                "assertion {at} of rule {rule} asserts nothing: `Template format error: [/Rules/{rule}/Assertions/{at}] Every assertion must contain an Assert member.`"
+                "assertion {at} of rule {rule} has no Assert: `Template format error: [/Rules/{rule}/Assertions/{at}] Every assertion must contain an Assert member.`"
             );
             self.structure(node, message, "write `Assert:` with an expression that is true or false");
             return None;
@@ -97,7 +97,7 @@ impl Reader<'_> {
                 return Some(self.tree.text_form(node).to_owned());
             }
             if !unsupported::is_unsupported(self.tree, node) {
-                self.structure(node, "AssertDescription is no text".to_owned(), "write a text");
+                self.structure(node, "AssertDescription is not a string".to_owned(), "write a string");
             }
             None
         });
@@ -115,7 +115,7 @@ impl Reader<'_> {
             View::Call(..) => None,
             View::Map => self.object(node),
             View::Null => {
-                self.structure(node, "a null stands in a rule".to_owned(), "write a value or a function");
+                self.structure(node, "a rule contains null".to_owned(), "write a value or a function");
                 None
             }
             _ => Some(ExpressionKind::Text(self.tree.text_form(node).to_owned())),
@@ -129,7 +129,7 @@ impl Reader<'_> {
         read.into_iter().collect()
     }
 
-    /// Members of a literal list: literals and references.
+    /// Elements of a literal list: literals and references.
     fn members(&mut self, items: &[NodeId]) -> Option<ExpressionKind> {
         let mut sound = true;
         for &item in items {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         }
         let sentence =
             format!("Template error: a rule expression must be a single function, found keys [{}]", names.join(", "));
-        let message = format!("this is no expression: `{sentence}`");
+        let message = format!("the value is not a rule expression: `{sentence}`");
         self.structure(node, message, "write one function, such as `Fn::Equals: [...]`");
         None
     }
@@ -179,7 +179,7 @@ impl Reader<'_> {
         (self.tree.kind(argument) == Kind::List).then(|| self.tree.items(argument).to_vec())
     }
 
-    /// Two literal texts.
+    /// Two literal strings.
     pub(crate) fn two_texts(&self, argument: NodeId) -> Option<[NodeId; 2]> {
         let operands = self.operands(argument)?;
         let pair: [NodeId; 2] = operands.try_into().ok()?;
@@ -217,7 +217,7 @@ impl Reader<'_> {
     }
 
     /// Whether an argument is, or a list that holds, a function that Rules do not take: that is reported, and that
-    /// it is not what was wanted is no second finding.
+    /// it is not what was required is not reported again.
     pub(crate) fn is_unsupported(&self, argument: NodeId) -> bool {
         let is_unsupported = |node| unsupported::is_unsupported(self.tree, node);
         is_unsupported(argument) || self.tree.items(argument).iter().any(|&item| is_unsupported(item))
@@ -234,7 +234,7 @@ impl Reader<'_> {
         self.fault(codes::FUNCTION_LAYOUT, call, message, &help)
     }
 
-    /// Reports a fault. Yields nothing.
+    /// Reports an error. Returns nothing.
     pub(crate) fn fault(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
         self.failed = true;
         let diagnostic = Diagnostic::new(code, message).at(self.tree.span(node)).help(help);
@@ -249,18 +249,20 @@ impl Reader<'_> {
     fn no_assertions(&mut self, rule: &str, key: NodeId) {
         let rule = shown(rule);
         let message = format!(
-            "rule {rule} asserts nothing: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
+            "rule {rule} has no Assertions: `Template format error: [/Rules/{rule}] Every Rules object must contain an Assertions list.`"
         );
         self.structure(key, message, "write `Assertions:` with a list of `Assert` and `AssertDescription`");
     }
 
     fn unknown_member(&mut self, key: NodeId, of: &str, known: &str) {
         let name = shown(self.tree.text(key));
-        let mut diagnostic =
-            Diagnostic::new(codes::RULES_STRUCTURE, format!("{name} is no member of {of}, and the service ignores it"))
-                .severity(Severity::Warning)
-                .at(self.tree.span(key))
-                .note(format!("the members are {known}"));
+        let mut diagnostic = Diagnostic::new(
+            codes::RULES_STRUCTURE,
+            format!("{of} does not have the key {name}, and CloudFormation ignores it"),
+        )
+        .severity(Severity::Warning)
+        .at(self.tree.span(key))
+        .note(format!("the keys are {known}"));
         let near = formwork_base::suggest::nearest(&name, known.split(" and "));
         diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(

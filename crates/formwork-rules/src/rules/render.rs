@@ -8,7 +8,7 @@ use super::expression::{Expression, ExpressionKind};
 use super::functions::{value_of, value_of_all};
 use super::value::{Member, Value};
 
-/// Most members of a list that are shown.
+/// Most elements of a list that are shown.
 const MEMBERS: usize = 5;
 /// Most characters of a text that is shown.
 const TEXT: usize = 60;

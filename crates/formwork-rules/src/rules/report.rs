@@ -37,13 +37,13 @@ impl RuleResult {
 /// What became of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleReport {
-    /// Its name.
+    /// The name of the rule.
     pub name: String,
-    /// Its outcome.
+    /// The outcome of the rule.
     pub result: RuleResult,
     /// The file that holds it: the template or a constraint document.
     pub source: FileId,
-    /// Its condition: true when there is none, `None` when it is not known.
+    /// The condition of the rule: true when it has none, `None` when it is not known.
     pub condition: Option<bool>,
     /// Its assertions in order; none of a rule that was skipped.
     pub assertions: Vec<AssertionReport>,
@@ -56,7 +56,7 @@ pub struct AssertionReport {
     pub index: usize,
     /// `Pass`, `Fail` or `Unknown`; unknown, too, when it is false and the condition is not known.
     pub result: RuleResult,
-    /// Its description.
+    /// The description of the assertion.
     pub description: Option<String>,
     /// Its path in its document, such as `Rules.Subnets.Assertions.0`.
     pub path: String,

@@ -69,7 +69,7 @@ pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
     let mut diagnostic =
         Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("{names} cannot be used in Rules: `{sentence}`"))
             .at(tree.span(first))
-            .help("Rules take And, Or, Not, Equals, Contains, EachMemberEquals, EachMemberIn, RefAll, ValueOf, ValueOfAll and Ref to parameters");
+            .help("Rules support And, Or, Not, Equals, Contains, EachMemberEquals, EachMemberIn, RefAll, ValueOf, ValueOfAll and Ref to parameters");
     for (name, node) in &found[1..] {
         diagnostic = diagnostic.related(tree.span(*node), shown(name));
     }

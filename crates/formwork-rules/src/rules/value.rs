@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-/// A value; texts are borrowed from the tree.
+/// A value; strings are borrowed from the tree.
 #[derive(Clone, Debug)]
 pub(crate) enum Value<'v> {
     Truth(bool),
     Text(&'v str),
     List(Rc<[Member<'v>]>),
-    /// An attribute that the resource lacks: it equals nothing.
+    /// An attribute that the resource does not have: it equals nothing.
     Absent,
     Unknown(Reasons),
 }
 
-/// A member of a list.
+/// An element of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum Member<'v> {
     Text(&'v str),
@@ -109,7 +109,7 @@ impl<'v> From<Verdict> for Value<'v> {
 }
 
 impl<'v> Value<'v> {
-    /// A list of known texts.
+    /// A list of known strings.
     pub(crate) fn texts(texts: impl Iterator<Item = &'v str>) -> Value<'v> {
         Value::List(texts.map(Member::Text).collect())
     }

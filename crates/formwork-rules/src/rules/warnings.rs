@@ -1,4 +1,4 @@
-//! Rules that do not say what they seem to say (reference/rules.md#ref, reference/rules.md#attributes).
+//! Rules that do not check what they seem to check (reference/rules.md#ref, reference/rules.md#attributes).
 
 use formwork_base::{Diagnostic, Diagnostics, codes};
 use formwork_syntax::Tree;
@@ -24,11 +24,11 @@ pub(super) fn of_rule(rule: &Rule, tree: &Tree, reading: ValueOfAll, diagnostics
         });
     }
     if !uses_values {
-        let message = format!("rule {} uses no parameter, so that no value given can change it", shown(&rule.name));
+        let message = format!("rule {} does not use a parameter, so its result is always the same", shown(&rule.name));
         diagnostics.push(
             Diagnostic::new(codes::RULE_DOUBTFUL, message)
                 .at(tree.span(rule.key))
-                .note("Fn::RefAll and Fn::ValueOfAll look at the whole account, whatever the parameters are")
+                .note("Fn::RefAll and Fn::ValueOfAll read the whole account, whatever the values of the parameters are")
                 .help("use `Ref` or `Fn::ValueOf` with a parameter"),
         );
     }
@@ -38,14 +38,14 @@ fn no_value(expression: &Expression, tree: &Tree, diagnostics: &mut Diagnostics)
     diagnostics.push(
         Diagnostic::new(
             codes::RULE_DOUBTFUL,
-            "AWS::NoValue is a text like any other here, and equals no value left out",
+            "AWS::NoValue is an ordinary string here, and does not match a parameter without a value",
         )
         .at(tree.span(expression.node))
-        .help("a value that was not given is its Default, often the empty text: compare with \"\""),
+        .help("a parameter without a value has its Default, often the empty string: compare with \"\""),
     );
 }
 
-/// Whether the two readings of `Fn::ValueOfAll` may tell different things of it.
+/// Whether the two readings of `Fn::ValueOfAll` may result in different outcomes for it.
 pub(super) fn depends_on_reading(rule: &Rule) -> bool {
     let mut found = false;
     for expression in rule.expressions() {
@@ -54,7 +54,7 @@ pub(super) fn depends_on_reading(rule: &Rule) -> bool {
     found
 }
 
-/// Says when the other reading gives another outcome.
+/// Reports when the other reading has another outcome.
 pub(super) fn of_readings(
     rule: &Rule,
     own: &Outcome,
@@ -72,7 +72,7 @@ pub(super) fn of_readings(
         ValueOfAll::Parameters => ("the values of this template's parameters", "account"),
     };
     let message = format!(
-        "rule {} depends on what Fn::ValueOfAll means: {} here, {} under the other reading",
+        "rule {} depends on the meaning of Fn::ValueOfAll: {} here, {} with the other reading",
         shown(&rule.name),
         own.result.name(),
         theirs.result.name(),
@@ -81,6 +81,6 @@ pub(super) fn of_readings(
         Diagnostic::new(codes::RULE_DOUBTFUL, message)
             .at(environment.account.tree.span(rule.key))
             .note(format!("it is read as {reading}; `--value-of-all {option}` selects the other reading"))
-            .help("say what is meant with `Fn::ValueOf` and a parameter"),
+            .help("write `Fn::ValueOf` with a parameter to make the meaning explicit"),
     );
 }

@@ -16,12 +16,33 @@ impl Pusher<'_> {
     /// # Errors
     /// When a call fails.
     pub fn function(&self, name: &str, code: &LambdaCode, alias: Option<&str>) -> Result<Pushed, PushError> {
-        const CALL: &str = "UpdateFunctionCode";
         let now = self.settled_function(name)?;
         if now["CodeSha256"].as_str() == Some(code.sha256().as_str()) {
             return Ok(Pushed::UpToDate);
         }
-        let request = JsonRequest::new("PUT", path(name, "code")).body(&code.members()?);
+        self.update_code(name, &code.members()?, alias)
+    }
+
+    /// Makes a function run an image of a registry, unless it does; aliases are those of [`Pusher::function`]. Tags are
+    /// made of what is in an image: with the same name `was_there`, the same image.
+    ///
+    /// # Errors
+    /// When a call fails.
+    pub fn image(&self, name: &str, image: &str, was_there: bool, alias: Option<&str>) -> Result<Pushed, PushError> {
+        self.settled_function(name)?;
+        if was_there {
+            let request = JsonRequest::new("GET", format!("/2015-03-31/functions/{}", JsonRequest::segment(name)));
+            let now = self.call(Service::Lambda, "GetFunction", request)?;
+            if now["Code"]["ImageUri"].as_str() == Some(image) {
+                return Ok(Pushed::UpToDate);
+            }
+        }
+        self.update_code(name, &json!({"ImageUri": image}), alias)
+    }
+
+    fn update_code(&self, name: &str, members: &Value, alias: Option<&str>) -> Result<Pushed, PushError> {
+        const CALL: &str = "UpdateFunctionCode";
+        let request = JsonRequest::new("PUT", path(name, "code")).body(members);
         let updated = self.call(Service::Lambda, CALL, request)?;
         self.settle(name, updated)?;
         let mut calls = vec![CALL.to_owned()];

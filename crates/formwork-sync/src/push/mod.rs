@@ -69,6 +69,14 @@ pub enum PushError {
     /// The zip is too large for a request, and no bucket is named.
     #[error("the zip has {0} bytes, more than a request takes: name a bucket with `--s3-bucket`")]
     TooLarge(usize),
+    /// A bucket or a repository does not take the code.
+    #[error("{why}")]
+    NotStored {
+        /// What went wrong.
+        why: String,
+        /// What to do; empty when nobody knows.
+        help: String,
+    },
     /// What the property names cannot be pushed.
     #[error("{0}")]
     Unfit(String),

@@ -1,7 +1,7 @@
 //! Reading JSON as ECMA-404 has it, with a span for every node and key.
 //!
 //! Our own reader, because templates need what libraries leave out together: byte spans, the
-//! written text of numbers, duplicate keys, the service's place of an error, going on behind an
+//! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
 //! error, and no recursion. (Measured choices: docs/architecture.md, "Reading".)
 
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
 /// An open list or object.
 struct Open {
     start: usize,
-    /// Where its items or members begin in the reader's scratch lists.
+    /// Where its elements or keys begin in the reader's scratch lists.
     first: usize,
     /// Key that waits for its value, in an object.
     key: Option<NodeId>,
@@ -63,11 +63,11 @@ struct Reader<'r> {
     entries: Vec<Entry>,
     /// Where lines begin, once an error asked for it.
     lines: Option<LineIndex>,
-    /// By symbol, the number of the last object that has a member of this name.
+    /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
     /// Number of objects that were closed.
     objects: u32,
-    /// Set after an error behind which nothing can be read.
+    /// Set after an error after which nothing can be read.
     stop: bool,
 }
 
@@ -98,14 +98,14 @@ impl<'r> Reader<'r> {
             let byte = self.bytes.get(self.at).copied();
             expect = match (expect, byte) {
                 (_, None) => {
-                    self.error(self.at, "the text ends too early");
+                    self.error(self.at, "the file ends too early");
                     break;
                 }
                 (Expect::ValueOrEnd, Some(b']')) | (Expect::KeyOrEnd, Some(b'}')) => self.close(&mut root),
                 (Expect::Value | Expect::ValueOrEnd, Some(_)) => self.value(&mut root),
                 (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.member_key(),
                 (Expect::Key, Some(b'}')) => {
-                    self.error(self.at, "a comma stands before the closing brace");
+                    self.error(self.at, "trailing comma before the closing brace");
                     self.close(&mut root)
                 }
                 (Expect::Key | Expect::KeyOrEnd, Some(_)) => {
@@ -119,11 +119,11 @@ impl<'r> Reader<'r> {
                 (Expect::CommaOrEnd, Some(b'}')) if self.in_object() => self.close(&mut root),
                 (Expect::CommaOrEnd, Some(b']')) if !self.in_object() => self.close(&mut root),
                 (Expect::CommaOrEnd, Some(b'"')) => {
-                    self.error(self.at, "a comma is missing");
+                    self.error(self.at, "missing comma");
                     if self.in_object() { Expect::Key } else { Expect::Value }
                 }
                 (Expect::CommaOrEnd, Some(b'{' | b'[')) if !self.in_object() => {
-                    self.error(self.at, "a comma is missing");
+                    self.error(self.at, "missing comma");
                     Expect::Value
                 }
                 (Expect::CommaOrEnd, Some(_)) => {
@@ -141,7 +141,7 @@ impl<'r> Reader<'r> {
         if !self.stop && root.is_some() && !self.diagnostics.is_cancelled() {
             self.skip_blanks();
             if self.at < self.bytes.len() {
-                self.fatal(self.at, "something stands behind the end of the document");
+                self.fatal(self.at, "unexpected content after the end of the document");
             }
         }
         root.unwrap_or_else(|| {
@@ -157,7 +157,7 @@ impl<'r> Reader<'r> {
     fn after_list_comma(&mut self) -> Expect {
         self.skip_blanks();
         if self.bytes.get(self.at) == Some(&b']') {
-            self.error(self.at, "a comma stands before the closing bracket");
+            self.error(self.at, "trailing comma before the closing bracket");
             return Expect::ValueOrEnd;
         }
         Expect::Value
@@ -197,8 +197,8 @@ impl<'r> Reader<'r> {
                     word if is_json_number(word) => Kind::Number,
                     _ => {
                         let what = match self.bytes[start] {
-                            b'\'' => "text stands in double quotes, not in single ones",
-                            b'/' => "JSON has no comments",
+                            b'\'' => "strings are written in double quotes, not in single quotes",
+                            b'/' => "JSON does not support comments",
                             _ => "a value is expected",
                         };
                         self.fatal(start, what);
@@ -207,7 +207,7 @@ impl<'r> Reader<'r> {
                 };
                 self.at = end;
                 let span = self.span(start, end);
-                let word = if kind == Kind::Null { "" } else { word }; // a null has no text
+                let word = if kind == Kind::Null { "" } else { word }; // a null has an empty string
                 let node = self.tree.scalar(kind, Style::Flow, word, Origin::Authored(span));
                 self.done(node, root)
             }
@@ -222,7 +222,7 @@ impl<'r> Reader<'r> {
         self.skip_blanks();
         match self.bytes.get(self.at) {
             Some(b':') => self.at += 1,
-            Some(_) => self.fatal(self.at, "`:` is expected behind the key"),
+            Some(_) => self.fatal(self.at, "`:` is expected after the key"),
             None => {}
         }
         if let Some(open) = self.stack.last_mut() {
@@ -279,7 +279,7 @@ impl<'r> Reader<'r> {
         self.done(node, root)
     }
 
-    /// Whether two members of the object that is closed have one name.
+    /// Whether the object that is closed has a duplicate key.
     fn has_duplicate(&mut self, first: usize) -> bool {
         self.objects += 1;
         self.seen.resize(self.tree.symbols().count(), 0);
@@ -289,7 +289,7 @@ impl<'r> Reader<'r> {
         })
     }
 
-    /// Reads a string; the reader stands on its opening quote.
+    /// Reads a string; the reader is at its opening quote.
     fn string(&mut self) -> Cow<'r, str> {
         let start = self.at + 1;
         let end = start + plain_len(&self.bytes[start..]);
@@ -305,7 +305,7 @@ impl<'r> Reader<'r> {
             self.at += plain;
             match self.bytes.get(self.at) {
                 None => {
-                    self.fatal(start - 1, "the text in quotes has no end");
+                    self.fatal(start - 1, "unterminated string");
                     break;
                 }
                 Some(b'"') => {
@@ -316,7 +316,7 @@ impl<'r> Reader<'r> {
                 Some(_) => {
                     self.error(
                         self.at,
-                        "line breaks, tabs and other control characters in text are written as escapes such as `\\n`",
+                        "line breaks, tabs and other control characters in a string must be escaped, as in `\\n`",
                     );
                     text.push(char::from(self.bytes[self.at]));
                     self.at += 1;
@@ -326,7 +326,7 @@ impl<'r> Reader<'r> {
         text.into()
     }
 
-    /// Reads an escape; the reader stands on its backslash.
+    /// Reads an escape; the reader is at its backslash.
     fn escape(&mut self, text: &mut String) {
         let start = self.at;
         let plain = match self.bytes.get(start + 1) {
@@ -343,7 +343,7 @@ impl<'r> Reader<'r> {
                 return self.unicode_escape(start, text);
             }
             _ => {
-                self.error(start, "an unknown escape");
+                self.error(start, "unknown escape sequence");
                 self.at += 1;
                 return;
             }
@@ -371,7 +371,7 @@ impl<'r> Reader<'r> {
         if let Some(c) = char::from_u32(code) {
             text.push(c);
         } else {
-            self.error(start, "half of a surrogate pair is no character");
+            self.error(start, "half of a surrogate pair is not a character");
             text.push('\u{fffd}');
         }
     }
@@ -402,15 +402,15 @@ impl<'r> Reader<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// An error behind which reading goes on.
+    /// An error after which reading goes on.
     fn error(&mut self, at: usize, why: &str) {
         let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
         let (line, column) = lines.line_column(self.text, at as u32);
         // Nobody sees it.
         let is_mark = self.text[at..].starts_with('\u{feff}');
-        let why = if is_mark { "a byte order mark is in the middle of the text, outside of quotes" } else { why };
+        let why = if is_mark { "a byte order mark is in the middle of the file, outside a string" } else { why };
         let end = self.text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
-        // The service counts one column past the character at fault (recorded).
+        // CloudFormation counts one column past the offending character (recorded).
         let sentence = format!("Template format error: JSON not well-formed. (line {line}, column {})", column + 1);
         self.diagnostics.push(
             Diagnostic::new(codes::NOT_WELL_FORMED, format!("{why}: `{sentence}`"))
@@ -419,14 +419,14 @@ impl<'r> Reader<'r> {
         );
     }
 
-    /// An error behind which nothing can be read.
+    /// An error after which nothing can be read.
     fn fatal(&mut self, at: usize, why: &str) {
         self.error(at, why);
         self.stop = true;
     }
 }
 
-/// Whether a sole key makes an object a call: `Ref` or `Fn::` anything, loops excepted.
+/// Whether an object with this sole key is a call: `Ref` or `Fn::` anything, loops excepted.
 pub(crate) fn call_name(key: &str) -> bool {
     key == "Ref" || key.starts_with("Fn::") && crate::function::loop_name(key).is_none()
 }
@@ -481,7 +481,7 @@ mod tests {
         let (.., errors) = check("{\"this is invalid JSON\"=\"bobbins\"}");
         assert_eq!(
             errors,
-            ["`:` is expected behind the key: `Template format error: JSON not well-formed. (line 1, column 25)`"]
+            ["`:` is expected after the key: `Template format error: JSON not well-formed. (line 1, column 25)`"]
         );
     }
 
@@ -496,7 +496,7 @@ mod tests {
     fn deep_nesting_is_refused() {
         let (.., errors) = check(&format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)));
         assert_eq!(errors.len(), 1);
-        assert!(errors[0].contains("nested deeper than 200"), "{errors:?}");
+        assert!(errors[0].contains("nested deeper than the limit of 200 levels"), "{errors:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, sym
 use crate::function::{self, Function, Known};
 
 impl Tree {
-    /// Makes room for what is read of a text with this number of bytes. What is not used costs address space
+    /// Makes room for the nodes of a file with this number of bytes. What is not used costs address space
     /// alone.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         self.text.reserve(bytes / 2);
@@ -142,7 +142,7 @@ impl Tree {
             return argument;
         }
         let entry = Entry { key: self.call_name(variables), value: self.call(variables).1 };
-        // A short tag is the same object to the service; the map that is written anew has its long name.
+        // A short tag is the same object to CloudFormation; the map that is re-created has its long name.
         let style = if self.style(variables) == Style::Tag { Style::Flow } else { self.style(variables) };
         let map = self.map(&[entry], style, self.origin(variables));
         let list = self.list(&[text, map], self.style(argument), self.origin(argument));
@@ -154,7 +154,7 @@ impl Tree {
         list
     }
 
-    /// Whether plain CloudFormation lacks this call: `Fn::Length`, `Fn::ToJsonString`,
+    /// Whether plain CloudFormation does not have this call: `Fn::Length`, `Fn::ToJsonString`,
     /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its
     /// keys, functions inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is
     /// plain (reference/values.md#modes).
@@ -177,7 +177,7 @@ impl Tree {
         }
     }
 
-    /// Whether the node is a call that plain CloudFormation lacks.
+    /// Whether the node is a call that plain CloudFormation does not have.
     pub fn is_construct(&self, id: NodeId) -> bool {
         self.kind(id) == Kind::Call && self.has(id, HAS_CONSTRUCT) && {
             let (function, argument) = self.call(id);
@@ -186,7 +186,7 @@ impl Tree {
     }
 
     /// Adds a call with the spelling of `like` and another argument, in the place of `like`. A number or
-    /// Boolean becomes a string: behind a short tag every scalar is one, and all spellings have one value.
+    /// Boolean becomes a string: after a short tag every scalar is one, and all spellings have one value.
     pub fn call_like(&mut self, like: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
         let (function, authored) = self.call(like);
         let is_typed = argument != authored && matches!(self.kind(argument), Kind::Number | Kind::Bool);
@@ -222,15 +222,15 @@ impl Tree {
         }
     }
 
-    /// The map with another value for the member with this name, if it has one.
+    /// The map with another value for the key with this name, if it has one.
     pub fn with_member(&mut self, map: NodeId, name: Symbol, value: NodeId) -> NodeId {
         let values = self.entries(map).map(|entry| if self.symbol(entry.key) == name { value } else { entry.value });
         let values: Vec<NodeId> = values.collect();
         self.with_children(map, &values, FrameId::NONE)
     }
 
-    /// Adds a node that holds the same data as `value` and stands in the place of `from`. Nothing
-    /// below it is copied. Scalars count as computed: they are written anew.
+    /// Adds a node that holds the same data as `value` and replaces `from`. Nothing
+    /// below it is copied. Scalars count as computed: they are not copied from the source.
     pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[value.index()];
         node.flags &= !(MADE | ALIAS);
@@ -259,7 +259,7 @@ impl Tree {
 }
 
 fn has_placeholder(text: &str) -> bool {
-    // Most texts are short: looking at each byte costs less than preparing a search.
+    // Most strings are short: looking at each byte costs less than preparing a search.
     const SHORT: usize = 16;
     if text.len() <= SHORT {
         return text.as_bytes().windows(2).any(|pair| pair[1] == b'{' && matches!(pair[0], b'$' | b'&'));

@@ -46,12 +46,12 @@ pub struct FrameRecord {
     /// Name of the variable that holds the number of the iteration or the item's key, and its value:
     /// in an `Fn::Map`.
     pub position: Option<(Symbol, NodeId)>,
-    /// Where the item stands.
+    /// The place of the item.
     pub item: Span,
 }
 
 impl FrameRecord {
-    /// A context that is no iteration.
+    /// A context that is not an iteration.
     pub fn new(parent: FrameId, kind: FrameKind, site: Span, name: Symbol) -> FrameRecord {
         FrameRecord {
             parent,
@@ -123,7 +123,7 @@ impl Frames {
         self.records.iter().filter(same).map(|record| record.index + 1).max().unwrap_or(0)
     }
 
-    /// Whether a chain says nothing of the loops and modules around it: its outermost link is an
+    /// Whether a chain does not show the loops and modules around it: its outermost link is an
     /// alias, or the value of a parameter that was put in.
     pub fn is_relative(&self, frame: FrameId) -> bool {
         let outermost = self.chain(frame).last();

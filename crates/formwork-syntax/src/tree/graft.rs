@@ -73,7 +73,7 @@ impl Tree {
         moved.id(root)
     }
 
-    /// Does `work` and tells whether it added a call of a function of the module language.
+    /// Does `work` and returns whether it added a call of a function of the module language.
     pub(crate) fn noting_modules<R>(&mut self, work: impl FnOnce(&mut Tree) -> R) -> (R, bool) {
         let before = std::mem::take(&mut self.calls_modules);
         let result = work(self);

@@ -21,7 +21,7 @@ pub struct Size {
 /// a colon.
 const SEPARATOR: u64 = 2;
 
-/// A truth value is written as `true` or `false`, whatever its source text is.
+/// A Boolean is written as `true` or `false`, whatever its source text is.
 const TRUTH: u64 = 5;
 
 impl Size {
@@ -58,7 +58,7 @@ impl Tree {
     ///
     /// # Errors
     /// Its size, the first value in document order that goes beyond a bound, and the context in which
-    /// it stands.
+    /// it is.
     pub fn fits(&mut self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
@@ -197,7 +197,7 @@ impl Sizes {
                 !fits
             });
             let Some(child) = crossing else { return (node, frame) };
-            // Below a value that was put in place of another one the authored nodes say nothing of
+            // Below a value that replaces another one the authored nodes do not show
             // the place.
             if tree.is_generated(node) && !tree.is_generated(child) && node != root {
                 return (node, frame);

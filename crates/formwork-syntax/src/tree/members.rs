@@ -1,4 +1,4 @@
-//! Members of large maps by name.
+//! Look-up of keys in large maps.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::Symbol;
 
-/// Maps of at most so many members are searched from end to end.
+/// Maps of at most so many keys are searched from end to end.
 pub(super) const FEW: usize = 32;
 
-/// Where members of large maps are, for those that something asked for again and again: one answer costs less by a
-/// search, so a map is indexed once it was searched from end to end [`SEARCHES`] times. A map is told by where its
+/// Positions of keys in large maps that are looked up repeatedly: one look-up costs less by a
+/// search, so a map is indexed once it was searched from end to end [`SEARCHES`] times. A map is identified by where its
 /// links begin, which copies share; links never change. A copy of the tree begins without.
 #[derive(Debug, Default)]
 pub(super) struct Members {
@@ -22,7 +22,7 @@ pub(super) struct Members {
 enum Searched {
     /// It was searched so many times.
     Times(u32),
-    /// Positions of its members.
+    /// Positions of its keys.
     Indexed(FxHashMap<Symbol, u32>),
 }
 
@@ -36,7 +36,7 @@ impl Clone for Members {
 }
 
 impl Members {
-    /// The position of the last member with a name, in the map whose links begin at `map`.
+    /// The position of the last key with a name, in the map whose links begin at `map`.
     pub(super) fn position<I>(&self, map: u32, name: Symbol, names: impl Fn() -> I) -> Option<u32>
     where
         I: DoubleEndedIterator<Item = Symbol> + ExactSizeIterator,

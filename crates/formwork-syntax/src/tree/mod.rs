@@ -1,12 +1,12 @@
 //! The value tree.
 //!
 //! One append-only arena serves every stage. A node is 20 bytes; lists and maps are ranges in one
-//! table of links, texts are ranges in one buffer, keys are interned symbols. Nodes never change:
+//! table of links, strings are ranges in one buffer, keys are interned symbols. Nodes never change:
 //! a rewrite writes new nodes that point at unchanged subtrees, so copies of a loop body share
 //! everything that does not depend on the loop's variable.
 //!
 //! A node is either *authored*, with a span of source text, or *made*: then it names the authored
-//! node that stands where it stands and the frame (iteration, module use) in which it was made.
+//! node that it replaces and the frame (iteration, import of a module) in which it was made.
 
 mod build;
 mod frames;
@@ -44,11 +44,11 @@ pub struct Tree {
     frames: Frames,
     /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
-    /// Members of large maps by name.
+    /// Look-up of keys in large maps.
     members: members::Members,
-    /// Spans of anchors (`&name`), by the node they stand on: the writer leaves them out.
+    /// Spans of anchors (`&name`), by the node they mark: the writer leaves them out.
     anchors: FxHashMap<NodeId, Span>,
-    /// The merge keys (`<<`) that stood in a map, as they were written.
+    /// The merge keys (`<<`) of a map, as written.
     merges: FxHashMap<NodeId, Vec<Entry>>,
     /// Entries of mappings that a later one of the same name replaced.
     lost: Vec<Entry>,
@@ -110,7 +110,7 @@ impl Tree {
         (number > 0 && (number as usize) < self.nodes.len()).then(|| NodeId::new(number as usize))
     }
 
-    /// Bytes of all texts so far.
+    /// Bytes of all strings so far.
     pub fn text_bytes(&self) -> usize {
         self.text.len()
     }

@@ -23,7 +23,7 @@ impl std::fmt::Debug for NodeId {
     }
 }
 
-/// A member of a map.
+/// An entry of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Node of kind [`Kind::Key`].
@@ -32,20 +32,20 @@ pub struct Entry {
     pub value: NodeId,
 }
 
-/// What a node is. The type of a scalar is decided once, by the reader, as the service reads it
+/// What a node is. The type of a scalar is decided once, by the reader, as CloudFormation reads it
 /// (reference/reading.md#scalars); its written text is kept beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
     /// Nothing, `null`, `~`.
     Null,
-    /// A truth value, by any of the words of YAML 1.1.
+    /// A Boolean, by any of the words of YAML 1.1.
     Bool,
     /// A plain number.
     Number,
     /// Text.
     String,
-    /// The name of a map's member.
+    /// A key of a map.
     Key,
     /// A list.
     List,
@@ -59,7 +59,7 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Style {
-    /// Scalar without quotes; list or map in block style; call as a block map of one member.
+    /// Scalar without quotes; list or map in block style; call as a block map of one key.
     Plain,
     /// Scalar in single quotes.
     Single,
@@ -79,25 +79,25 @@ pub enum Style {
 pub mod flags {
     /// Not authored: made by a stage.
     pub const MADE: u16 = 1;
-    /// Made by the reader where an alias or merge key stands.
+    /// Made by the reader where an alias or merge key is written.
     pub const ALIAS: u16 = 1 << 1;
-    /// Text made by a stage; it is written anew whatever stands in its place.
+    /// A string computed by a stage; it is written whatever the source has in its place.
     pub const COMPUTED: u16 = 1 << 2;
-    /// A call stands here or below.
+    /// A call is here or below.
     pub const HAS_CALL: u16 = 1 << 3;
-    /// A null stands here or below.
+    /// A null is here or below.
     pub const HAS_NULL: u16 = 1 << 4;
-    /// A text or key with `${` or `&{` stands here or below.
+    /// A string or key with `${` or `&{` is here or below.
     pub const HAS_PLACEHOLDER: u16 = 1 << 5;
-    /// Something that is worked off with the loops stands here or below: a key (which has the mark itself) `Fn::ForEach::...`,
+    /// Something that is expanded with the loops is here or below: a key (which has the mark itself) `Fn::ForEach::...`,
     /// a call of `Fn::Map`, `Fn::Merge`, `Fn::Range` or `Fn::Zip`, `Ref` spelled `Fn::Ref`.
     pub const HAS_LOOP: u16 = 1 << 6;
-    /// An alias or merge key stood here or below.
+    /// An alias or merge key was here or below.
     pub const HAS_ALIAS: u16 = 1 << 7;
-    /// A call that plain CloudFormation lacks stands here or below (see
+    /// A call that plain CloudFormation does not have is here or below (see
     /// `Tree::is_construct`).
     pub const HAS_CONSTRUCT: u16 = 1 << 8;
-    /// A call of `Fn::Transform`, or a key of that name, which has the mark itself, stands here or below.
+    /// A call of `Fn::Transform`, or a key of that name, which has the mark itself, is here or below.
     pub const HAS_TRANSFORM: u16 = 1 << 9;
     /// What a node takes over from its children.
     pub const INHERITED: u16 =
@@ -107,9 +107,9 @@ pub mod flags {
 /// A node, 20 bytes.
 ///
 /// `a` and `b` by kind: scalars: start and length of the text; key: symbol; list: start and number
-/// of its links; map: start of its links and number of members; call: start of its two links (name
+/// of its links; map: start of its links and number of entries; call: start of its two links (name
 /// and argument) and code of the function. `p` and `q`: start and end of the span, or, when made,
-/// the authored node in whose place it stands and the frame.
+/// the authored node that it replaces and the frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     pub(super) kind: Kind,

@@ -14,7 +14,7 @@ pub(super) const OTHER_FUNCTION: u32 = 1 << 31;
 pub enum View<'t> {
     /// Null.
     Null,
-    /// Truth value.
+    /// Boolean.
     Bool(bool),
     /// Number, by its written text.
     Number(&'t str),
@@ -22,7 +22,7 @@ pub enum View<'t> {
     String(&'t str),
     /// Items.
     List(&'t [NodeId]),
-    /// Members; walk them with [`Tree::entries`].
+    /// Entries; walk them with [`Tree::entries`].
     Map,
     /// A function and its argument.
     Call(Function, NodeId),
@@ -48,7 +48,7 @@ impl Tree {
         self.nodes[id.index()].style
     }
 
-    /// Whether any of the given marks (see [`super::flags`]) is set.
+    /// Whether any of these marks (see [`super::flags`]) is set.
     pub fn has(&self, id: NodeId, flags: u16) -> bool {
         self.nodes[id.index()].flags & flags != 0
     }
@@ -73,7 +73,7 @@ impl Tree {
         }
     }
 
-    /// Text of a scalar or key; empty for collections and calls. Numbers and truth values have
+    /// String of a scalar or key; empty for collections and calls. Numbers and Booleans have
     /// their written text.
     pub fn text(&self, id: NodeId) -> &str {
         let node = &self.nodes[id.index()];
@@ -89,7 +89,7 @@ impl Tree {
         (self.kind(id) == Kind::String).then(|| self.text(id))
     }
 
-    /// Text of a scalar as functions join and compare it: truth values as `true` and `false`,
+    /// String of a scalar as functions join and compare it: Booleans as `true` and `false`,
     /// numbers by their source text (reference/functions.md#text).
     pub fn text_form(&self, id: NodeId) -> &str {
         match self.kind(id) {
@@ -99,7 +99,7 @@ impl Tree {
         }
     }
 
-    /// Whether the node is text, a number or a truth value.
+    /// Whether the node is a string, a number or a Boolean.
     pub fn is_scalar(&self, id: NodeId) -> bool {
         matches!(self.kind(id), Kind::String | Kind::Number | Kind::Bool)
     }
@@ -141,13 +141,13 @@ impl Tree {
         }
     }
 
-    /// Members of a map, in order; none for other nodes.
+    /// Entries of a map, in order; none for other nodes.
     pub fn entries(&self, id: NodeId) -> impl DoubleEndedIterator<Item = Entry> + ExactSizeIterator {
         self.pairs(id).iter().map(|&[key, value]| Entry { key, value })
     }
 
-    /// Members of an object in a document that knows no functions, such as account data: what was
-    /// read as a call is an object with one member, named like a function. None for other nodes.
+    /// Entries of an object in a document that knows no functions, such as account data: what was
+    /// read as a call is an object with one key, named like a function. None for other nodes.
     pub fn data_members(&self, id: NodeId) -> Option<impl Iterator<Item = Entry>> {
         let call = match self.view(id) {
             View::Map => None,
@@ -162,7 +162,7 @@ impl Tree {
         matches!(self.kind(id), Kind::Map | Kind::Call)
     }
 
-    /// The value of a member of such an object.
+    /// The value of a key of such an object.
     pub fn data_member(&self, id: NodeId, name: &str) -> Option<NodeId> {
         match self.view(id) {
             View::Map => self.get_text(id, name),
@@ -171,7 +171,7 @@ impl Tree {
         }
     }
 
-    /// Number of members of a map or of items of a list.
+    /// Number of entries of a map or of elements of a list.
     pub fn len(&self, id: NodeId) -> usize {
         match self.kind(id) {
             Kind::List | Kind::Map => self.nodes[id.index()].b as usize,
@@ -184,13 +184,13 @@ impl Tree {
         self.len(id) == 0
     }
 
-    /// Member number `at` of a map.
+    /// Entry number `at` of a map.
     pub fn entry(&self, id: NodeId, at: usize) -> Entry {
         let [key, value] = self.pairs(id)[at];
         Entry { key, value }
     }
 
-    /// The member of a map with this name; the last one when a broken text repeats it.
+    /// The entry of a map with this key; the last one when a broken file repeats it.
     pub fn member(&self, id: NodeId, name: Symbol) -> Option<Entry> {
         let pairs = self.pairs(id);
         if pairs.len() > members::FEW {
@@ -201,12 +201,12 @@ impl Tree {
         self.entries(id).rev().find(|entry| self.symbol(entry.key) == name)
     }
 
-    /// The value of a map's member with this name.
+    /// The value of the key with this name.
     pub fn get(&self, id: NodeId, name: Symbol) -> Option<NodeId> {
         self.member(id, name).map(|entry| entry.value)
     }
 
-    /// The value of a map's member with this name.
+    /// The value of the key with this name.
     pub fn get_text(&self, id: NodeId, name: &str) -> Option<NodeId> {
         self.get(id, self.symbols.get(name)?)
     }
@@ -224,10 +224,10 @@ impl Tree {
     /// Function and argument of a call.
     ///
     /// # Panics
-    /// When the node is no call.
+    /// When the node is not a call.
     pub fn call(&self, id: NodeId) -> (Function, NodeId) {
         let node = &self.nodes[id.index()];
-        assert_eq!(node.kind, Kind::Call, "{id:?} is no call");
+        assert_eq!(node.kind, Kind::Call, "{id:?} is not a call");
         (function(node.b), self.links[node.a as usize + 1])
     }
 
@@ -272,7 +272,7 @@ impl Tree {
         }
     }
 
-    /// The source text that the node is, or in whose place it stands.
+    /// The source text that the node is, or that it replaces.
     pub fn span(&self, id: NodeId) -> Span {
         match self.origin(id) {
             Origin::Authored(span) => span,
@@ -280,7 +280,7 @@ impl Tree {
         }
     }
 
-    /// The authored node in whose place this one stands; itself when it is authored.
+    /// The authored node that this one replaces; itself when it is authored.
     pub fn authored(&self, id: NodeId) -> NodeId {
         match self.origin(id) {
             Origin::Authored(_) => id,
@@ -301,12 +301,12 @@ impl Tree {
         self.has(id, MADE)
     }
 
-    /// Whether it stands where an alias or merge key was written.
+    /// Whether it is where an alias or merge key was written.
     pub fn is_alias(&self, id: NodeId) -> bool {
         self.has(id, ALIAS)
     }
 
-    /// Whether its text was computed and is to be written anew.
+    /// Whether its text was computed and is not copied from the source.
     pub fn is_computed(&self, id: NodeId) -> bool {
         self.has(id, COMPUTED)
     }
@@ -316,7 +316,7 @@ impl Tree {
         self.anchors.get(&id).copied()
     }
 
-    /// The merge keys that stood in an authored map; their members are among its own.
+    /// The merge keys of an authored map; their entries are among its own.
     pub fn merges(&self, map: NodeId) -> &[Entry] {
         self.merges.get(&map).map_or(&[], Vec::as_slice)
     }
@@ -346,7 +346,7 @@ impl Tree {
         self.has_generated || self.has_anchors()
     }
 
-    /// Whether any scalar, or key, holds `text`. It may say so when none does, and never the other way.
+    /// Whether any scalar, or key, holds `text`. It may return true when none does, but never false when one does.
     pub fn may_hold(&self, text: &str) -> bool {
         let finder = memchr::memmem::Finder::new(text);
         finder.find(self.text.as_bytes()).is_some() || self.symbols.may_hold(&finder)
@@ -357,7 +357,7 @@ impl Tree {
         1_u64.checked_shl(symbol.0).is_none_or(|bit| self.well_known_keys & bit != 0)
     }
 
-    /// Whether two nodes hold the same data: scalars by type and text form, maps by members in
+    /// Whether two nodes hold the same data: scalars by type and string form, maps by entries in
     /// any order, calls whatever their spelling.
     pub fn same_data(&self, a: NodeId, b: NodeId) -> bool {
         if a == b {

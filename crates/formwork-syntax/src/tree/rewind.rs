@@ -1,4 +1,4 @@
-//! Taking back what was added, for a reader that gives up.
+//! Removing added nodes, for a reader that stops.
 
 use super::{Extent, Tree};
 
@@ -34,7 +34,7 @@ impl Tree {
         self.calls_modules = mark.calls_modules;
     }
 
-    /// Whether both trees hold the same in the same order: nodes with their spans, texts, names, contexts,
+    /// Whether both trees hold the same in the same order: nodes with their spans, strings, names, contexts,
     /// anchors and merge keys.
     #[doc(hidden)]
     pub fn is_identical(&self, other: &Tree) -> bool {

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-/// An interned text: a key or a name. Equal symbols are equal texts.
+/// An interned string: a key or a name. Equal symbols are equal strings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(crate) u32);
 
@@ -83,7 +83,7 @@ well_known! {
     MERGE_KEY "<<",
 }
 
-/// The table of interned texts of a tree.
+/// The table of interned strings of a tree.
 #[derive(Clone, Debug)]
 pub struct Interner {
     text: String,
@@ -134,7 +134,7 @@ impl Interner {
         self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
     }
 
-    /// Removes all texts but the first `count`.
+    /// Removes all strings but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         for at in count..self.ends.len() {
             let hash = self.hasher.hash_one(slice(&self.text, &self.ends, at as u32).as_bytes());
@@ -146,7 +146,7 @@ impl Interner {
         self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
     }
 
-    /// Whether both hold the same texts in the same order.
+    /// Whether both hold the same strings in the same order.
     pub(super) fn is_identical(&self, other: &Interner) -> bool {
         self.text == other.text && self.ends == other.ends
     }
@@ -156,7 +156,7 @@ impl Interner {
         finder.find(self.text.as_bytes()).is_some()
     }
 
-    /// Returns the number of texts.
+    /// Returns the number of strings.
     pub(crate) fn count(&self) -> usize {
         self.ends.len()
     }

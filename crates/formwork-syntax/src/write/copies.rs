@@ -1,6 +1,6 @@
 //! Bytes of what is written again and again: subtrees that the iterations of a loop share.
 
-/// Number of places that are remembered at once, at first and at most.
+/// Number of places that are remembered at the same time, at first and at most.
 const SLOTS: usize = 1 << 9;
 const MOST_SLOTS: usize = SLOTS << 4;
 
@@ -10,10 +10,10 @@ const MOST: usize = 1 << 19;
 /// Bytes that are kept of one place at most.
 const MOST_OF_ONE: usize = MOST >> 2;
 
-/// What tells apart what is written: a number, such as that of a node, and whatever else its text depends on.
+/// What identifies a written string: a number, such as that of a node, and whatever else it depends on.
 pub(super) type Key = (u32, u64);
 
-/// Texts by their keys. A text is kept when it is written for the second time, and all are forgotten when
+/// Strings by their keys. A string is kept when it is written for the second time, and all are forgotten when
 /// they become too many bytes.
 #[derive(Debug, Default)]
 pub(super) struct Copies {

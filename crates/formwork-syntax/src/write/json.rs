@@ -1,4 +1,4 @@
-//! Writing JSON anew: two spaces, one member a line, functions by their long names
+//! Writing new JSON: two spaces, one entry per line, functions by their long names
 //! (reference/layout.md#other-format).
 
 use super::copies::{Copies, Copy};
@@ -10,7 +10,7 @@ use crate::value;
 
 /// Writes the tree below `node`, and a line end.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
-    // A recorder is told of every node, wherever it is.
+    // A recorder receives every node, wherever it is.
     let copies = (!R::ON && tree.may_share()).then(Copies::default);
     Writer { tree, out, frame: FrameId::NONE, is_authored: true, copies }.value(node, 0);
     out.push_char('\n');

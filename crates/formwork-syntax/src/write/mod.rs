@@ -1,7 +1,7 @@
 //! Tree to text.
 //!
-//! In the format that was read, the author's text is kept and only what changed is written anew
-//! (`edit`); in the other format the whole document is written anew (`json`, `yaml`). Finished
+//! In the format that was read, the author's text is kept and only what changed is re-created
+//! (`edit`); in the other format the whole document is re-created (`json`, `yaml`). Finished
 //! lines go to a sink as they come, so that a large output is never held in memory.
 
 mod copies;
@@ -37,7 +37,7 @@ pub fn write<R: Recorder>(
     out.finish();
 }
 
-/// The same, as one text.
+/// The same, as one string.
 pub fn to_string(tree: &Tree, root: NodeId, document: &Document, sources: &SourceMap, format: Format) -> String {
     let mut text = String::new();
     write(tree, root, document, sources, format, &mut |part| text.push_str(part), &mut NoRecord);

@@ -2,18 +2,18 @@
 
 use crate::tree::{FrameId, NodeId, Tree};
 
-/// What of a node stands at a place of the output.
+/// The part of a node at a place of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// The node itself.
     Value,
-    /// The key of a member.
+    /// The key of an entry.
     Key,
 }
 
-/// Told of every node that is written, in output order: for source maps.
+/// Receives every node that is written, in output order: for source maps.
 pub trait Recorder {
-    /// Whether it wants to be told. Writers do no extra work when it does not.
+    /// Whether it records anything. Writers do no extra work when it does not.
     const ON: bool;
 
     /// The context of a node that was made in `own`, below nodes in the context `outer`. Contexts
@@ -25,7 +25,7 @@ pub trait Recorder {
     /// `frame` is the context of the node, as put together by [`Recorder::join`].
     fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId);
 
-    /// The member with this key, recorded before, ends on this line.
+    /// The entry with this key, recorded before, ends on this line.
     fn end(&mut self, line: u32, key: NodeId);
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Out<'s, R> {
 pub(crate) struct BlockEnd {
     /// Column of its text.
     pub(crate) indent: usize,
-    /// Whether the blank lines that follow belong to it: `|+`, `>+`.
+    /// Whether the empty lines that follow belong to it: `|+`, `>+`.
     pub(crate) keeps_breaks: bool,
-    /// Whether its text ends with a line break, which the output must not lack.
+    /// Whether its text ends with a line break, which the output must keep.
     pub(crate) needs_break: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.block_end.is_some_and(|(at, _)| at == self.position())
     }
 
-    /// Whether a block scalar ends here to which blank lines would be added.
+    /// Whether a block scalar ends here to which empty lines would be added.
     pub(crate) fn is_at_kept_breaks(&self) -> bool {
         self.is_behind_block() && self.block_end.is_some_and(|(_, end)| end.keeps_breaks)
     }
@@ -135,7 +135,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.push(c);
     }
 
-    /// Adds blanks.
+    /// Adds spaces.
     pub(crate) fn blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                                                ";
         let mut left = count;
@@ -151,7 +151,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         &mut self.text
     }
 
-    /// Removes blanks at the end of the line being written.
+    /// Removes spaces at the end of the line being written.
     pub(crate) fn trim_blanks(&mut self) {
         let len = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(len);
@@ -161,17 +161,17 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Number of blanks at the end of the line being written.
+    /// Number of spaces at the end of the line being written.
     pub(crate) fn trailing_blanks(&self) -> usize {
         self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
     }
 
-    /// Whether a comment may follow without a blank: behind blanks, quotes, brackets and commas.
+    /// Whether a comment may follow without a space: after spaces, quotes, brackets and commas.
     pub(crate) fn ends_token(&self) -> bool {
         self.ends_in_blank() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
     }
 
-    /// Whether the line being written ends in a blank, or has nothing on it yet.
+    /// Whether the line being written ends in a space, or has nothing on it yet.
     pub(crate) fn ends_in_blank(&self) -> bool {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     }
@@ -185,7 +185,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         if own.is_none() { outer } else { self.recorder.join(outer, own) }
     }
 
-    /// Tells the recorder that a node is written here.
+    /// Reports to the recorder that a node is written here.
     pub(crate) fn mark(&mut self, node: NodeId, part: Part, frame: FrameId) {
         if !R::ON {
             return;
@@ -197,7 +197,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.recorder.record(self.line, column, node, part, frame);
     }
 
-    /// Tells the recorder that the member with this key is written.
+    /// Reports to the recorder that the entry with this key is written.
     pub(crate) fn end(&mut self, key: NodeId) {
         if R::ON {
             self.count_lines();

@@ -1,4 +1,4 @@
-//! Scalars written anew in YAML (reference/layout.md#scalars, reference/layout.md#line-breaks).
+//! New scalars in YAML (reference/layout.md#scalars, reference/layout.md#line-breaks).
 
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ pub(super) fn number(text: &str) -> Cow<'_, str> {
 }
 
 /// Double quotes with JSON's mandatory escapes, and escapes for characters that YAML readers
-/// refuse or take for line breaks.
+/// reject or take for line breaks.
 fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -65,7 +65,7 @@ fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether a text of several lines can stand in a literal block.
+/// Whether a string of several lines can be written as a literal block.
 pub(super) fn is_block(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with([' ', '\t', '\n'])

@@ -1,4 +1,4 @@
-//! Writing YAML anew: whole documents, and what is new inside a document that is otherwise kept
+//! Writing new YAML: whole documents, and what is new inside a document that is otherwise kept
 //! (reference/layout.md#scalars, reference/layout.md#line-breaks, reference/layout.md#collections,
 //! reference/layout.md#other-format).
 
@@ -15,7 +15,7 @@ pub(super) struct Layout<'l> {
     pub(super) newline: &'l str,
     /// Columns of one step.
     pub(super) step: usize,
-    /// Whether the dashes of a list under a key stand in the key's column.
+    /// Whether the dashes of a list under a key are in the key's column.
     pub(super) dash_in_column: bool,
     /// Whether calls keep the spelling of their authors; else all have their long names.
     pub(super) keep_spelling: bool,
@@ -96,7 +96,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.layout.keep_spelling && self.tree.kind(node) == Kind::Call && self.tree.style(node) == Style::Tag
     }
 
-    /// What follows a key, dash or tag: a scalar beside it, members and items on the lines below. `host`
+    /// What follows a key, dash or tag: a scalar beside it, entries and elements on the lines below. `host`
     /// is the key or dash that the lines belong to; a tag belongs to the one before it.
     pub(super) fn below(&mut self, node: NodeId, host: Host) {
         let column = host.column();
@@ -150,7 +150,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// A call behind a tag: a node has one tag, so that the inner call has its long name, whatever its
+    /// A call after a tag: a node has one tag, so that the inner call has its long name, whatever its
     /// author wrote where it came from.
     pub(super) fn untagged(&mut self, node: NodeId, host: Host) {
         let outer = self.enter(node);
@@ -217,7 +217,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// A member whose key stands in `column`.
+    /// An entry whose key is in `column`.
     pub(super) fn member(&mut self, entry: Entry, column: usize) {
         let outer = self.key(entry.key, false);
         self.out.push_char(':');
@@ -244,7 +244,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// An item whose dash stands in `column`.
+    /// An element whose dash is in `column`.
     pub(super) fn item(&mut self, item: NodeId, column: usize) {
         self.out.push_char('-');
         self.after_dash(item, column);
@@ -257,7 +257,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         let is_collection = matches!(self.tree.kind(item), Kind::Map | Kind::List) && !self.tree.is_empty(item);
         if is_long_call || is_collection {
             self.space();
-            // The author may have more than one blank there.
+            // The author may have more than one space there.
             let inner = column + 1 + self.out.trailing_blanks();
             match self.tree.kind(item) {
                 Kind::Map => self.members(item, inner),
@@ -277,7 +277,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.push(known.short());
     }
 
-    /// A call as a mapping of one member in `column`.
+    /// A call as a mapping of one key in `column`.
     fn long_call(&mut self, node: NodeId, column: usize) {
         self.mark(node);
         let (function, argument) = self.tree.call(node);
@@ -302,7 +302,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         if self.layout.keep_spelling { None } else { value::attribute(self.tree, function, argument) }
     }
 
-    /// A node on one line, in flow style where it is a collection. `flow` tells whether it stands
+    /// A node on one line, in flow style where it is a collection. `flow` is whether it is
     /// inside a flow collection.
     pub(super) fn inline(&mut self, node: NodeId, flow: bool) {
         let outer = self.enter(node);
@@ -351,7 +351,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// A call behind a tag, on one line and by its long name.
+    /// A call after a tag, on one line and by its long name.
     pub(super) fn inline_untagged(&mut self, node: NodeId) {
         let outer = self.enter(node);
         self.mark(node);

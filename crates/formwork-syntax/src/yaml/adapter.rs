@@ -1,11 +1,11 @@
-//! Mends the spans of `granit-parser`'s events.
+//! Corrects the spans of `granit-parser`'s events.
 //!
 //! Its spans of plain and quoted scalars, aliases, anchors, tags and flow collections are exact. A
-//! block scalar begins behind its header, a list without indentation behind its first dash, block
-//! collections end at the next token, and empty nodes may stand before their colon. All of that is
-//! found again from the text, by walking over what may stand between two tokens.
+//! block scalar begins after its header, a list without indentation after its first dash, block
+//! collections end at the next token, and empty nodes may be before their colon. All of that is
+//! found again from the text, by walking over what may be between two tokens.
 
-/// What stands between tokens, seen from an offset.
+/// What is between tokens, seen from an offset.
 #[derive(Clone, Copy)]
 pub(crate) struct Gap<'t> {
     pub(crate) text: &'t str,
@@ -16,7 +16,7 @@ impl Gap<'_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Skips blanks, line breaks, comments, tags, anchors and the marks `:` `-` `?`, and returns
+    /// Skips spaces, line breaks, comments, tags, anchors and the marks `:` `-` `?`, and returns
     /// the offset of the first character for which `stop` holds or that is none of these.
     fn skip(self, from: usize, stop: impl Fn(u8) -> bool) -> usize {
         let mut at = from;
@@ -38,12 +38,12 @@ impl Gap<'_> {
         at
     }
 
-    /// Start of the header (`|` or `>`) of the block scalar behind `from`.
+    /// Start of the header (`|` or `>`) of the block scalar after `from`.
     pub(crate) fn block_scalar_start(self, from: usize) -> usize {
         self.skip(from, |byte| matches!(byte, b'|' | b'>'))
     }
 
-    /// The first dash of the block list behind the key, tag or anchor that ends at `from`.
+    /// The first dash of the block list after the key, tag or anchor that ends at `from`.
     pub(crate) fn first_dash(self, from: usize) -> usize {
         let mut at = from;
         loop {
@@ -71,14 +71,14 @@ impl Gap<'_> {
         (value, end)
     }
 
-    /// End of the text of a block scalar that granit lets end at the next token: behind the last
-    /// character that is no white space, but not before `least`.
+    /// End of the text of a block scalar that granit lets end at the next token: after the last
+    /// character that is not white space, but not before `least`.
     fn block_scalar_end(self, least: usize, end: usize) -> usize {
         let trimmed = self.text.get(least..end).map_or(0, |text| text.trim_end().len());
         least + trimmed
     }
 
-    /// End of a block scalar that keeps the blank lines behind its text, which ends at `from`: behind the
+    /// End of a block scalar that keeps the empty lines after its content, which ends at `from`: after the
     /// last of them, its line break excluded.
     fn kept_breaks_end(self, from: usize) -> usize {
         let mut end = self.line_end(from);
@@ -101,7 +101,7 @@ impl Gap<'_> {
         memchr::memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |len| at + len)
     }
 
-    /// Where an empty value stands: behind the colon, when granit put it before.
+    /// Where an empty value is: after the colon, when granit put it before.
     pub(crate) fn empty_value(self, at: usize) -> usize {
         at + usize::from(self.byte(at) == Some(b':'))
     }

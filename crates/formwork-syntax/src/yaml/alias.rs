@@ -40,11 +40,11 @@ impl Builder<'_> {
             self.diagnostics.push(
                 Diagnostic::new(
                     codes::ALIAS_CYCLE,
-                    format!("the alias {} stands inside its own anchor: `{NO_ALIASES}`", &self.text[range.clone()]),
+                    format!("the alias {} is inside its own anchor: `{NO_ALIASES}`", &self.text[range.clone()]),
                 )
                 .at(span)
-                .note("to write it out would never end")
-                .help("write the value in full in the place of the alias"),
+                .note("expanding it would never end")
+                .help("write the value in full instead of the alias"),
             );
             return self.placeholder(range.start);
         };
@@ -52,9 +52,9 @@ impl Builder<'_> {
         if !self.alias_noted {
             self.alias_noted = true;
             self.diagnostics.push(
-                Diagnostic::new(codes::ALIAS, format!("YAML aliases and merge keys are written out: `{NO_ALIASES}`"))
+                Diagnostic::new(codes::ALIAS, format!("YAML aliases and merge keys are expanded: `{NO_ALIASES}`"))
                     .at(span)
-                    .label("the first one stands here"),
+                    .label("the first one is here"),
             );
         }
         if self.expects_key() {
@@ -84,10 +84,10 @@ impl Builder<'_> {
         let span = self.span(range.start, range.end);
         self.cursor = range.end;
         self.diagnostics.push(
-            Diagnostic::new(codes::NOT_WELL_FORMED, format!("the alias `*{}` has no anchor before it", shown(name)))
+            Diagnostic::new(codes::NOT_WELL_FORMED, format!("the alias `*{}` has no anchor above it", shown(name)))
                 .at(span)
                 .indicator('*')
-                .help(format!("a text that begins with `*` needs quotes: `\"*{}\"`", shown(name))),
+                .help(format!("a string that begins with `*` needs quotes: `\"*{}\"`", shown(name))),
         );
         let _ = self.placeholder(range.start);
     }
@@ -107,7 +107,7 @@ impl Builder<'_> {
         self.count(at)
     }
 
-    /// Puts the members of merge keys (`<<`) in their place; members written beside them win.
+    /// Expands the entries of merge keys (`<<`); entries written beside them take precedence.
     /// Returns the merge keys as they were written.
     pub(super) fn merge(&mut self, entries: &mut Vec<Entry>) -> Vec<Entry> {
         let is_merge = |tree: &Tree, entry: &Entry| {

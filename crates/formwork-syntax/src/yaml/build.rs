@@ -20,13 +20,13 @@ pub(super) struct Broken {
     pub(super) diagnostic: Diagnostic,
     /// Whether it is worth while to read on without the line.
     pub(super) go_on: bool,
-    /// What the readers of YAML 1.1 make of it, when to them it is no error.
+    /// The interpretation by readers of YAML 1.1, when it is not an error for them.
     pub(super) forgiven: Option<Forgiven>,
 }
 
 /// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
 pub(super) enum Forgiven {
-    /// A comment right behind a quote, bracket or comma.
+    /// A comment right after a quote, bracket or comma.
     Comment,
     /// Text in quotes that goes on in a line that is indented too little.
     Quoted(Quoted),
@@ -40,7 +40,7 @@ pub(super) struct Token<'t> {
     pub(super) tag: Option<TagMark>,
     /// Whether nothing is written.
     pub(super) is_empty: bool,
-    /// Whether it is text in quotes that `quoted` read.
+    /// Whether it is a quoted string that `quoted` read.
     pub(super) has_lines: bool,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -53,7 +53,7 @@ pub(super) struct Open {
     pub(super) tag: Option<TagMark>,
     pub(super) anchor: usize,
     pub(super) is_map: bool,
-    /// Where its items or members begin in the builder's scratch lists.
+    /// Where its elements or entries begin in the builder's scratch lists.
     pub(super) first: usize,
     pub(super) key: Option<NodeId>,
     /// Logical size of all that was read before it.
@@ -66,7 +66,7 @@ pub(super) struct Builder<'r> {
     pub(super) source: &'r str,
     /// The same with what `granit-parser` must not see replaced by something of the same length.
     pub(super) text: &'r str,
-    /// Texts in quotes that were read from the source.
+    /// Quoted strings that were read from the source.
     pub(super) quoted: &'r [Quoted],
     /// How many of them were met.
     pub(super) seen: usize,
@@ -77,7 +77,7 @@ pub(super) struct Builder<'r> {
     pub(super) stack: Vec<Open>,
     pub(super) items: Vec<NodeId>,
     pub(super) entries: Vec<Entry>,
-    /// Members of the map that is closed, kept for their memory.
+    /// Entries of the map that is closed, kept for their memory.
     members: Vec<Entry>,
     pub(super) anchors: FxHashMap<usize, Anchored>,
     /// End of the last token.
@@ -86,7 +86,7 @@ pub(super) struct Builder<'r> {
     pub(super) size: usize,
     pub(super) root: Option<NodeId>,
     pub(super) alias_noted: bool,
-    /// Where byte order marks are that no text in quotes holds, as far as it was read.
+    /// Where byte order marks are outside quoted strings, as far as it was read.
     pub(super) marks: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Builder<'r> {
 pub(super) struct Anchored {
     pub(super) node: Option<NodeId>,
     pub(super) size: usize,
-    /// Where `&name` stands.
+    /// The place of `&name`.
     pub(super) span: Span,
 }
 
@@ -219,7 +219,7 @@ impl<'r> Builder<'r> {
     pub(super) fn close(&mut self, end: Option<usize>) {
         let Some(open) = self.stack.pop() else { return };
         if let Some(key) = open.key {
-            // The text broke off behind a key.
+            // The text broke off after a key.
             let at = self.span(self.cursor, self.cursor);
             let value = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(at));
             self.entries.push(Entry { key, value });
@@ -273,7 +273,7 @@ impl<'r> Builder<'r> {
                 if let Some(key) = open.key.take() {
                     self.entries.push(Entry { key, value: node });
                 } else {
-                    // A key that is no scalar was reported; its value must have a place.
+                    // A key that is not a scalar was reported; its value must have a place.
                     let span = self.tree.span(node).at_start();
                     open.key = Some(self.tree.key("", Style::Plain, Origin::Authored(span)));
                 }

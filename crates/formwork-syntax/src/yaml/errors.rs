@@ -13,11 +13,11 @@ impl Builder<'_> {
     pub(super) fn second_document(&self, start: usize) -> Box<Broken> {
         let diagnostic = Diagnostic::new(
             codes::NOT_WELL_FORMED,
-            "the file holds more than one YAML document: `Template format error: unsupported structure.`",
+            "the file contains more than one YAML document: `Template format error: unsupported structure.`",
         )
         .at(self.span(start, (start + 3).min(self.text.len())))
-        .label("a second document begins here")
-        .help("put each template in a file of its own");
+        .label("the second document begins here")
+        .help("write each template in its own file");
         Box::new(Broken { offset: start, diagnostic, go_on: false, forgiven: None })
     }
 
@@ -42,15 +42,14 @@ impl Builder<'_> {
             .map_or(offset, |c| if c == '\n' || c == '\r' { offset } else { offset + c.len_utf8() });
         let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
         if let Some((first, second)) = self.two_tags(offset) {
-            let diagnostic =
-                Diagnostic::new(codes::TWO_TAGS, format!("two short tags stand on one value: `{sentence}`"))
-                    .at(self.span(offset, offset + second.len()))
-                    .label(format!("`{second}` follows `{first}`"))
-                    .note("a YAML node has one tag")
-                    .help(match Known::from_short(first.trim_start_matches('!')) {
-                        Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
-                        None => "write the outer function in full".to_owned(),
-                    });
+            let diagnostic = Diagnostic::new(codes::TWO_TAGS, format!("one value has two short tags: `{sentence}`"))
+                .at(self.span(offset, offset + second.len()))
+                .label(format!("`{second}` follows `{first}`"))
+                .note("a YAML node can have only one tag")
+                .help(match Known::from_short(first.trim_start_matches('!')) {
+                    Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
+                    None => "write the outer function in full".to_owned(),
+                });
             return Broken { offset, diagnostic, go_on: true, forgiven: self.forgiven(error.kind(), offset) };
         }
         let (what, help) = match fault::words(error.kind()) {
@@ -60,7 +59,7 @@ impl Builder<'_> {
         let start = self.text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let line = self.text[start..].split('\n').next().unwrap_or_default();
         let has_tab = line[..line.len() - line.trim_start().len()].contains('\t');
-        let help = if has_tab { Some("indent with blanks: YAML takes no tabs") } else { help };
+        let help = if has_tab { Some("indent with spaces: YAML does not allow tabs") } else { help };
         let mut diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{what}: `{sentence}`"))
             .at(self.span(offset, end))
             .label("here");
@@ -94,7 +93,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The two tags, when one stands right before the other at `offset`.
+    /// The two tags, when one is right before the other at `offset`.
     pub(super) fn two_tags(&self, offset: usize) -> Option<(&str, &str)> {
         let second =
             self.text[offset..].split(|c: char| c.is_whitespace()).next().filter(|word| word.starts_with('!'))?;

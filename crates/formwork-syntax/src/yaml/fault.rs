@@ -1,11 +1,11 @@
-//! Faults of YAML in plain words.
+//! Messages for errors of YAML.
 
 use granit_parser::ErrorKind;
 
-/// What is wrong, and what to do. `None` for faults so rare that the parser's own words do.
+/// The message and the help. `None` for errors so rare that the parser's own message suffices.
 pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
-    const QUOTE: &str = "put text that holds `: ` in quotes, and each key on a line of its own";
-    const BLANKS: &str = "indent with blanks: YAML takes no tabs";
+    const QUOTE: &str = "quote a string that contains `: `, and write each key on its own line";
+    const BLANKS: &str = "indent with spaces: YAML does not allow tabs";
     let (what, help) = match kind {
         ErrorKind::UnclosedFlowCollection { open } => {
             return Some((format!("the bracket `{open}` is never closed"), "add the closing bracket"));
@@ -13,80 +13,82 @@ pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
             return Some((
                 format!("`{open}` is closed by `{close}`"),
-                "close the brackets in the order in which they open",
+                "close brackets in the reverse order of opening",
             ));
         }
         ErrorKind::UnexpectedCharacter { character } => {
-            let what = format!("no text begins with `{}`", character.escape_default());
-            return Some((what, "put the text in quotes"));
+            let what = format!("a string cannot begin with `{}`", character.escape_default());
+            return Some((what, "quote the string"));
         }
         ErrorKind::UnexpectedEofFlowSequence => ("a list in brackets is never closed", "add `]`"),
         ErrorKind::UnexpectedEofFlowMapping | ErrorKind::UnexpectedEofImplicitFlowMapping => {
             ("a mapping in braces is never closed", "add `}`")
         }
-        ErrorKind::ExpectedFlowSequenceSeparator => ("`,` or `]` is expected", "separate items by commas"),
-        ErrorKind::ExpectedFlowMappingSeparator => ("`,` or `}` is expected", "separate members by commas"),
+        ErrorKind::ExpectedFlowSequenceSeparator => ("`,` or `]` is expected", "separate the elements with commas"),
+        ErrorKind::ExpectedFlowMappingSeparator => ("`,` or `}` is expected", "separate the keys with commas"),
         ErrorKind::ExpectedBlockMappingKey => {
             ("a key is expected", "indent the line like the keys above it, or deeper than the key it belongs to")
         }
         ErrorKind::ExpectedBlockSequenceEntry => {
-            ("a list item is expected", "begin the line with `-`, in the column of the dashes above it")
+            ("a list element is expected", "begin the line with `-`, in the column of the dashes above it")
         }
-        ErrorKind::ExpectedNodeContent => ("a value is expected", "write one, or quotes for an empty text: `\"\"`"),
+        ErrorKind::ExpectedNodeContent => ("a value is expected", "write one, or quotes for an empty string: `\"\"`"),
         ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
-            ("a key has no `:` behind it", "add `:`, or indent the line deeper when it goes on with the text above it")
+            ("a key has no `:` after it", "add `:`, or indent the line more if it continues the string above it")
         }
-        ErrorKind::InvalidIndentation => ("the line is indented wrongly", "indent it like the line that it belongs to"),
+        ErrorKind::InvalidIndentation => {
+            ("the indentation of the line is wrong", "indent it like the other lines of its mapping or list")
+        }
         ErrorKind::TabNotAllowed
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabInPlainScalar
-        | ErrorKind::TabAtBlockScalarStart => ("a tab stands where blanks are needed", BLANKS),
+        | ErrorKind::TabAtBlockScalarStart => ("a tab is used where spaces are required", BLANKS),
         ErrorKind::CommentNotSeparated => {
-            ("a comment has no blank before its `#`", "write a blank before `#`, or put the text in quotes")
+            ("a comment has no space before its `#`", "add a space before `#`, or quote the string")
         }
         ErrorKind::CommentInterceptedScalar => {
-            ("a comment stands inside a text of several lines", "move the comment above the text")
+            ("a comment is inside a multi-line string", "move the comment above the string")
         }
         ErrorKind::MisplacedFlowCollectionEnd => {
-            ("a closing bracket was never opened", "remove it, or put the text in quotes")
+            ("a closing bracket was never opened", "remove it, or quote the string")
         }
         ErrorKind::BlockEntryInFlowCollection => {
-            ("a dash stands inside brackets", "separate the items by commas: `[a, b]`")
+            ("a dash is inside brackets", "separate the elements with commas: `[a, b]`")
         }
-        ErrorKind::BlockSequenceEntryNotAllowed => ("a list cannot begin here", "begin the list on a line of its own"),
-        ErrorKind::InvalidBlockScalarIndent => {
-            ("a line of the text block is indented wrongly", "indent all lines of the block deeper than its key")
-        }
-        ErrorKind::UnclosedQuotedScalar => ("the text in quotes has no end", "add the closing quote"),
-        ErrorKind::InvalidQuotedScalarIndent => (
-            "the text in quotes goes on in a line that is indented too little",
-            "add the closing quote, or indent the line",
+        ErrorKind::BlockSequenceEntryNotAllowed => ("a list is not allowed here", "begin the list on its own line"),
+        ErrorKind::InvalidBlockScalarIndent => (
+            "the indentation of a line in the block scalar is wrong",
+            "indent all lines of the block more than its key",
         ),
+        ErrorKind::UnclosedQuotedScalar => ("a quoted string has no closing quote", "add the closing quote"),
+        ErrorKind::InvalidQuotedScalarIndent => {
+            ("a line of the quoted string is not indented enough", "add the closing quote, or indent the line")
+        }
         ErrorKind::InvalidTrailingSingleQuotedScalar => {
-            ("something stands behind the closing quote", "write a quote inside single quotes twice: `''`")
+            ("unexpected characters after the closing quote", "write a quote inside single quotes as `''`")
         }
         ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-            ("something stands behind the closing quote", "write a quote inside double quotes as `\\\"`")
+            ("unexpected characters after the closing quote", "write a quote inside double quotes as `\\\"`")
         }
         ErrorKind::UnknownQuotedScalarEscape => {
-            ("a backslash begins no escape that YAML knows", "write `\\\\`, or use single quotes")
+            ("a backslash does not begin a YAML escape sequence", "write `\\\\`, or use single quotes")
         }
         ErrorKind::InvalidFlowScalarIndent => {
-            ("a line inside brackets is indented too little", "close the bracket above, or indent the line")
+            ("a line inside brackets is not indented enough", "close the bracket above, or indent the line")
         }
         ErrorKind::MissingAnchorOrAliasName => {
-            ("`&` or `*` stands without a name", "put text that begins with `&` or `*` in quotes")
+            ("`&` or `*` has no name after it", "quote a string that begins with `&` or `*`")
         }
-        ErrorKind::MappingValueNotAllowed => ("`:` cannot stand here", QUOTE),
+        ErrorKind::MappingValueNotAllowed => ("`:` is not allowed here", QUOTE),
         ErrorKind::InvalidColonPlacement => {
-            ("`:` cannot stand in a list in brackets", "close the bracket above, or put the text in quotes")
+            ("`:` is not allowed in a list in brackets", "close the bracket above, or quote the string")
         }
-        ErrorKind::MappingKeyNotAllowed => ("a key cannot stand here", QUOTE),
+        ErrorKind::MappingKeyNotAllowed => ("a key is not allowed here", QUOTE),
         ErrorKind::FlowMappingValueAdjacentCollection | ErrorKind::InvalidMappingValueWhitespace => {
-            ("`:` has no blank behind it", "write a blank behind `:`")
+            ("`:` has no space after it", "add a space after `:`")
         }
-        ErrorKind::UndeclaredTagHandle => ("the tag has a handle that is not declared", "write functions as `!Name`"),
+        ErrorKind::UndeclaredTagHandle => ("the tag has an undeclared handle", "write functions as `!Name`"),
         _ => return None,
     };
     Some((what.to_owned(), help))

@@ -1,4 +1,4 @@
-//! The general reader: the events of `granit-parser`, with their spans mended, to the builder.
+//! The general reader: the events of `granit-parser`, with their spans corrected, to the builder.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use crate::tree::{Kind, NodeId, Origin, Style};
 /// The byte order mark, which is a character inside of quotes alone.
 const MARK: char = '\u{feff}';
 
-/// The error about a byte order mark that is no character of a text in quotes.
+/// The error about a byte order mark that is outside a quoted string.
 fn mark_error(span: Span) -> Diagnostic {
-    Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the text, outside of quotes")
+    Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the file, outside a quoted string")
         .at(span)
-        .note("readers disagree about it: to some it is a character that nobody sees")
+        .note("readers disagree: some keep it as an invisible character")
         .help("remove it")
 }
 
@@ -156,7 +156,7 @@ impl Builder<'_> {
                     "a key is a list or a mapping: `Template format error: unsupported structure.`",
                 )
                 .at(self.span(start, start))
-                .help("write the key as text"),
+                .help("write the key as a string"),
             );
         }
         let cursor = if style == Style::Flow { range.end } else { start };

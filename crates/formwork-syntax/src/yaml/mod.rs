@@ -1,6 +1,6 @@
 //! YAML text to tree.
 //!
-//! `scan` reads what people write; for all else, and wherever there is something to say, `general` reads the file
+//! `scan` reads what people write; for all else, and wherever there is something to report, `general` reads the file
 //! from the start. Both hand their tokens to one builder (`build`).
 
 pub(crate) mod adapter;

@@ -1,9 +1,9 @@
-//! Text in quotes that `granit-parser` refuses and the readers of YAML 1.1 take: lines of it that are
+//! Text in quotes that `granit-parser` rejects and the readers of YAML 1.1 take: lines of it that are
 //! indented too little.
 
 use std::ops::Range;
 
-/// Text in quotes: where it stands, quotes included, and what it means.
+/// A quoted string: its place, quotes included, and what it means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Quoted {
     pub(super) range: Range<usize>,
@@ -11,7 +11,7 @@ pub(super) struct Quoted {
 }
 
 /// The quoted text that holds the offset `at`, a place between two of its lines. The text before `from`
-/// was read; `in_flow` says whether brackets are open there.
+/// was read; `in_flow` is whether brackets are open there.
 pub(super) fn around(text: &str, from: usize, at: usize, in_flow: bool) -> Option<Quoted> {
     let bytes = text.as_bytes();
     let mut start = from;
@@ -52,8 +52,8 @@ fn plain_end(bytes: &[u8], from: usize, in_flow: bool) -> usize {
     (from + 1..end).find(|&at| stops(at)).unwrap_or(end)
 }
 
-/// Reads the text whose opening quote is at `start`, as SnakeYAML does: a line break with the blanks around
-/// it is one blank, further ones are line breaks. `None` where it has no end or no meaning.
+/// Reads the string whose opening quote is at `start`, as SnakeYAML does: a line break with the spaces around
+/// it is one space, further ones are line breaks. `None` where it has no end or no meaning.
 pub(super) fn read(text: &str, start: usize) -> Option<Quoted> {
     let quote = *text.as_bytes().get(start)?;
     let mut value = String::new();
@@ -91,7 +91,7 @@ fn is_document_mark(line: &str) -> bool {
     (line.starts_with("---") || line.starts_with("...")) && line.as_bytes().get(3).is_none_or(u8::is_ascii_whitespace)
 }
 
-/// Blanks and line breaks between two words.
+/// Spaces and line breaks between two words.
 fn fold(blanks: &str, value: &mut String) {
     match line_breaks(blanks) {
         0 => value.push_str(blanks),
@@ -114,7 +114,7 @@ fn escape(rest: &str, value: &mut String) -> Option<usize> {
         'u' => 4,
         'U' => 8,
         '\n' | '\r' => {
-            // The line goes on without a blank; further line breaks stay.
+            // The line goes on without a space; further line breaks are kept.
             let blanks = rest.len() - 1 - rest[1..].trim_start_matches([' ', '\t', '\n', '\r']).len();
             value.extend(std::iter::repeat_n('\n', line_breaks(&rest[1..=blanks]) - 1));
             return Some(1 + blanks);

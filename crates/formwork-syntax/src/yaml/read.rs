@@ -1,4 +1,4 @@
-//! Reading YAML 1.1 as the service does, with a span for every node, key and tag.
+//! Reading YAML 1.1 as CloudFormation does, with a span for every node, key and tag.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::tree::{NodeId, Tree};
 /// Most errors of well-formedness that are looked for in one file.
 const MOST_ERRORS: usize = 10;
 
-/// Most bytes that are read once more because of something that granit refuses and others read.
+/// Most bytes that are read once more because of something that granit rejects and others read.
 const MOST_AGAIN: usize = 16 << 20;
 
 /// Reads `source`, whose first byte has the position `base`, into `tree`. There is always a root.
@@ -42,7 +42,7 @@ fn common(tree: &mut Tree, source: &str, base: u32, limits: &Limits, found: Diag
 
 /// Reads any text, with the same result for text that [`read_common`] reads.
 ///
-/// Where the text is not well-formed, the line at fault is left out and the rest read again, so
+/// Where the text is not well-formed, the offending line is left out and the rest read again, so
 /// that further errors are found and most of the template is still seen.
 #[doc(hidden)]
 pub fn read_general(
@@ -54,7 +54,7 @@ pub fn read_general(
 ) -> NodeId {
     let mut text = Cow::Borrowed(source);
     let mut quoted: Vec<Quoted> = Vec::new();
-    // What granit says of the texts in quotes that are read here, should they be something else.
+    // What granit reports for the quoted strings that are read here, should they be something else.
     let mut held: Vec<Diagnostic> = Vec::new();
     let mut last_line = 0;
     let mut errors = 0;

@@ -1,4 +1,4 @@
-//! What tags mean, and what is wrong with keys and plain scalars.
+//! The meaning of tags, and errors of keys and plain scalars.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ impl Builder<'_> {
                         self.diagnostics.push(
                             Diagnostic::new(
                                 codes::UNKNOWN_TAG,
-                                format!("`!{name}` is no short form that CloudFormation documents"),
+                                format!("`!{name}` is not a short form that CloudFormation documents"),
                             )
                             .severity(formwork_base::Severity::Warning)
                             .at(span)
@@ -38,7 +38,7 @@ impl Builder<'_> {
                         Diagnostic::new(codes::UNKNOWN_TAG, format!("the tag `!{name}` ends with a colon"))
                             .severity(formwork_base::Severity::Warning)
                             .at(span)
-                            .note("YAML takes the colon for a part of the tag; it is left out")
+                            .note("YAML reads the colon as part of the tag; Formwork ignores it")
                             .help(format!("write `!{}`", known.short())),
                     );
                     TagMeaning::Call(known)
@@ -66,11 +66,10 @@ impl Builder<'_> {
         let near =
             suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
         let mut diagnostic =
-            Diagnostic::new(codes::UNKNOWN_TAG, format!("`!{}` is no function of CloudFormation", shown(name)))
-                .at(span);
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `!{}`", shown(name))).at(span);
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
-                .note("a loop is a key, it has no short form")
+                .note("a loop is a key and has no short form")
                 .help("write the loop as a key: `Fn::ForEach::Name: [Identifier, Collection, {OutputKey: ...}]`");
         } else if let Some(near) = near {
             diagnostic =
@@ -82,17 +81,17 @@ impl Builder<'_> {
                 || behind.contains('"')
                 || self.goes_on_below(span);
             diagnostic = diagnostic
-                .note("the service refuses tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
+                .note("CloudFormation rejects tags that it does not know, and `!!binary`, `!!omap`, `!!pairs`, `!!set` and `!!timestamp`")
                 .help(match behind {
-                    _ if is_more => "remove the tag, or write one that is supported".to_owned(),
-                    "" => format!("for a text that begins with `!` write quotes: `\"{}\"`", shown(tag)),
-_ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
+                    _ if is_more => "remove the tag, or use a supported one".to_owned(),
+                    "" => format!("quote a string that begins with `!`: `\"{}\"`", shown(tag)),
+_ => "quote the whole string when it begins with `!`".to_owned(),
                 });
         }
         self.diagnostics.push(diagnostic);
     }
 
-    /// What stands behind a tag in its line, without a comment.
+    /// What follows a tag on its line, without a comment.
     fn behind_tag(&self, tag: Span) -> &str {
         let behind = &self.source[(tag.end() - self.base) as usize..];
         let line = behind.lines().next().unwrap_or_default();
@@ -121,9 +120,9 @@ _ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
             self.diagnostics.push(
                 Diagnostic::new(codes::NOT_WELL_FORMED, "`?` inside brackets or braces needs quotes")
                     .at(self.span(start, end))
-                    .note("there YAML 1.1 reads `?` as the mark of a key")
+                    .note("YAML 1.1 reads `?` there as the indicator of a key")
                     .help(if value.contains(['"', '\\']) {
-                        "put the text in quotes".to_owned()
+                        "quote the string".to_owned()
                     } else {
                         format!("write `\"{}\"`", shown(value))
                     }),
@@ -153,12 +152,12 @@ _ => "for a text that begins with `!` put the whole text in quotes".to_owned(),
             self.diagnostics.push(
                 Diagnostic::new(codes::WRONG_KIND, format!("the tag `{tag}` is on the key `{}`", shown(key)))
                     .at(self.span(tag_start, end))
-                    .note("a tag belongs to the value that follows it, which is only the key when both are on one line")
+                    .note("a tag applies to the value that follows it, which is only the key when both are on one line")
                     .help(format!("write `{}:` in full, or put the mapping on the lines below the tag", known.long())),
             );
         }
         if has_lines && !is_explicit() {
-            let (what, help) = ("a key in quotes has several lines", "write the key on one line");
+            let (what, help) = ("a quoted key spans several lines", "write the key on one line");
             self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
         }
     }

@@ -83,8 +83,8 @@ impl LocalImages {
         self.list.len() - 1
     }
 
-    pub(crate) fn get(&self, number: usize) -> &LocalImage {
-        &self.list[number]
+    pub(crate) fn list(&self) -> &[LocalImage] {
+        &self.list
     }
 
     pub(crate) fn into_list(self) -> Vec<LocalImage> {

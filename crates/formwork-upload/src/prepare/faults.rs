@@ -16,18 +16,15 @@ fn fault(need: &ArtifactRef, message: String) -> Diagnostic {
     Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone())
 }
 
-/// What wraps every fault of an artifact.
-pub(super) fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
+/// An error of an artifact: `what` completes "Content of Layer names ./layer, ...".
+pub(super) fn unable(need: &ArtifactRef, what: &str) -> Diagnostic {
     let ArtifactRef { resource, property, path, .. } = need;
-    fault(
-        need,
-        format!("Unable to upload artifact {path} referenced by {property} parameter of {resource} resource: `{why}`"),
-    )
+    fault(need, format!("{property} of {resource} names {path}, {what}"))
 }
 
-/// What stands for "this is no template", whatever the reason.
-fn no_template(need: &ArtifactRef, full: &Path) -> Diagnostic {
-    unable(need, &nested::not_a_template(need, &full.display().to_string()))
+/// An error of a path to a template, with the sentence that SAM CLI reports whatever the reason is.
+fn no_template(need: &ArtifactRef, full: &Path, what: &str) -> Diagnostic {
+    unable(need, &format!("{what}: `{}`", nested::not_a_template(need, &full.display().to_string())))
 }
 
 fn names_template(need: &ArtifactRef) -> bool {
@@ -36,58 +33,102 @@ fn names_template(need: &ArtifactRef) -> bool {
 
 /// A path in a module that lies on no disk.
 pub(super) fn elsewhere(need: &ArtifactRef, address: &str) -> Diagnostic {
-    unable(need, &format!("it is written in {address}, beside which no local files are"))
-        .help("keep a copy of the module, and of what it names, beside the template")
+    unable(need, &format!("but it is written in {address}, where local files do not exist"))
+        .help("keep a copy of the module, and of its files, beside the template")
 }
 
-fn not_there(need: &ArtifactRef, full: &Path) -> String {
-    let ArtifactRef { resource, property, .. } = need;
-    format!(
-        "Parameter {property} of resource {resource} refers to a file or folder that does not exist {}",
-        full.display()
+fn not_there(need: &ArtifactRef, full: &Path) -> Diagnostic {
+    let ArtifactRef { resource, property, path, .. } = need;
+    let full = full.display();
+    unable(
+        need,
+        &format!(
+            "which does not exist: `Parameter {property} of resource {resource} refers to a file or folder that does not exist {full}`"
+        ),
     )
+    .note(format!(
+        "AWS CLI and SAM CLI also report `Unable to upload artifact {path} referenced by {property} parameter of {resource} resource.`"
+    ))
 }
 
-/// `in_module` tells whether the path is written in a module.
-pub(super) fn missing(need: &ArtifactRef, full: &Path, error: &io::Error, in_module: bool) -> Diagnostic {
-    if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
-        return unable(need, &format!("{} cannot be read: {error}", full.display()))
-            .help("correct the path, or the rights to the file");
+/// The path as written, `written`, with its first component that does not exist replaced by the nearest name beside
+/// it, if the result exists inside the project root. `full` is the path that does not exist.
+fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> {
+    let missing = full.ancestors().take_while(|path| !path.exists()).last()?;
+    let (directory, name) = (missing.parent()?, missing.file_name()?.to_str()?);
+    if !directory.canonicalize().ok()?.starts_with(project_root) {
+        return None;
     }
-    let diagnostic = if names_template(need) { no_template(need, full) } else { unable(need, &not_there(need, full)) };
-    let start = if in_module { "the module that names them" } else { "the template" };
-    diagnostic.note(format!("paths start from the folder of {start}")).help("correct the path, or add the file")
+    let entries = std::fs::read_dir(directory).ok()?.take(MOST_NAMES);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let near = formwork::suggest::nearest(name, names.iter().map(String::as_str))?;
+    let rest = full.strip_prefix(missing).ok()?;
+    if !directory.join(near).join(rest).exists() {
+        return None;
+    }
+    let mut components: Vec<&str> = written.split('/').collect();
+    let at = components.iter().rposition(|component| !component.is_empty())?.checked_sub(rest.iter().count())?;
+    (components[at] == name).then(|| components[at] = near)?;
+    Some(components.join("/"))
+}
+
+/// How many names of a directory are compared with a path that does not exist.
+const MOST_NAMES: usize = 1000;
+
+/// A path that does not exist or cannot be followed. `in_module` tells whether it is written in a module.
+pub(super) fn missing(
+    need: &ArtifactRef,
+    full: &Path,
+    error: &io::Error,
+    in_module: bool,
+    project_root: &Path,
+) -> Diagnostic {
+    if error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory {
+        return unable(need, &format!("which cannot be read: {error}"))
+            .help("correct the path, or the permissions of the file");
+    }
+    let diagnostic =
+        if names_template(need) { no_template(need, full, "which does not exist") } else { not_there(need, full) };
+    let start = if in_module { "the module that contains them" } else { "the template" };
+    let diagnostic = diagnostic.note(format!("paths are relative to the directory of {start}"));
+    match near_path(&need.path, full, project_root) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic.help("correct the path, or add the file"),
+    }
 }
 
 pub(super) fn folder(need: &ArtifactRef, full: &Path) -> Diagnostic {
-    no_template(need, full).note("it is a folder").help("name the template file in it")
+    no_template(need, full, "which is a directory").help("write the path of a template file in it")
 }
 
 pub(super) fn outside(need: &ArtifactRef, full: &Path, root: &Path) -> Diagnostic {
-    unable(need, &format!("{} is outside the project root {}", full.display(), root.display()))
-        .help("name a folder that holds the file and the template with `--project-root DIR`")
+    unable(need, "which is outside the project root")
+        .note(format!("the path leads to {}, and the project root is {}", full.display(), root.display()))
+        .help("name a directory that contains the file and the template with `--project-root DIR`")
 }
 
 pub(super) fn unreadable(need: &ArtifactRef, error: &ReadError) -> Diagnostic {
-    unable(need, &format!("{} cannot be read: {error}", need.path)).help("correct the path, or the rights to the file")
+    unable(need, &format!("which cannot be read: {error}")).help("correct the path, or the permissions of the file")
 }
 
 /// The three ways to name an image.
-const IMAGES: &str = "name an archive (`docker save --output FILE NAME`, or an OCI layout as a tar), an image of a Docker or Podman that runs on this machine, or an image in ECR such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1";
+const IMAGES: &str = "name an archive (`docker save --output FILE NAME`, or an OCI layout as a tar archive), an image in a running Docker or Podman, or an image in ECR such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1";
 
-/// An image that is nowhere; `why` tells what besides the path was looked at.
+/// An image that does not exist; `why` is the result of the look-ups other than the path.
 pub(super) fn image(need: &ArtifactRef, full: &Path, why: &str) -> Diagnostic {
-    unable(need, &not_there(need, full)).note(why).help(IMAGES)
+    not_there(need, full).note(why).help(IMAGES)
 }
 
 /// An archive without an image that can be pushed.
 pub(super) fn archive(need: &ArtifactRef, full: &Path, error: &ImageError) -> Diagnostic {
-    unable(need, &format!("{}: {error}", full.display())).help(error.help())
+    unable(need, &format!("but {error}")).note(format!("the path leads to {}", full.display())).help(error.help())
 }
 
 /// An image that an engine holds and does not give.
 pub(super) fn engine(need: &ArtifactRef, why: &str) -> Diagnostic {
-    unable(need, why).help("save it to an archive, and name that: `docker save --output FILE NAME`")
+    unable(need, &format!("but {why}"))
+        .help("save it to an archive, and name the archive: `docker save --output FILE NAME`")
 }
 
 /// Reports that there are images to push and nowhere to go with them.
@@ -115,7 +156,7 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
         for (need, found) in unit.packaging.plan().needs.iter().zip(&unit.found) {
             let Resolution::Asset(number) = found else { continue };
             if let Some((first, rest)) = assets.get(*number).faults.split_first() {
-                let mut diagnostic = unable(need, &first.to_string()).help(first.help());
+                let mut diagnostic = unable(need, &format!("but {first}")).help(first.help());
                 diagnostic.notes.extend(rest.iter().map(|why| format!("also: {why}")));
                 faults.push(diagnostic);
             }

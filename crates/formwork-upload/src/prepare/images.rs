@@ -7,8 +7,8 @@ use formwork::Diagnostic;
 use formwork_package::image::{self, Repository};
 use formwork_package::{ArtifactRef, ImageError};
 
-use super::{Preparation, Resolution, faults};
-use crate::images::{EngineError, ImagePush, may_hold};
+use super::{Mention, Preparation, Prepared, Repositories, Resolution, Unit, faults};
+use crate::images::{EngineError, ImagePush, LocalImage, may_hold};
 
 impl Preparation<'_> {
     /// The image that a need names: an archive, or one that an engine holds.
@@ -34,35 +34,92 @@ impl Preparation<'_> {
         }
     }
 
-    /// Names every image in its repository: in a loop as elsewhere by the first function that runs it.
+    /// Names every image in its repository.
     pub(super) fn name_images(&mut self) {
-        let paths = self.stack_paths();
-        let mut images: Vec<((usize, usize), usize, String)> = Vec::new();
+        let Some(find) = self.request.repositories else {
+            return faults::without_repository(&mut self.units);
+        };
+        if self.has_errors() {
+            return;
+        }
+        match NamedImages::new(&self.units, self.images.list(), find) {
+            Ok(named) => self.named = named,
+            Err(fault) => self.report_root(*fault),
+        }
+    }
+}
+
+impl Prepared {
+    /// What distinguishes the image that a need of a template is: what is in it, and the tag that it gets.
+    pub fn image_key(&self, unit: usize, need: usize) -> Option<String> {
+        let &Resolution::Image(number) = self.units.get(unit)?.found.get(need)? else { return None };
+        let tag = &self.named.pushes.get(self.named.names.get(&(unit, need))?)?.tag;
+        Some(format!("{} {tag}", self.images[number].image.config_digest()))
+    }
+
+    /// Where templates name each image that is pushed, by its name.
+    pub fn image_mentions(&self) -> BTreeMap<&str, Vec<Mention>> {
+        let mut all: BTreeMap<&str, Vec<Mention>> = BTreeMap::new();
         for (at, unit) in self.units.iter().enumerate() {
+            for (number, need) in unit.packaging.plan().needs.iter().enumerate() {
+                if let Some(name) = self.named.names.get(&(at, number)) {
+                    let mention = Mention { path: need.path.clone(), resource: need.resource.clone() };
+                    all.entry(name).or_default().push(mention);
+                }
+            }
+        }
+        all
+    }
+
+    /// Names the images in their repositories again, where those were not known when the package was prepared. The
+    /// templates keep the names that they have.
+    ///
+    /// # Errors
+    /// What `find` finds wrong.
+    pub fn name_images(&self, find: Repositories<'_>) -> Result<NamedImages, Box<Diagnostic>> {
+        NamedImages::new(&self.units, &self.images, find)
+    }
+}
+
+/// The names of the images of a run, and what is pushed for them.
+#[derive(Debug, Default)]
+pub struct NamedImages {
+    /// The images that are pushed, each once, by their names.
+    pub(crate) pushes: BTreeMap<String, ImagePush>,
+    /// The name of the image of each need, by the number of its template and its own.
+    pub(crate) names: HashMap<(usize, usize), String>,
+}
+
+impl NamedImages {
+    /// Names every image in its repository: in a loop as elsewhere by the first function that runs it.
+    pub(super) fn new(
+        units: &[Unit],
+        local: &[LocalImage],
+        find: Repositories<'_>,
+    ) -> Result<NamedImages, Box<Diagnostic>> {
+        let paths = stack_paths(units);
+        let mut images: Vec<((usize, usize), usize, String)> = Vec::new();
+        for (at, unit) in units.iter().enumerate() {
             for (need, (named, found)) in unit.packaging.plan().needs.iter().zip(&unit.found).enumerate() {
                 if let Resolution::Image(number) = *found {
                     images.push(((at, need), number, format!("{}{}", paths[at], named.resource)));
                 }
             }
         }
-        let Some(find) = self.request.repositories else {
-            return faults::without_repository(&mut self.units);
-        };
-        if images.is_empty() || self.has_errors() {
-            return;
+        let mut all = NamedImages::default();
+        if images.is_empty() {
+            return Ok(all);
         }
         let mut functions: Vec<String> = images.iter().map(|(.., function)| function.clone()).collect();
         functions.sort();
         functions.dedup();
-        let repositories: BTreeMap<String, Repository> = match find(&functions) {
-            Ok(found) => functions.into_iter().zip(found).collect(),
-            Err(fault) => return self.report_root(*fault),
-        };
+        let found = find(&functions)?;
+        let repositories: BTreeMap<String, Repository> = functions.into_iter().zip(found).collect();
         let mut tags: HashMap<(usize, Repository), String> = HashMap::new();
         for (need, number, function) in images {
             let Some(repository) = repositories.get(&function) else { continue };
             let tag = tags.entry((number, repository.clone())).or_insert_with(|| {
-                let image = &self.images.get(number).image;
+                let image = &local[number].image;
                 let resource = function.rsplit('/').next().unwrap_or_default();
                 match &image.name {
                     Some((name, tag)) => image::tag(name, &image.id, tag.as_deref()),
@@ -72,23 +129,24 @@ impl Preparation<'_> {
             let (tag, repository) = (tag.clone(), repository.clone());
             // In a plan the repository may not be known.
             let name = if repository.host.is_empty() { tag.clone() } else { format!("{repository}:{tag}") };
-            self.image_names.insert(need, name.clone());
-            self.pushes.insert(name, ImagePush { number, repository, tag });
+            all.names.insert(need, name.clone());
+            all.pushes.insert(name, ImagePush { number, repository, tag });
         }
+        Ok(all)
     }
+}
 
-    /// What stands before the logical IDs of each template: the first stacks that lead to it, with a slash behind each.
-    fn stack_paths(&self) -> Vec<String> {
-        let mut paths: Vec<Option<String>> = vec![None; self.units.len()];
-        for at in (0..self.units.len()).rev() {
-            let own = paths[at].get_or_insert_default().clone();
-            let unit = &self.units[at];
-            for (need, found) in unit.packaging.plan().needs.iter().zip(&unit.found) {
-                if let Resolution::Nested(nested) = *found {
-                    paths[nested].get_or_insert_with(|| format!("{own}{}/", need.resource));
-                }
+/// What stands before the logical IDs of each template: the first stacks that lead to it, with a slash behind each.
+fn stack_paths(units: &[Unit]) -> Vec<String> {
+    let mut paths: Vec<Option<String>> = vec![None; units.len()];
+    for at in (0..units.len()).rev() {
+        let own = paths[at].get_or_insert_default().clone();
+        let unit = &units[at];
+        for (need, found) in unit.packaging.plan().needs.iter().zip(&unit.found) {
+            if let Resolution::Nested(nested) = *found {
+                paths[nested].get_or_insert_with(|| format!("{own}{}/", need.resource));
             }
         }
-        paths.into_iter().map(Option::unwrap_or_default).collect()
     }
+    paths.into_iter().map(Option::unwrap_or_default).collect()
 }

@@ -17,9 +17,11 @@ use formwork_package::image::Repository;
 use formwork_package::{ArtifactRef, AssetKey, OpenParameters, Output, Purpose, Target, asset_key};
 
 use crate::assets::{Asset, Assets, Storage};
-use crate::images::{ImagePush, LocalImage, LocalImages};
+use crate::images::{LocalImage, LocalImages};
 use crate::listing::{Rules, Symlinks};
 use crate::{Destination, Payload, paths};
+
+pub use images::NamedImages;
 
 /// What is packaged, and how.
 pub struct Request<'r> {
@@ -69,11 +71,8 @@ pub struct Prepared {
     /// What is reported of the units, then of the nested templates as they were checked; each statement once.
     reports: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
-    /// The images that are pushed, each once, by their names.
-    pub(crate) pushes: BTreeMap<String, ImagePush>,
     pub(crate) images: Vec<LocalImage>,
-    /// The name of the image of each need, by the number of its template and its own.
-    pub(crate) image_names: HashMap<(usize, usize), String>,
+    pub(crate) named: NamedImages,
 }
 
 impl Prepared {
@@ -104,7 +103,7 @@ impl Prepared {
 
     /// How many objects and images there are to upload.
     pub fn uploads(&self) -> usize {
-        self.objects.len() + self.pushes.len()
+        self.objects.len() + self.named.pushes.len()
     }
 
     /// Whether anything is wrong; then nothing may be uploaded or written.
@@ -232,7 +231,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     let said: Vec<&Report> = checked.iter().collect();
     let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
     reports.extend(checked);
-    let Preparation { assets, units, objects, mut mentions, images, pushes, image_names, .. } = run;
+    let Preparation { assets, units, objects, mut mentions, images, named, .. } = run;
     let object = |(key, content): (String, ObjectContent)| Object {
         mentions: mentions.remove(&key).unwrap_or_default(),
         key,
@@ -240,7 +239,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     };
     let objects = objects.into_iter().map(object).collect();
     let (assets, images) = (assets.into_list(), images.into_list());
-    Prepared { units, objects, text, reports, assets, pushes, images, image_names }
+    Prepared { units, objects, text, reports, assets, images, named }
 }
 
 struct Preparation<'r> {
@@ -261,8 +260,7 @@ struct Preparation<'r> {
     /// What names an object, by its key.
     mentions: HashMap<String, Vec<Mention>>,
     images: LocalImages,
-    pushes: BTreeMap<String, ImagePush>,
-    image_names: HashMap<(usize, usize), String>,
+    named: NamedImages,
     /// Whether the check of the nested templates found an error.
     is_broken: bool,
 }
@@ -283,8 +281,7 @@ impl<'r> Preparation<'r> {
             objects: BTreeMap::new(),
             mentions: HashMap::new(),
             images: LocalImages::default(),
-            pushes: BTreeMap::new(),
-            image_names: HashMap::new(),
+            named: NamedImages::default(),
             is_broken: false,
         }
     }
@@ -366,7 +363,7 @@ impl<'r> Preparation<'r> {
 
     fn target(&mut self, need: (usize, usize), found: Resolution, destination: &Destination) -> Target {
         if let Resolution::Image(_) = found {
-            return self.image_names.get(&need).cloned().map_or(Target::Missing, Target::Image);
+            return self.named.names.get(&need).cloned().map_or(Target::Missing, Target::Image);
         }
         let Some(key) = self.key(found, destination) else { return Target::Missing };
         let target = destination.target(&key);

@@ -71,9 +71,10 @@ impl Preparation<'_> {
         }
         // Reading the includes of the template has told of what is wrong with them.
         let is_told = need.resource == "AWS::Include" && file == template;
-        let real = full
-            .canonicalize()
-            .map_err(|error| (!is_told).then(|| Box::new(faults::missing(need, &full, &error, file != template))))?;
+        let real = full.canonicalize().map_err(|error| {
+            let missing = || faults::missing(need, &full, &error, file != template, &self.project_root);
+            (!is_told).then(|| Box::new(missing()))
+        })?;
         if !real.starts_with(&self.project_root) {
             return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
         }

@@ -2,7 +2,7 @@
 //! reference/command-line.md#checks).
 //!
 //! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of
-//! its parent. [`Parent`] is that view; checking and packaging share it. Its files stand in front of the
+//! its parent. [`Parent`] is that view; checking and packaging share it. Its files are added before the
 //! nested template's own, so that a span of the parent means the same in both.
 
 mod outputs;
@@ -21,7 +21,7 @@ use crate::session::Session;
 
 pub use crate::parent::{Parent, Use};
 
-/// Most nested templates of a run: the service takes at most as many resources in all stacks of an
+/// Most nested templates of a run: CloudFormation accepts at most as many resources in all stacks of an
 /// operation (reference/structure.md#quotas).
 const MOST_TEMPLATES: usize = 2_500;
 
@@ -84,7 +84,7 @@ struct Task {
 
 impl Session<'_> {
     /// Compiles the local nested templates of `root` for `goal`, at any depth: each once for each set of values
-    /// that is passed to it. What is wrong with a path is found of the template that names it. Diagnostics that
+    /// that is passed to it. Errors of a path are found in the template that names it. Diagnostics that
     /// several of them share are in the first, and those that the root has are not repeated.
     pub fn compile_nested(&self, root: &Arc<Compilation>, goal: Goal, path_errors: PathErrors) -> Nested {
         let mut run = NestedRun {
@@ -207,7 +207,7 @@ impl NestedRun<'_, '_> {
         self.found.entry(task.owner).or_default().extend(found);
     }
 
-    /// Notes what is wrong with a path of a template. What several iterations make of one place is one diagnostic
+    /// Records the error of a path of a template. The errors of several iterations at one place is one diagnostic
     /// that names all of them.
     fn found_path(&mut self, owner: Option<usize>, diagnostic: Diagnostic) {
         let found = self.found.entry(owner).or_default();
@@ -270,7 +270,7 @@ fn written_in(compilation: &Compilation, need: &ArtifactRef) -> Option<VirtualPa
     }
 }
 
-/// The path of the nested template that a need names, from the folder of the root template.
+/// The path of the nested template that a need names, from the directory of the root template.
 ///
 /// # Errors
 /// The address of the module that it is written in, which is in no directory.
@@ -292,7 +292,7 @@ pub fn not_a_template(need: &ArtifactRef, full_path: &str) -> String {
     )
 }
 
-/// What is said of templates that use each other: `names` are the files on the way round.
+/// The report of templates that use each other: `names` are the files on the way round.
 pub fn cycle(need: &ArtifactRef, names: impl Iterator<Item = String>) -> Diagnostic {
     let mut names: Vec<String> = names.collect();
     names.extend(names.first().cloned());
@@ -312,20 +312,22 @@ fn unreadable(need: &ArtifactRef, full_path: &str, error: &ReadError) -> Diagnos
     let (message, note, help) = match error {
         ReadError::NotFound => (
             format!("{names}, which does not exist: `{sentence}`"),
-            Some("paths start from the directory of the file that they are written in"),
+            Some("paths are relative to the directory of the file that contains them"),
             "correct the path, or add the file",
         ),
         ReadError::IsDirectory => {
-            (format!("{names}, which is a directory: `{sentence}`"), None, "name the template file in it")
+            (format!("{names}, which is a directory: `{sentence}`"), None, "write the path of a template file in it")
         }
         ReadError::OutsideRoot => (
             format!("{names}, which is outside the project root"),
             None,
-            "name a directory that holds both templates with `--project-root DIR`",
+            "name a directory that contains both templates with `--project-root DIR`",
         ),
-        error => {
-            (format!("{names}, which cannot be read: {error}"), None, "correct the path, or the rights to the file")
-        }
+        error => (
+            format!("{names}, which cannot be read: {error}"),
+            None,
+            "correct the path, or the permissions of the file",
+        ),
     };
     let diagnostic =
         Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone()).help(help);

@@ -92,7 +92,7 @@ pub(super) fn references(parent: &Compilation) -> HashMap<String, Vec<OutputRefe
     found
 }
 
-/// What is said of a reference to an output that is not among `declared`, those of the template at `path`.
+/// The report of a reference to an output that is not among `declared`, those of the template at `path`.
 pub(super) fn unknown(
     parent: &Compilation,
     reference: &OutputReference,

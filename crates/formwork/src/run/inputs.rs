@@ -1,5 +1,6 @@
 //! What a run reads besides modules and includes: the template, files of parameter values, account data.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
@@ -11,7 +12,7 @@ use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
 use super::known::Known;
-use crate::options::{ParameterValue, SourceFile};
+use crate::options::{Configuration, ParameterValue, SourceFile};
 use crate::secrets;
 
 impl Run<'_> {
@@ -24,7 +25,7 @@ impl Run<'_> {
         region
     }
 
-    /// Takes a file's bytes into the session; `None` when they are no text or too many.
+    /// Takes a file's bytes into the session; `None` when they are not text or too many.
     pub(super) fn load(
         &mut self,
         name: (&VirtualPath, &str, Role),
@@ -42,15 +43,15 @@ impl Run<'_> {
         if let Some(error) = error {
             let at = self.sources.text(file).find('\u{fffd}').unwrap_or(0) as u32 + self.sources.base(file);
             self.diagnostics
-                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is no character"));
+                .push(error.at(Span::new(at, at + '\u{fffd}'.len_utf8() as u32)).label("this is not a character"));
             return None;
         }
         if let Some(at) = memchr::memchr(0, self.sources.text(file).as_bytes()) {
             let start = self.sources.base(file) + at as u32;
-            // It is no text at all, and may be anything.
+            // It is not text at all, and may be anything.
             self.sources.hide(file);
             self.diagnostics.push(
-                Diagnostic::new(codes::BAD_ENCODING, format!("{path} holds a NUL character"))
+                Diagnostic::new(codes::BAD_ENCODING, format!("{path} contains a NUL character"))
                     .at(Span::new(start, start + 1))
                     .help("remove it"),
             );
@@ -92,7 +93,7 @@ impl Run<'_> {
         document
     }
 
-    /// Values of parameters and facts, from what was given and from files.
+    /// Values of parameters and facts, from options and from files.
     pub(super) fn known(&mut self) -> Known {
         self.known.take().unwrap_or_else(|| Known {
             arguments: self.arguments(),
@@ -106,6 +107,9 @@ impl Run<'_> {
         let is_deployed = self.goal == Goal::Deploy;
         let mut found: Vec<Argument> = Vec::new();
         found.extend(options.configured_parameters.iter().map(|value| self.argument(value)));
+        for configuration in &options.configurations {
+            found.extend(self.configured(configuration));
+        }
         for file in &options.parameter_files {
             if let Some(document) = self.parameters_document(file) {
                 let more = arguments::from_document(&mut self.tree, document.root, &mut self.diagnostics);
@@ -122,7 +126,7 @@ impl Run<'_> {
         for passed in options.parent.iter().flat_map(|parent| &parent.passing.values) {
             let name = self.tree.intern(&passed.name);
             let value = self.tree.scalar(Kind::String, Style::Plain, &passed.value, Origin::Authored(passed.span));
-            found.push(Argument { name, value, given: ValueSource::CommandLine });
+            found.push(Argument { name, value, given: ValueSource::CommandLine, is_optional: false });
         }
         found
     }
@@ -130,7 +134,26 @@ impl Run<'_> {
     fn argument(&mut self, value: &ParameterValue) -> Argument {
         let name = self.tree.intern(&value.name);
         let node = self.tree.scalar(Kind::String, Style::Plain, &value.value, Origin::Authored(Span::NONE));
-        Argument { name, value: node, given: value.given }
+        Argument { name, value: node, given: value.given, is_optional: false }
+    }
+
+    /// The values of a configuration file, at their places in it.
+    fn configured(&mut self, configuration: &Configuration) -> Vec<Argument> {
+        let file = &configuration.file;
+        let path = VirtualPath::new(&file.path);
+        let loaded = self.load((&path, &file.display, Role::Side), &file.bytes);
+        let base = loaded.map(|(id, _)| {
+            self.sources.hide(id);
+            self.sources.base(id)
+        });
+        let argument = |(value, range): &(ParameterValue, Range<usize>)| {
+            let place = |base: u32| Span::new(base + range.start as u32, base + range.end as u32);
+            let origin = Origin::Authored(base.map_or(Span::NONE, place));
+            let name = self.tree.intern(&value.name);
+            let value_node = self.tree.scalar(Kind::String, Style::Plain, &value.value, origin);
+            Argument { name, value: value_node, given: value.given, is_optional: true }
+        };
+        configuration.values.iter().map(argument).collect()
     }
 
     fn facts(&mut self) -> AccountData {
@@ -155,23 +178,23 @@ impl Run<'_> {
             .collect()
     }
 
-    /// Account data of another Region than the one that was named tells nothing about it.
+    /// Account data of another Region than the one that was named does not apply to it.
     pub(super) fn check_region(&mut self, facts: &AccountData) {
         let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
         let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
         let (Some((_, own)), Some(&(_, captured))) = (own, captured) else { return };
         let text = self.tree.text_form(captured);
         if text != own {
-            let message = format!("the account data is of {}, and the Region is {}", shown(text), shown(own));
+            let message = format!("the account data is from {}, but the Region is {}", shown(text), shown(own));
             let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, message)
                 .severity(Severity::Warning)
                 .at(self.tree.span(captured))
-                .help("give account data of the Region that you deploy to");
+                .help("pass account data of the Region that you deploy to");
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Values given for `NoEcho` parameters: their text is never shown either.
+    /// Values passed for `NoEcho` parameters: they are never shown either.
     pub(super) fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
         for argument in arguments {
             let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);

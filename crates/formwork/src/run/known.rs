@@ -4,7 +4,7 @@ use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::NodeId;
 use formwork_template::PseudoParameter;
 
-/// What the run was told of values, read once.
+/// The values passed to the run, read once.
 pub(super) struct Known {
     pub(super) arguments: Vec<Argument>,
     pub(super) facts: AccountData,

@@ -28,7 +28,7 @@ pub(crate) fn is_about_output(code: Code) -> bool {
     code.info().severities == Severities::Output
 }
 
-/// Told of each stage when it begins: its name.
+/// Called for each stage when it begins, with its name.
 pub type Observer<'o> = &'o dyn Fn(&'static str);
 
 /// One way of a template to a goal.
@@ -122,7 +122,7 @@ impl<'r> Run<'r> {
             return self.finish_without_output(written, encoding, bytes);
         }
         let root = formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics);
-        // What a failed import leaves behind says nothing that the failure did not say.
+        // What a failed import leaves after adds nothing to the report of the failure.
         let is_linked = !self.linked.as_ref().is_some_and(|linked| linked.is_broken);
         if is_linked && !budget::is_within_budget(&mut self.tree, root, &self.options.limits, &mut self.diagnostics) {
             return self.finish_without_output(written, encoding, bytes);
@@ -265,7 +265,7 @@ impl<'r> Run<'r> {
         }
         (self.observer)("check");
         let is_thorough = self.goal.is_thorough();
-        // Structure and quotas count everything, whatever the conditions say; references are those of what would be
+        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
         // deployed.
         let result = if is_thorough { expanded.root } else { root };
         let mut context = self.context(template, document, result, settings).unrolled(expanded.root, &expanded.made);
@@ -398,7 +398,7 @@ impl<'r> Run<'r> {
         replay: Option<Replayable>,
     ) -> Compilation {
         let settings = self.rules_settings();
-        // What is said of an output means nothing where there is none.
+        // Reports about an output have no meaning without one.
         let is_without_output = self.diagnostics.has_errors();
         if self.options.strict {
             self.diagnostics.raise_warnings();

@@ -1,4 +1,4 @@
-//! A code has often several causes: `causes.txt` has a template for each, with what the commands say.
+//! A code has often several causes: `causes.txt` has a template for each, with what the commands report.
 //!
 //! A case begins with `=== NAME` and ends with `--- ` and the codes with their severities: for all
 //! commands, or for `expand` and then for `resolve` and `check`, or for each of the three; `-` for
@@ -6,7 +6,7 @@
 
 use formwork::{Goal, MemoryHost, Options, Report, Session};
 
-/// A template and what `expand`, `resolve` and `check` say of it.
+/// A template and what `expand`, `resolve` and `check` report for it.
 pub(crate) struct Cause {
     pub(crate) name: &'static str,
     pub(crate) told: [&'static str; 3],

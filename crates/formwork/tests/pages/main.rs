@@ -1,6 +1,6 @@
-//! The pages about diagnostic codes tell the truth: every wrong example gives the code in the
+//! The pages about diagnostic codes are correct: every wrong example reports the code in the
 //! commands and with the severity that the page names, every right example is clean. And every
-//! message that these and the other causes of a code give is worded as reference/diagnostics.md#wording,
+//! message that these and the other causes of a code report is worded as reference/diagnostics.md#wording,
 //! has it.
 //!
 //! Holds reference/diagnostics.md#codes, reference/diagnostics.md#severity.
@@ -60,7 +60,7 @@ fn wrong_examples_give_the_code() {
                 continue;
             }
             if worst(&result, page.code).is_none() {
-                wrong.push(format!("{} example {number} does not give it:\n{}", page.code, messages(&result)));
+                wrong.push(format!("{} example {number} does not report it:\n{}", page.code, messages(&result)));
             }
         }
     }
@@ -104,7 +104,7 @@ fn severities_are_those_of_the_table() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// People search for what the service says: a page holds the sentence of its first example.
+/// People search for CloudFormation's sentences: a page holds the sentence of its first example.
 #[test]
 fn the_sentence_of_the_service_is_on_the_page() {
     let mut wrong = Vec::new();
@@ -167,7 +167,7 @@ fn fault_of_wording(found: &Diagnostic) -> Option<String> {
     } else if found.severity > Severity::Note && found.help.is_empty() {
         "no help"
     } else if own.to_lowercase().contains("invalid") || first.is_none() {
-        "says nothing"
+        "has no content"
     } else {
         return None;
     };

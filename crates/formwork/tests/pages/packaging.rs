@@ -1,4 +1,4 @@
-//! Examples of `formwork package`: their files are written to a disk and packaged into a folder.
+//! Examples of `formwork package`: their files are written to a disk and packaged into a directory.
 
 use std::fs;
 use std::path::Path;
@@ -10,13 +10,13 @@ use super::page::Example;
 
 const PREFIX: &str = "formwork-page-";
 
-/// What packaging an example says.
+/// What packaging an example reports.
 pub(crate) fn run(example: &Example) -> Report {
-    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().expect("a folder");
+    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().expect("a directory");
     let project = folder.path().join("project");
     for (name, bytes) in &example.files {
         let path = project.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         fs::write(&path, bytes).expect("the file is written");
     }
     let (_, template) = example.files.first().expect("a template");
@@ -59,7 +59,7 @@ pub(crate) fn run(example: &Example) -> Report {
     prepared.reports()[prepared.units.len() - 1].clone()
 }
 
-/// What planning the build of an example says.
+/// What planning the build of an example reports.
 fn built(request: &Request<'_>, project: &Path) -> Report {
     let mut survey = formwork_upload::survey::survey(request, project);
     let plan = formwork_build::plan::plan(&survey, &formwork_build::Selection::default());
@@ -68,7 +68,7 @@ fn built(request: &Request<'_>, project: &Path) -> Report {
     root.packaging.report().clone()
 }
 
-/// A text without the name of the folder that an example was written to.
+/// A string without the name of the directory that an example was written to.
 pub(crate) fn in_project(text: &str) -> String {
     let mark = std::env::temp_dir().join(PREFIX).to_string_lossy().into_owned();
     let mut parts = text.split(&mark);

@@ -4,7 +4,7 @@
 //! it`. A fenced block in `Wrong` or `Right` is a file of an example: `yaml` alone is
 //! `template.yaml`, a second word names another file, and `saved as ISO-8859-1` its encoding. The
 //! block `console` that may follow holds the command; without one it is `formwork check
-//! template.yaml`, and what `Wrong` was run with goes for `Right` too. A new `yaml` block behind a
+//! template.yaml`, and what `Wrong` was run with goes for `Right` too. A new `yaml` block after a
 //! command begins another example. A line that ends in `# and so on to P201` stands for as many
 //! lines.
 
@@ -33,7 +33,7 @@ pub(crate) struct Example {
     pub(crate) options: Options,
     /// Whether the command is `build`.
     pub(crate) builds: bool,
-    /// The folder that `package` uploads to.
+    /// The directory that `package` uploads to.
     pub(crate) store: Option<String>,
     /// The path that `explain` is asked for.
     pub(crate) path: Option<String>,
@@ -74,7 +74,7 @@ fn severities(code: Code, text: &str) -> [Option<Severity>; 3] {
             "warning" => Some(Severity::Warning),
             "note" => Some(Severity::Note),
             "-" => None,
-            other => panic!("{code}: {other} is no severity"),
+            other => panic!("{code}: {other} is not a severity"),
         })
         .collect();
     cells.try_into().expect("three cells")
@@ -101,12 +101,12 @@ fn blocks(section: &str) -> Vec<Block> {
 /// Name and bytes.
 pub(crate) type File = (String, Vec<u8>);
 
-/// The examples of a section. `other` is one whose command counts where there is none.
+/// The examples of a section. `other` is one whose command counts by default.
 fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
     let mut found: Vec<(Vec<File>, Option<&str>)> = Vec::new();
     for block in blocks {
         if block.info == "console" {
-            let (_, command) = found.last_mut().expect("a file stands before its command");
+            let (_, command) = found.last_mut().expect("a file is before its command");
             *command = Some(&block.text);
             continue;
         }
@@ -149,12 +149,12 @@ fn file(block: &Block) -> File {
     let bytes = match encoding {
         "UTF-8" => text.into_bytes(),
         "ISO-8859-1" => text.chars().map(|c| u8::try_from(u32::from(c)).expect("a character of Latin-1")).collect(),
-        other => panic!("{other} is no encoding"),
+        other => panic!("{other} is not an encoding"),
     };
     (name.to_owned(), bytes)
 }
 
-/// The lines for which `P1: ... # and so on to P201` stands.
+/// The lines that `P1: ... # and so on to P201` abbreviates.
 fn repeated(line: &str) -> String {
     let Some((first, last)) = line.split_once(" # and so on to ") else { return line.to_owned() };
     let last = last.trim();
@@ -168,7 +168,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
     let text = text.replace("formwork rules check", "formwork rules-check");
     let words: Vec<&str> = text.split_whitespace().collect();
     let ["$", "formwork", command, "template.yaml", rest @ ..] = words.as_slice() else {
-        panic!("{text} is no command")
+        panic!("{text} is not a command")
     };
     let stage = match *command {
         "expand" => Goal::Expand,
@@ -176,7 +176,7 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "check" => Goal::Check,
         "rules-check" => Goal::Rules,
         "package" | "build" => Goal::Package,
-        other => panic!("{other} is no command"),
+        other => panic!("{other} is not a command"),
     };
     let mut options = Options::default();
     let side_file = |name: &str| {

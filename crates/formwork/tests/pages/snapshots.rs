@@ -1,6 +1,6 @@
 //! What people see: every message of every page's wrong examples and of `causes.txt`, as it is drawn.
 //!
-//! `FORMWORK_UPDATE=1` writes the files in `messages/` anew: read the difference before it is
+//! `FORMWORK_UPDATE=1` updates the files in `messages/`: read the difference before it is
 //! committed.
 
 use std::path::Path;
@@ -13,7 +13,7 @@ fn drawn(report: &Report) -> String {
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false };
     let text: String = report.diagnostics().iter().map(|found| human::render(found, &context)).collect();
     let text = super::packaging::in_project(&text);
-    // A line of many characters tells nothing more at its end.
+    // A line of many characters adds nothing at its end.
     text.lines().map(|line| line.chars().take(240).collect::<String>() + "\n").collect()
 }
 
@@ -36,14 +36,14 @@ fn messages_are_drawn_as_they_were() {
         let path = folder.join(&name);
         let found = std::fs::read_to_string(&path).unwrap_or_default();
         if found != text && update {
-            std::fs::create_dir_all(&folder).expect("a folder");
+            std::fs::create_dir_all(&folder).expect("a directory");
             std::fs::write(&path, &text).expect("the file is written");
         } else if found != text {
             wrong.push(format!("{name} has\n{found}\nand it is\n{text}"));
         }
         names.push(name);
     }
-    for entry in std::fs::read_dir(&folder).expect("the folder") {
+    for entry in std::fs::read_dir(&folder).expect("the directory") {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
         if !names.contains(&name) {
             wrong.push(format!("{name} is of no code"));

@@ -1,6 +1,6 @@
-//! Templates of rain, brought over (reference/modules/README.md#rain). `cases.txt` holds them: a heading
+//! Rain templates, migrated (reference/modules/README.md#rain). `cases.txt` holds them: a heading
 //! `=== name`, the template, `--- becomes` with the new text, and `--- notes` with what is left to do.
-//! `FORMWORK_UPDATE=1` writes the last two anew.
+//! `FORMWORK_UPDATE=1` updates the last two.
 #![allow(clippy::disallowed_methods, clippy::tests_outside_test_module, reason = "an integration test")]
 
 use std::fmt::Write as _;

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 /// Words before code that takes the place of the finding; besides, a clause that begins with `write` and ends in a
 /// colon, or ends in `quotes:`.
-const INSTEAD: [&str; 4] = ["did you mean ", "write ", "the form is ", "join the list by itself: "];
+const INSTEAD: [&str; 4] = ["did you mean ", "write ", "the form is ", "join that list on its own: "];
 
-/// Words before a member that is added to the object that the finding is about.
-const ADDED: [&str; 4] = ["add ", "add a resource: ", "name it: ", "give each item a name: "];
+/// Words before a key that is added to the object that the finding is about.
+const ADDED: [&str; 4] = ["add ", "add a resource: ", "name it: ", "add an Identifier to each item: "];
 
-/// Words before a member that is added to a section, or to the template.
+/// Words before a key that is added to a section, or to the template.
 const DECLARED: [&str; 3] = ["declare it under Conditions: ", "declare it at the top: ", "declare it: "];
 
 /// Words in code that stand for an argument, and an argument.
@@ -34,7 +34,7 @@ const SAMPLES: [(&str, &str); 14] = [
     ("...", "x"),
 ];
 
-/// Code that a help tells people to write.
+/// Code that a help advises to write.
 pub(super) struct Code<'h> {
     /// As it is written in the help.
     pub(super) text: &'h str,
@@ -58,7 +58,7 @@ pub(super) fn codes(help: &str) -> Vec<Code<'_>> {
         let Some(close) = help[open + 1..].find('`').map(|at| open + 1 + at) else { break };
         let (before, text, after) = (&help[..open], &help[open + 1..close], &help[close + 1..]);
         if let Some(how) = how(before) {
-            // A word of a command line, what goes on in words or in the template, and what hides a secret are no
+            // A word of a command line, what goes on in words or in the template, and what hides a secret are not
             // code for the place.
             let is_partial = text.ends_with(':')
                 || text.contains("****")
@@ -78,7 +78,7 @@ pub(super) fn codes(help: &str) -> Vec<Code<'_>> {
     found
 }
 
-/// What the words before a piece of code say of its place: the last clause of them.
+/// What the words before a piece of code mean for its place: the last clause of them.
 fn how(before: &str) -> Option<How> {
     let clause = before.rsplit("or ").next().unwrap_or(before);
     let is_one_of = |all: &[&str]| all.contains(&clause);
@@ -104,7 +104,7 @@ pub(super) struct Written {
 
 #[derive(Clone, Copy)]
 struct Place {
-    /// The member whose key or value it is, or whose value it is inside of.
+    /// The entry whose key or value it is, or whose value it is inside of.
     entry: Option<Entry>,
     /// The call whose name it is.
     call: Option<NodeId>,
@@ -117,7 +117,7 @@ struct Place {
 pub(super) type Edit = (usize, usize, String);
 
 impl Code<'_> {
-    /// The edits that put the code where its help says, for a finding at these offsets; `None` when the finding is
+    /// The edits that put the code where its help advises, for a finding at these offsets; `None` when the finding is
     /// about no node of the template. What is not well-formed has no nodes: there the code takes the place itself.
     pub(super) fn edits(&self, text: &str, written: Option<&Written>, place: (usize, usize)) -> Option<Vec<Edit>> {
         match written {
@@ -217,7 +217,7 @@ impl Written {
             return self.add(text, map, &sample, member?);
         }
         if let Some((key, value)) = member {
-            // The member with this name that the finding is in, or the one whose name is the finding.
+            // The entry with this name that the finding is in, or the one whose name is the finding.
             let mut around = Some(at);
             while let Some(number) = around {
                 let (_, place) = self.places[number];
@@ -265,7 +265,7 @@ impl Written {
         if self.is_json { format!("{}: {value}", Value::from(key)) } else { sample.to_owned() }
     }
 
-    /// Adds a member to a map, in front of the others.
+    /// Adds an entry to a map, in front of the others.
     fn add(&self, text: &str, map: NodeId, sample: &str, (key, value): (&str, &Value)) -> Option<Vec<Edit>> {
         let (start, end) = self.range(map)?;
         let new = self.member(key, value, sample);
@@ -283,7 +283,7 @@ impl Written {
     }
 }
 
-/// Whether data is a call of a function, and so a value and no member.
+/// Whether data is a call of a function, and so a value and not an entry.
 fn is_call(data: &Value) -> bool {
     data.as_object().and_then(|members| members.keys().next()).is_some_and(|name| {
         Known::from_long(name).is_some_and(|known| known != Known::Condition) || name.starts_with("Fn::")

@@ -11,19 +11,21 @@ use crate::terminal::say_line;
 /// A line for each source that is built, when someone is watching.
 pub(super) struct Progress {
     shows: bool,
+    is_quiet: bool,
 }
 
 impl Progress {
     pub(super) fn new(report: &ReportArgs) -> Progress {
-        Progress { shows: !report.quiet && (report.verbose || std::io::stderr().is_terminal()) }
+        let shows = !report.quiet && (report.verbose || std::io::stderr().is_terminal());
+        Progress { shows, is_quiet: report.quiet }
     }
 
     /// Tells what happens to a source.
     pub(super) fn tell(&self, event: Event<'_>) {
-        if !self.shows {
-            return;
-        }
         match event {
+            Event::Waiting if self.is_quiet => {}
+            Event::Waiting => say_line("waiting for another build in the same build directory"),
+            _ if !self.shows => {}
             Event::Started(job) => say_line(&format!("building {}", name(job))),
             Event::Finished(job) => say_line(&format!("built {}", name(job))),
             Event::Failed(job) => say_line(&format!("failed {}", name(job))),

@@ -2,11 +2,12 @@
 
 use formwork_deploy::{DeployResult, Outcome, StackResource};
 use formwork_report::printable;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::plan;
 use crate::args::ReportFormatArg;
 use crate::commands::deploy::reporter::DeployReporter;
+use crate::commands::deploy::summary::with_outcome;
 use crate::terminal::{self, Form};
 
 /// Prints a closing sentence when the stack is deleted, or everything as one JSON object.
@@ -29,14 +30,6 @@ pub(super) fn print(
 }
 
 fn object(outcome: &Outcome, resources: &[StackResource], reporter: &DeployReporter<'_, '_>) -> Value {
-    json!({
-        "StackName": outcome.stack_name,
-        "StackId": outcome.stack_id,
-        "Region": outcome.region,
-        "Result": outcome.result.as_str(),
-        "Status": outcome.status,
-        "Resources": resources.iter().map(plan::object).collect::<Vec<Value>>(),
-        "Failures": reporter.failures(),
-        "Reason": reporter.last_error(),
-    })
+    let resources = resources.iter().map(plan::object).collect::<Vec<Value>>();
+    with_outcome(outcome, reporter, [("Resources", resources.into())])
 }

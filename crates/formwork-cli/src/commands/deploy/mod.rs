@@ -27,13 +27,15 @@ pub(super) mod refusal;
 #[cfg(feature = "aws")]
 pub(super) mod reporter;
 #[cfg(feature = "aws")]
+pub(super) mod retries;
+#[cfg(feature = "aws")]
 mod run;
 #[cfg(feature = "aws")]
 mod secrets;
 #[cfg(feature = "aws")]
 mod stopped;
 #[cfg(feature = "aws")]
-mod summary;
+pub(super) mod summary;
 
 use crate::Status;
 use crate::args::DeployArgs;

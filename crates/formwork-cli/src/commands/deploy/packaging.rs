@@ -27,7 +27,8 @@ pub(super) fn upload(
         reporter.tell("nothing was uploaded and nothing was deployed");
         return Err(Exit::With(Status::NotPackaged));
     }
-    let result = upload.all(prepared, args, report);
+    let (delivered, result) = upload.all(prepared, args, report);
+    reporter.set_uploads(delivered);
     interrupted(upload, reporter)?;
     result.map_err(|faults| {
         if let Some(root) = prepared.units.last() {

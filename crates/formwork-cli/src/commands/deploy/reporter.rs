@@ -9,6 +9,7 @@ use super::secrets::Secrets;
 use crate::args::{MessageFormatArg, ReportArgs};
 use crate::report::Reporter;
 use crate::terminal::{Form, say};
+use crate::upload::Delivered;
 
 /// Prints everything that a deployment reports, in the form that was asked for, and no secret.
 pub(in crate::commands) struct DeployReporter<'r, 'a> {
@@ -17,6 +18,7 @@ pub(in crate::commands) struct DeployReporter<'r, 'a> {
     summary: Summary,
     last_error: Option<String>,
     failures: Vec<Value>,
+    uploads: Vec<Delivered>,
 }
 
 /// Colours of a terminal.
@@ -36,6 +38,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
             summary: Summary::default(),
             last_error: None,
             failures: Vec::new(),
+            uploads: Vec::new(),
         }
     }
 
@@ -146,6 +149,16 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
     /// The resources that failed or were refused.
     pub(in crate::commands) fn failures(&self) -> &[Value] {
         &self.failures
+    }
+
+    /// Keeps what was uploaded, for programs: see [`DeployReporter::uploads`].
+    pub(super) fn set_uploads(&mut self, uploads: Vec<Delivered>) {
+        self.uploads = uploads;
+    }
+
+    /// What was uploaded, or is there already.
+    pub(super) fn uploads(&self) -> &[Delivered] {
+        &self.uploads
     }
 
     /// The message of the last error.

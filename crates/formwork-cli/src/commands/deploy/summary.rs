@@ -10,6 +10,7 @@ use super::reporter::DeployReporter;
 use crate::Status;
 use crate::args::ReportFormatArg;
 use crate::terminal::{self, Form};
+use crate::upload::Delivered;
 
 /// What a run came to that ended before a deployment began.
 pub(super) fn early(result: DeployResult, stack_name: &str, region: Option<&str>) -> Outcome {
@@ -82,16 +83,43 @@ fn object(outcome: &Outcome, reporter: &DeployReporter<'_, '_>, mut sources: Opt
         changes::object(change, origin.as_ref())
     });
     let changes: Vec<Value> = changes.collect();
-    json!({
-        "StackName": outcome.stack_name,
-        "StackId": outcome.stack_id,
-        "Region": outcome.region,
-        "Result": outcome.result.as_str(),
-        "Status": outcome.status,
-        "ChangeSetId": outcome.change_set.as_ref().map(|set| &set.id),
-        "Changes": changes,
-        "Failures": reporter.failures(),
-        "Reason": reporter.last_error(),
-        "Outputs": outputs,
-    })
+    let own = [
+        ("ChangeSetId", json!(outcome.change_set.as_ref().map(|set| &set.id))),
+        ("Changes", changes.into()),
+        ("Outputs", outputs.into()),
+        ("Uploads", uploads(reporter.uploads())),
+    ];
+    with_outcome(outcome, reporter, own)
+}
+
+/// What a run came to, for programs: the stack and how it ended, what is the command's own, and what failed.
+pub(in crate::commands) fn with_outcome<const N: usize>(
+    outcome: &Outcome,
+    reporter: &DeployReporter<'_, '_>,
+    own: [(&str, Value); N],
+) -> Value {
+    let begin = [
+        ("StackName", json!(outcome.stack_name)),
+        ("StackId", json!(outcome.stack_id)),
+        ("Region", json!(outcome.region)),
+        ("Result", json!(outcome.result.as_str())),
+        ("Status", json!(outcome.status)),
+    ];
+    let end = [("Failures", json!(reporter.failures())), ("Reason", json!(reporter.last_error()))];
+    let all = begin.into_iter().chain(own).chain(end);
+    all.map(|(name, value)| (name.to_owned(), value)).collect::<Map<String, Value>>().into()
+}
+
+/// Objects and images with what became of each, and how many were uploaded and skipped.
+fn uploads(all: &[Delivered]) -> Value {
+    let uploaded = all.iter().filter(|one| one.sent.is_some()).count();
+    let artifacts = all.iter().map(|one| {
+        let path = one.mentions.first().map(|mention| mention.path.as_str());
+        let mut resources: Vec<&str> = one.mentions.iter().map(|mention| mention.resource.as_str()).collect();
+        resources.dedup();
+        let state = if one.sent.is_some() { "uploaded" } else { "skipped" };
+        json!({"Name": one.name, "Path": path, "Resources": resources, "State": state, "Bytes": one.sent})
+    });
+    let artifacts: Vec<Value> = artifacts.collect();
+    json!({"Uploaded": uploaded, "Skipped": all.len() - uploaded, "Artifacts": artifacts})
 }

@@ -1,5 +1,6 @@
 //! `formwork local` (reference/local.md).
 
+mod credentials;
 mod invoke;
 mod project;
 mod server;

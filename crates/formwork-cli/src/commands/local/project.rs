@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use formwork::{PseudoParameter, Report, Severity, Values};
 use formwork_local::{
-    ACCOUNT, Credentials, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Profile, Project,
-    ProjectError, VariablesFile,
+    ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, ProjectError, VariablesFile,
 };
 
+use super::credentials::CredentialSource;
 use crate::args::LocalArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::report::Reporter;
@@ -45,29 +45,44 @@ pub(super) struct Local {
     pub(super) launch: LaunchSettings,
 }
 
-/// Reads a template; `None` when it has errors, which are printed.
+/// Reads a template with everything that its functions run with; `None` when it has errors, which are printed.
 ///
 /// # Errors
-/// When a file that the arguments name cannot be read.
+/// When a file that the arguments name cannot be read, or the profile that they name returns no credentials.
 pub(super) fn load(
     template: &Path,
     command: &str,
     args: &LocalArgs,
     debugger: Option<Debugger>,
 ) -> Result<Option<Local>, Failure> {
+    let Some((project, source)) = read(template, command, args, &mut Vec::new())? else { return Ok(None) };
+    Ok(Some(Local { project, launch: launch(args, &source, debugger)? }))
+}
+
+/// Reads a template alone. `files` gets the files that were read, also when the template has errors.
+///
+/// # Errors
+/// When a file that the arguments name cannot be read.
+pub(super) fn read(
+    template: &Path,
+    command: &str,
+    args: &LocalArgs,
+    files: &mut Vec<PathBuf>,
+) -> Result<Option<(Project, CredentialSource)>, Failure> {
     if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
         return Err("--timeout-scale is not a number above 0".into());
     }
     let input = inputs::read(template, command, Values::Keep, &args.inputs, &args.report)?;
-    let (profile, credentials) = credentials(args)?;
-    let region = input.region.clone().or(profile.region).unwrap_or_else(|| "us-east-1".to_owned());
+    let source = CredentialSource::of(args, input.region.clone())?;
     let mut options = input.options.clone();
     if input.region.is_none() {
-        options.pseudo.push((PseudoParameter::Region, region.clone()));
+        options.pseudo.push((PseudoParameter::Region, source.region.clone()));
     }
     let variables = variables(args)?;
     let base = inputs::folder(template);
     let (project, reports) = Project::load(&input.session, &input.path, base, &options);
+    files.extend(input.host.loader().files());
+    files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
     let mut reporter = Reporter::new(&args.report);
     let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
     // Notes are about a template that would be written.
@@ -88,32 +103,28 @@ pub(super) fn load(
         let what = "known only after deployment: functions get these names in their environment";
         terminal::say_line(&format!("note: {names}: {what}"));
     }
-    let account = args.inputs.account_id.clone().unwrap_or_else(|| ACCOUNT.to_owned());
-    let path = std::env::var("PATH").unwrap_or_default();
-    let timeout_scale = args.timeout_scale;
-    let launch = LaunchSettings { region, account, credentials, path, variables, timeout_scale, debugger };
-    Ok(Some(Local { project, launch }))
+    Ok(Some((project, source)))
 }
 
-/// The profile and the credentials that functions get: those of the profile that is named, else those of the
-/// environment, else those of the default profile.
-fn credentials(args: &LocalArgs) -> Result<(Profile, Option<Credentials>), Failure> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let named = args.inputs.live.aws.profile.clone();
-    let name = named.clone().or_else(|| variable("AWS_PROFILE")).unwrap_or_else(|| "default".to_owned());
-    let profile = Profile::read(&name, variable);
-    if named.is_some() && !profile.exists {
-        return Err(format!("the profile {name} is not in the AWS configuration").into());
-    }
-    if args.no_credentials {
-        return Ok((profile, None));
-    }
-    let environment = Credentials::from_environment(variable);
-    let credentials = match named {
-        Some(_) => profile.credentials.clone().or(environment),
-        None => environment.or_else(|| profile.credentials.clone()),
-    };
-    Ok((profile, Some(credentials.unwrap_or_else(Credentials::placeholder))))
+/// What functions run with.
+///
+/// # Errors
+/// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
+pub(super) fn launch(
+    args: &LocalArgs,
+    source: &CredentialSource,
+    debugger: Option<Debugger>,
+) -> Result<LaunchSettings, Failure> {
+    Ok(LaunchSettings {
+        region: source.region.clone(),
+        account: args.inputs.account_id.clone().unwrap_or_else(|| ACCOUNT.to_owned()),
+        credentials: source.credentials(args)?,
+        path: std::env::var("PATH").unwrap_or_default(),
+        variables: variables(args)?,
+        timeout_scale: args.timeout_scale,
+        limits_memory: !args.no_memory_limit,
+        debugger,
+    })
 }
 
 fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {

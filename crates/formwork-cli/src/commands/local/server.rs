@@ -1,15 +1,16 @@
-//! What the servers share: their address, and a template that is read again when it changes.
+//! What the servers share: their address, their status, and a template that is read again when it changes.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_local::{Project, Server};
+use formwork_local::{Ending, Project, Server, Template};
 
+use super::credentials::CredentialSource;
 use super::project::{self, Local};
 use crate::args::{LocalArgs, LocalServerArgs};
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{Status, terminal};
 
 /// The address to listen on. One that other machines reach is warned of.
 ///
@@ -41,7 +42,7 @@ pub(super) fn server(args: &LocalServerArgs, port: u16, all: &LocalArgs, local: 
     })
 }
 
-/// A template whose files are looked at again and again.
+/// A template that is read again when its files change.
 pub(super) struct Watched<'a> {
     template: &'a Path,
     command: &'a str,
@@ -58,32 +59,48 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 impl<'a> Watched<'a> {
-    pub(super) fn new(template: &'a Path, command: &'a str, args: &'a LocalArgs, local: &Local) -> Watched<'a> {
+    /// Reads the template; `None` when it has errors, which are printed.
+    ///
+    /// # Errors
+    /// When a file that the arguments name cannot be read.
+    pub(super) fn read(
+        template: &'a Path,
+        command: &'a str,
+        args: &'a LocalArgs,
+    ) -> Result<Option<(Watched<'a>, Local)>, Failure> {
         let mut watched = Watched { template, command, args, files: Vec::new() };
-        watched.remember(&local.project);
-        watched
+        let Some((project, source)) = watched.load()? else { return Ok(None) };
+        Ok(Some((watched, Local { project, launch: project::launch(args, &source, None)? })))
     }
 
-    fn remember(&mut self, project: &Project) {
-        let side = self.args.env_vars.iter().chain(&self.args.inputs.parameters_file).cloned();
-        let template = std::iter::once(self.template.to_owned());
-        let all = template.chain(project.files.iter().cloned()).chain(side);
-        self.files = all.map(|path| (path.clone(), stamp(&path))).collect();
+    fn load(&mut self) -> Result<Option<(Project, CredentialSource)>, Failure> {
+        let mut files = vec![self.template.to_owned()];
+        files.extend(self.args.env_vars.iter().chain(&self.args.inputs.parameters_file).cloned());
+        let loaded = project::read(self.template, self.command, self.args, &mut files);
+        // What a template with errors does not come to read may be what is to be corrected.
+        if !matches!(loaded, Ok(Some(_))) {
+            files.extend(self.files());
+        }
+        files.sort();
+        files.dedup();
+        self.files = files.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+        loaded
+    }
+}
+
+impl Template for Watched<'_> {
+    fn files(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|(path, _)| path.clone()).collect()
     }
 
-    /// The project as it is now; `None` when nothing changed, or when the template is wrong, which is printed once.
-    pub(super) fn reload(&mut self) -> Option<Local> {
+    fn reload(&mut self) -> Option<Project> {
         if self.files.iter().all(|(path, before)| stamp(path) == *before) {
             return None;
         }
-        for (path, before) in &mut self.files {
-            *before = stamp(path);
-        }
-        match project::load(self.template, self.command, self.args, None) {
-            Ok(Some(local)) => {
-                self.remember(&local.project);
+        match self.load() {
+            Ok(Some((project, _))) => {
                 terminal::say_line("note: the template changed and was read again");
-                Some(local)
+                Some(project)
             }
             Ok(None) => {
                 terminal::say_line("note: the functions and routes of the last correct template stay");
@@ -94,5 +111,13 @@ impl<'a> Watched<'a> {
                 None
             }
         }
+    }
+}
+
+/// The status of a server that a signal ended.
+pub(super) fn status(ending: Ending) -> Status {
+    match ending {
+        Ending::Interrupted => Status::Interrupted,
+        Ending::Terminated => Status::Done,
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
-use formwork_local::Project;
 use formwork_local::api::{self, Api, Kind};
+use formwork_local::{Project, Template};
 
 use super::server::Watched;
 use super::{project, server};
@@ -15,7 +16,8 @@ use crate::{Status, terminal};
 pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_api";
     let template = project::template(&args.local)?;
-    let Some(local) = project::load(&template, COMMAND, &args.local, None)? else { return Ok(Status::Errors) };
+    let read = Watched::read(&template, COMMAND, &args.local)?;
+    let Some((watched, local)) = read else { return Ok(Status::Errors) };
     let apis = api::apis(&local.project);
     if !print_documents(&local.project) {
         return Ok(Status::Errors);
@@ -28,21 +30,30 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
         return Ok(Status::Errors);
     }
     let server = server::server(&args.server, args.port, &args.local, &local)?;
-    let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
-    let mut reload = || {
-        let project = watched.reload()?.project;
-        let is_sound = print_documents(&project) & print_duplicates(&api::apis(&project), &project);
-        is_sound.then_some(project)
-    };
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
             terminal::say(&table(api, *address, project), terminal::Form::Plain);
         }
         terminal::say_line("(Ctrl-C ends it)");
     };
-    match formwork_local::start_api(server, local.project, &mut reload, started) {
-        Ok(()) => Ok(Status::Done),
+    match formwork_local::start_api(server, local.project, &mut WithRoutes(watched), started) {
+        Ok(ending) => Ok(server::status(ending)),
         Err(error) => Err(error.to_string().into()),
+    }
+}
+
+/// A template whose routes have to be sound.
+struct WithRoutes<'a>(Watched<'a>);
+
+impl Template for WithRoutes<'_> {
+    fn files(&self) -> Vec<PathBuf> {
+        self.0.files()
+    }
+
+    fn reload(&mut self) -> Option<Project> {
+        let project = self.0.reload()?;
+        let is_sound = print_documents(&project) & print_duplicates(&api::apis(&project), &project);
+        is_sound.then_some(project)
     }
 }
 

@@ -9,17 +9,16 @@ use crate::{Status, terminal};
 pub(crate) fn run(args: &LocalStartLambdaArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_lambda";
     let template = project::template(&args.local)?;
-    let Some(local) = project::load(&template, COMMAND, &args.local, None)? else { return Ok(Status::Errors) };
+    let read = Watched::read(&template, COMMAND, &args.local)?;
+    let Some((mut watched, local)) = read else { return Ok(Status::Errors) };
     let server = server::server(&args.server, args.port, &args.local, &local)?;
-    let mut watched = Watched::new(&template, COMMAND, &args.local, &local);
     let ids: Vec<String> = local.project.functions.iter().map(|function| format!("  {}", function.id)).collect();
     let started = |address| {
         terminal::say_line(&format!("Functions:\n{}", ids.join("\n")));
         terminal::say_line(&format!("Lambda is at http://{address} (Ctrl-C ends it)"));
     };
-    let mut reload = || watched.reload().map(|local| local.project);
-    match formwork_local::start_lambda(server, local.project, &mut reload, started) {
-        Ok(()) => Ok(Status::Done),
+    match formwork_local::start_lambda(server, local.project, &mut watched, started) {
+        Ok(ending) => Ok(server::status(ending)),
         Err(error) => Err(error.to_string().into()),
     }
 }

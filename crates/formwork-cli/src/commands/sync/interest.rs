@@ -1,9 +1,9 @@
 //! Which files are watched (reference/sync.md#watching).
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use formwork_watch::{Directory, Interest};
+use formwork_watch::{Directory, Interest, real_path};
 
 use super::choices::Choices;
 use crate::args::SyncArgs;
@@ -21,9 +21,9 @@ const FETCHED: &str = "node_modules/";
 /// # Errors
 /// When the directory of the template cannot be watched.
 pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
-    let folder = real(inputs::folder(&choices.template));
+    let folder = real_path(inputs::folder(&choices.template));
     let directory = Directory::new(folder, vec![FETCHED.to_owned()])?;
-    Ok(Interest { directories: vec![directory], written: vec![real(&choices.directory)], ..Interest::default() })
+    Ok(Interest { directories: vec![directory], written: vec![real_path(&choices.directory)], ..Interest::default() })
 }
 
 /// What is watched after a build: everything that was read for it. When something was wrong, a file that is missing may
@@ -40,11 +40,12 @@ pub(super) fn after(args: &SyncArgs, choices: &Choices, built: &Finished, upload
     let root = built.input.host.root();
     let own = [root.join("formwork.lock"), folder.join(".formwork"), choices.directory.clone()];
     let record = args.deploy.inputs.live.record_account.clone();
-    interest.written = own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real(&path)).collect();
+    interest.written =
+        own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
     interest.files = built.input.host.loader().files().into_iter().collect();
     let excluded = excluded(args, built);
     for path in &built.outcome.read {
-        let path = real(path);
+        let path = real_path(path);
         if !path.is_dir() {
             interest.files.insert(path);
             continue;
@@ -81,33 +82,9 @@ fn sources(built: &Finished, id: &str) -> Vec<PathBuf> {
     for (unit, template) in survey.units.iter().enumerate() {
         for (number, need) in template.packaging.plan().needs.iter().enumerate() {
             if let (true, Named::Disk(path)) = (need.resource == id, survey.named(unit, number)) {
-                found.push(real(path));
+                found.push(real_path(path));
             }
         }
     }
     found
-}
-
-/// A path without links, as the system tells of it. Of one that is not there, as far as it is.
-fn real(path: &Path) -> PathBuf {
-    let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    for above in full.ancestors() {
-        if let (Ok(real), Ok(rest)) = (above.canonicalize(), full.strip_prefix(above)) {
-            // Joined to nothing, a path would end in a slash.
-            return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
-        }
-    }
-    full
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_that_are_not_there_are_real_as_far_as_they_go() {
-        let folder = std::env::temp_dir().canonicalize().expect("a directory");
-        assert_eq!(real(&folder), folder);
-        assert_eq!(real(&folder.join("none-such/deep")), folder.join("none-such/deep"));
-    }
 }

@@ -1,6 +1,7 @@
 //! `formwork sync` (reference/sync.md).
 
 mod choices;
+mod content;
 mod interest;
 mod push;
 mod round;

@@ -1,14 +1,12 @@
 //! Pushing code (reference/sync.md#code).
 
-use std::io::Read;
-use std::time::Duration;
-
-use formwork_aws::{AwsError, CallError, CallErrorKind, JsonClient};
-use formwork_deploy::{Event, EventSink, Service};
+use formwork_aws::{AwsError, CallErrorKind, JsonClient};
+use formwork_deploy::Service;
 use formwork_report::Notice;
-use formwork_sync::{ArtifactId, Code, CodeKind, LambdaCode, NotDeployed, PushError, Pushed, Pusher, Stacks};
-use formwork_upload::{Artifact, Payload};
+use formwork_sync::{ArtifactId, Code, CodeKind, NotDeployed, PushError, Pushed, Pusher, Stacks};
+use formwork_upload::PushedImage;
 
+use super::content::{Images, document, zip};
 use super::snapshot::Taken;
 use super::syncer::Syncer;
 use super::tell::Told;
@@ -16,6 +14,7 @@ use crate::Status;
 use crate::commands::deploy::choices::Choices;
 use crate::commands::deploy::refusal;
 use crate::commands::deploy::reporter::DeployReporter;
+use crate::commands::deploy::retries::Retries;
 use crate::report::Reporter;
 use crate::upload::Upload;
 
@@ -34,10 +33,11 @@ pub(super) fn push(
         return status;
     }
     let (Some(client), Some(stacks)) = (syncer.client.take(), syncer.stacks.take()) else { return Status::Errors };
+    let images = Images::new(taken, upload);
     let pusher = Pusher { client: &client, interrupt: syncer.interrupt, poll: choices.intervals.events };
     let mut status = Status::Done;
     for id in ids {
-        match one(&pusher, &stacks, taken, id, upload) {
+        match one(&pusher, &stacks, taken, id, &images) {
             Ok(pushed) => {
                 if told == Told::Everything || pushed != Pushed::UpToDate {
                     syncer.tell.pushed(id, &pushed);
@@ -77,7 +77,7 @@ fn prepare(
         let service = Service::open(&choices.settings, choices.intervals);
         let mut service = service.map_err(|trouble| failed(&trouble, reporter))?;
         let name = choices.stack_name();
-        let listed = Stacks::list(&mut service, name, &taken.snapshot, &mut Sink(reporter));
+        let listed = Stacks::list(&mut service, name, &taken.snapshot, &mut Retries(reporter));
         syncer.stacks = Some(listed.map_err(|error| {
             reporter.print(&refusal::of(&error, name), None);
             refusal::status_of(&error)
@@ -91,44 +91,25 @@ fn one(
     stacks: &Stacks,
     taken: &Taken,
     id: &ArtifactId,
-    upload: &Upload,
+    images: &Images<'_>,
 ) -> Result<Pushed, PushError> {
-    let unfit = |why: NotDeployed| PushError::Unfit(why.to_string());
-    let artifact = taken.snapshot.artifacts().get(id).zip(taken.artifact(id));
-    let Some((Code::Pushed { kind, alias }, artifact)) = artifact.map(|(known, artifact)| (&known.code, artifact))
-    else {
-        return Err(PushError::Unfit("a deployment alone takes it".to_owned()));
-    };
-    let name = stacks.name(id, *kind).map_err(unfit)?;
-    let content = content(artifact)?;
+    let unfit = || PushError::Unfit("a deployment alone takes it".to_owned());
+    let known = taken.snapshot.artifacts().get(id).map(|artifact| &artifact.code);
+    let Some(Code::Pushed { kind, alias }) = known else { return Err(unfit()) };
+    let name = stacks.name(id, *kind).map_err(|why: NotDeployed| PushError::Unfit(why.to_string()))?;
+    let (alias, upload) = (alias.as_deref(), images.upload);
+    let file = || taken.artifact(id).ok_or_else(unfit);
     match kind {
-        CodeKind::Function => pusher.function(name, &zip(artifact, content, upload)?, alias.as_deref()),
-        CodeKind::Layer => pusher.layer(name, &zip(artifact, content, upload)?, stacks.functions()),
-        CodeKind::StateMachine => pusher.state_machine(name, &content),
-        CodeKind::RestApi => pusher.rest_api(name, &content),
-        CodeKind::HttpApi => pusher.http_api(name, &content),
+        CodeKind::Function => pusher.function(name, &zip(file()?, upload)?, alias),
+        CodeKind::Image => {
+            let PushedImage { name: image, was_there } = images.push(id)?;
+            pusher.image(name, &image, was_there, alias)
+        }
+        CodeKind::Layer => pusher.layer(name, &zip(file()?, upload)?, stacks.functions()),
+        CodeKind::StateMachine => pusher.state_machine(name, &document(file()?)?),
+        CodeKind::RestApi => pusher.rest_api(name, &document(file()?)?),
+        CodeKind::HttpApi => pusher.http_api(name, &document(file()?)?),
     }
-}
-
-fn content(artifact: Artifact<'_>) -> Result<Vec<u8>, PushError> {
-    let mut content = Vec::new();
-    let read = artifact.payload().and_then(|mut payload| payload.read_to_end(&mut content));
-    read.map_err(|error| PushError::Unfit(format!("the file cannot be read: {error}")))?;
-    Ok(content)
-}
-
-/// A zip for Lambda; one that is too large for a request is put into the bucket.
-fn zip(artifact: Artifact<'_>, zip: Vec<u8>, upload: &Upload) -> Result<LambdaCode, PushError> {
-    let code = LambdaCode::new(zip);
-    if !code.is_too_large() || !upload.is_s3() {
-        return Ok(code);
-    }
-    let destination = upload.destination().map_err(|why| PushError::Unfit(why.message.clone()))?;
-    let (Some(uploader), Some(key)) = (upload.uploader(), artifact.key()) else { return Ok(code) };
-    let key = destination.key(key, None);
-    let put = uploader.put(&key, &mut Payload::memory(code.zip().to_vec()));
-    put.map_err(|error| PushError::Unfit(format!("the zip could not be uploaded: {error}")))?;
-    Ok(code.stored_at(destination.bucket, key))
 }
 
 /// Why the code of a resource was not pushed.
@@ -142,6 +123,7 @@ fn refused(id: &ArtifactId, error: &PushError) -> Notice {
             _ => notice.help("look at the network and the Region; the next change tries it again"),
         },
         PushError::Unfit(_) => notice.help("deploy the stack as a whole: run `formwork sync` without --code"),
+        PushError::NotStored { help, .. } if !help.is_empty() => notice.help(help.clone()),
         _ => notice,
     }
 }
@@ -151,19 +133,4 @@ fn worse(status: Status, error: &PushError) -> Status {
     let is_denied = matches!(error, PushError::Call { source, .. }
         if matches!(source.kind, CallErrorKind::Denied | CallErrorKind::Credentials));
     if is_denied && status == Status::Done { Status::NotPermitted } else { Status::Errors }
-}
-
-/// Prints when the service has to be asked again.
-struct Sink<'s, 'r, 'a>(&'s mut DeployReporter<'r, 'a>);
-
-impl EventSink for Sink<'_, '_, '_> {
-    fn event(&mut self, _: &Event) {}
-
-    fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration) {
-        self.0.print(&refusal::repeated(call, failure, pause), None);
-    }
-
-    fn incomplete(&mut self, call: &'static str, failure: &CallError) {
-        self.0.print(&refusal::incomplete(call, failure), None);
-    }
 }

@@ -55,7 +55,7 @@ impl Syncer<'_> {
         };
         live.write_record()?;
         input.host.write_lock()?;
-        let taken = match snapshot::take(args, &choices, &outcome.survey, &template)? {
+        let taken = match snapshot::take(args, &choices, &outcome.survey, &template, &upload)? {
             Ok(taken) => taken,
             Err(reports) => return Ok(self.refused(&reports)),
         };

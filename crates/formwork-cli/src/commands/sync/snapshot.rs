@@ -14,11 +14,12 @@ use crate::commands::deploy::choices::Choices;
 use crate::failure::Failure;
 use crate::inputs;
 use crate::live::Live;
+use crate::upload::Upload;
 
 /// A snapshot, and where the contents of its artifacts are.
 pub(super) struct Taken {
     pub(super) snapshot: Snapshot,
-    prepared: Prepared,
+    pub(super) prepared: Prepared,
     /// The template and the need of each artifact.
     places: BTreeMap<ArtifactId, (usize, usize)>,
 }
@@ -26,8 +27,13 @@ pub(super) struct Taken {
 impl Taken {
     /// The file or folder of an artifact.
     pub(super) fn artifact(&self, id: &ArtifactId) -> Option<Artifact<'_>> {
-        let &(unit, need) = self.places.get(id)?;
+        let (unit, need) = self.place(id)?;
         self.prepared.artifact(unit, need)
+    }
+
+    /// The template and the need of an artifact.
+    pub(super) fn place(&self, id: &ArtifactId) -> Option<(usize, usize)> {
+        self.places.get(id).copied()
     }
 }
 
@@ -41,8 +47,9 @@ pub(super) fn take(
     choices: &Choices,
     survey: &Survey,
     built: &Path,
+    upload: &Upload,
 ) -> Result<Result<Taken, Vec<Report>>, Failure> {
-    let prepared = prepare(args, built)?;
+    let prepared = prepare(args, built, upload)?;
     if prepared.has_errors() {
         return Ok(Err(prepared.reports().to_vec()));
     }
@@ -59,12 +66,12 @@ pub(super) fn take(
         prepared.units[unit].packaging.plan().needs[need].resource.clone()
     }) {
         for (number, need) in prepared.units[unit].packaging.plan().needs.iter().enumerate() {
-            let Some(key) = prepared.artifact(unit, number).and_then(|artifact| artifact.key().cloned()) else {
-                continue;
-            };
+            let file = prepared.artifact(unit, number).and_then(|artifact| artifact.key().cloned());
+            let key = file.map(|key| key.object_key(None, None)).or_else(|| prepared.image_key(unit, number));
+            let Some(key) = key else { continue };
             let (resource, property) = (need.resource.clone(), need.property.clone());
             let id = ArtifactId { within: within.clone(), resource, property };
-            builder.artifact(id.clone(), key.object_key(None, None));
+            builder.artifact(id.clone(), key);
             places.insert(id, (unit, number));
         }
     }
@@ -72,13 +79,14 @@ pub(super) fn take(
 }
 
 /// The packaged template, for nowhere: its files have their names, and nothing is uploaded.
-fn prepare(args: &DeployArgs, built: &Path) -> Result<Prepared, Failure> {
+fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
     let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, &args.report)?;
     input.options.unresolved_loops = formwork::UnresolvedLoops::Undeclared;
     let (analysis, _) = Live::online(&args.inputs)?.analyze(&input, Goal::Package, None)?;
     let nowhere = || -> Result<Destination, Box<Diagnostic>> {
         Ok(Destination { bucket: String::new(), prefix: None, endpoint: String::new() })
     };
+    let planned = |functions: &[String]| upload.planned_repositories(functions);
     Ok(formwork_upload::prepare(&Request {
         folder: inputs::folder(built),
         analysis: &analysis,
@@ -90,7 +98,7 @@ fn prepare(args: &DeployArgs, built: &Path) -> Result<Prepared, Failure> {
         symlinks: Symlinks::Follow,
         left_out: Vec::new(),
         destination: Some(&nowhere),
-        repositories: None,
+        repositories: if upload.has_repositories() { Some(&planned) } else { None },
         checks_nested: false,
     }))
 }

@@ -1,4 +1,4 @@
-//! `Fn::And`: of two to ten truth values.
+//! `Fn::And`: of two to ten Booleans.
 
 use formwork_syntax::NodeId;
 
@@ -17,7 +17,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     reader.within_boolean(NAME, |reader| reader.expressions(&operands)).map(ExpressionKind::And)
 }
 
-/// All operands are looked at, so that faults in any of them surface.
+/// All operands are evaluated, so that errors in any of them are reported.
 pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, operands: &'f [Expression]) -> Option<Verdict> {
     let verdicts: Vec<Option<Verdict>> = operands.iter().map(|operand| ev.verdict(operand, NAME)).collect();
     let verdicts: Vec<Verdict> = verdicts.into_iter().collect::<Option<_>>()?;

@@ -1,4 +1,4 @@
-//! `Fn::Contains`: whether a text equals a member of a list.
+//! `Fn::Contains`: whether a string equals an element of a list.
 
 use formwork_syntax::NodeId;
 

@@ -1,4 +1,4 @@
-//! `Fn::EachMemberEquals`: whether every member of a list equals a text.
+//! `Fn::EachMemberEquals`: whether every element of a list equals a string.
 
 use formwork_syntax::NodeId;
 
@@ -27,7 +27,7 @@ pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, [list, text]: &'f [Ex
         // The list may be empty.
         (Err(reasons), Member::Absent | Member::Text(_)) => Verdict::Unknown(reasons),
         (Ok(members), Member::Unknown(reasons)) => {
-            // Two members that differ cannot both equal it.
+            // Two elements that differ cannot both equal it.
             let first = text_of(&members[0]);
             let differ = members.iter().any(|member| match member {
                 Member::Absent => true,

@@ -1,4 +1,4 @@
-//! `Fn::EachMemberIn`: whether every member of a list is in another.
+//! `Fn::EachMemberIn`: whether every element of a list is in another.
 
 use formwork_syntax::NodeId;
 use rustc_hash::FxHashSet;

@@ -1,4 +1,4 @@
-//! `Fn::Equals`: two values of any kind, compared as text; lists member by member in order.
+//! `Fn::Equals`: two values of any kind, compared as strings; lists element by element in order.
 
 use formwork_syntax::NodeId;
 

@@ -1,4 +1,4 @@
-//! `Fn::Not`: of one truth value.
+//! `Fn::Not`: of one Boolean.
 
 use formwork_syntax::NodeId;
 

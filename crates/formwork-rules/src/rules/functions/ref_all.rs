@@ -27,6 +27,6 @@ pub(super) fn unsupported(reader: &mut Reader<'_>, function: &str, kind: &str, n
         codes::FUNCTION_LAYOUT,
         node,
         format!("the values of {kind} cannot be listed: `{function} does not support the parameter type [{kind}]`"),
-        "name an AWS-specific parameter type without List<>, such as AWS::EC2::VPC::Id",
+        "use an AWS-specific parameter type without List<>, such as AWS::EC2::VPC::Id",
     )
 }

@@ -31,7 +31,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     };
     let name = shown(name);
     let message = format!(
-        "{name} is no parameter: `Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Rules block of the template`"
+        "{name} is not a parameter: `Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Rules block of the template`"
     );
     reader.fault(codes::UNRESOLVED_NAME, argument, message, &help)
 }

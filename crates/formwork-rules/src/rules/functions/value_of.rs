@@ -1,4 +1,4 @@
-//! `Fn::ValueOf`: an attribute of what a parameter names; of each member, if it is a list.
+//! `Fn::ValueOf`: an attribute of what a parameter names; of each element, if it is a list.
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
@@ -28,11 +28,11 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
         let names = reader.template.parameters.iter().map(|parameter| tree.name(parameter.name));
         let help = match reader.diagnostics.suggester().nearest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "name a parameter that the template declares".to_owned(),
+            None => "use a parameter that the template declares".to_owned(),
         };
         let name = shown(name);
         let message = format!(
-            "there is no parameter {name}: `Fn::ValueOf refers to the parameter [{name}] which is not declared in the template`"
+            "parameter {name} does not exist: `Fn::ValueOf refers to the parameter [{name}] which is not declared in the template`"
         );
         return reader.fault(codes::UNRESOLVED_NAME, name_node, message, &help);
     };
@@ -40,9 +40,9 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
         let declared = tree.get_text(parameter.node, "Type").map_or("String", |node| tree.text(node));
         let (name, declared) = (shown(name), shown(declared));
         let message = format!(
-            "parameter {name} names nothing that has attributes: `Fn::ValueOf cannot read attributes of parameter [{name}] of type {declared}`"
+            "parameter {name} has a type without attributes: `Fn::ValueOf cannot read attributes of parameter [{name}] of type {declared}`"
         );
-        let help = "give the parameter an AWS-specific type, such as AWS::EC2::VPC::Id";
+        let help = "declare the parameter with an AWS-specific type, such as AWS::EC2::VPC::Id";
         return reader.fault(codes::FUNCTION_LAYOUT, name_node, message, help);
     };
     match Attribute::of_type(kind, attribute) {

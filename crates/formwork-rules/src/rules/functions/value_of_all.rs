@@ -1,4 +1,4 @@
-//! `Fn::ValueOfAll`: an attribute of all values of a type. Those that lack it contribute nothing.
+//! `Fn::ValueOfAll`: an attribute of all values of a type. Those without it contribute nothing.
 
 use formwork_syntax::NodeId;
 use formwork_template::parameter_type::{AWS_SPECIFIC, Base};
@@ -38,7 +38,7 @@ pub(crate) fn evaluate<'e>(environment: &Environment<'e>, kind: &str, attribute:
     }
 }
 
-/// Of the values given to this template's parameters of the type, in the order of declaration.
+/// Of the values passed to this template's parameters of the type, in the order of declaration.
 fn of_parameters<'e>(environment: &Environment<'e>, kind: &str, attribute: &Attribute) -> Value<'e> {
     let mut found = Vec::new();
     for parameter in &environment.template.parameters {
@@ -60,6 +60,6 @@ fn of_parameters<'e>(environment: &Environment<'e>, kind: &str, attribute: &Attr
             unknown.add(reasons);
         }
     }
-    // A member that is unknown may lack the attribute.
+    // A value that is unknown may not have the attribute.
     if unknown.is_empty() { Value::List(found.into()) } else { Value::Unknown(unknown) }
 }

@@ -17,7 +17,7 @@ use crate::parameters;
 
 /// Most values of one parameter.
 const VALUES: usize = 200;
-/// Most single values of an AWS-specific type; more are taken by what their attributes tell apart.
+/// Most single values of an AWS-specific type; more are taken by the attributes that distinguish them.
 const OF_ACCOUNT: usize = 24;
 /// Most of these that have the same attributes.
 const ALIKE: usize = 2;
@@ -33,7 +33,7 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
             continue;
         }
         let bound = problem.table.get(parameter.name);
-        // A value that was given is not looked for.
+        // A value that was passed is not searched.
         if bound
             .is_some_and(|bound| bound.value.is_some() && bound.given != ValueSource::Default && bound.stored.is_none())
         {
@@ -66,10 +66,10 @@ pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> FxHashSet<Symbol>
     names
 }
 
-/// What rules say about parameters.
+/// The facts that rules contain about parameters.
 struct Used {
     names: FxHashSet<Symbol>,
-    /// Texts and lists that a parameter is compared with.
+    /// Strings and lists that a parameter is compared with.
     literals: FxHashMap<Symbol, Vec<String>>,
     /// Attributes that are asked of what a parameter names.
     attributes: FxHashMap<Symbol, Vec<Attribute>>,
@@ -142,7 +142,7 @@ impl Used {
         }
     }
 
-    /// Parameters that are compared with each other take each other's texts.
+    /// Parameters that are compared with each other share their strings.
     fn share(&mut self, rules: &[&Rule]) {
         let mut pairs: Vec<(Symbol, Symbol)> = Vec::new();
         for expression in rules.iter().flat_map(|rule| rule.expressions()) {
@@ -173,7 +173,7 @@ impl Used {
     }
 }
 
-/// The first texts of a list.
+/// The first strings of a list.
 fn some(value: &Value<'_>) -> Vec<String> {
     let Value::List(members) = value else { return Vec::new() };
     let mut texts: Vec<String> = Vec::new();
@@ -254,7 +254,7 @@ fn items(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: &
     (values, false)
 }
 
-/// Values of a type, by what their attributes tell apart: first one of each kind, then a second.
+/// Values of a type, by the attributes that distinguish them: first one of each kind, then a second.
 fn told_apart(account: &Account<'_>, kind: &str, names: &[&str], attributes: &[Attribute]) -> Vec<String> {
     let mut by_signature: FxHashMap<Vec<Option<&str>>, usize> = FxHashMap::default();
     let mut rounds: Vec<Vec<&str>> = Vec::new();

@@ -2,8 +2,8 @@
 //!
 //! Each parameter that matters has a [`Domain`] of values to try: `AllowedValues`, the account's
 //! values, literals of the rules, the Default, one value that is none of these. The search assigns
-//! one parameter after the other and leaves the rest unknown: three-valued evaluation tells early
-//! when nothing can come of it. What it says of a domain is exact; a domain need not be everything.
+//! one parameter after the other and leaves the rest unknown: three-valued evaluation shows early
+//! when nothing can come of it. The result for a domain is exact; a domain need not be everything.
 
 mod domain;
 mod search;
@@ -35,7 +35,7 @@ pub struct Problem<'p> {
     pub tree: &'p Tree,
     /// The template.
     pub template: &'p Template,
-    /// Values of parameters and pseudo parameters: those given are fixed.
+    /// Values of parameters and pseudo parameters: those passed are fixed.
     pub table: &'p ParameterTable,
     /// Account data.
     pub facts: &'p AccountData,
@@ -48,9 +48,9 @@ pub struct Problem<'p> {
 /// The values that are tried for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domain {
-    /// Its name.
+    /// The name of the domain.
     pub name: String,
-    /// The values as they would be given, in the order in which they are tried.
+    /// The values as they would be passed, in the order in which they are tried.
     pub values: Vec<String>,
     /// Whether these are all values that the parameter takes.
     pub is_complete: bool,
@@ -63,18 +63,18 @@ pub struct Domain {
 pub enum Found {
     /// Values, by name, and what then becomes of the rule.
     Values(Vec<(String, String)>, RuleResult),
-    /// There are none among the values tried.
+    /// They do not exist among the values tried.
     Nothing,
-    /// There are none for certain: it depends on what is not known.
+    /// It is not certain: it depends on what is not known.
     Unknown(Reasons),
-    /// The search was given up.
+    /// The search was stopped.
     GivenUp,
 }
 
 /// Values for a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSolution {
-    /// Its name.
+    /// The name of the rule.
     pub name: String,
     /// Values for which it passes; for which it is skipped, when it never passes.
     pub satisfied: Found,
@@ -161,7 +161,7 @@ fn shown_value(variable: &Variable, at: usize) -> String {
     if variable.domain.is_secret { SECRET.to_owned() } else { variable.domain.values[at].clone() }
 }
 
-/// Whether the reading makes `Fn::ValueOfAll` a question about parameters.
+/// Whether the reading turns `Fn::ValueOfAll` into a question about parameters.
 fn reads_parameters(settings: Settings) -> bool {
     settings.value_of_all == ValueOfAll::Parameters
 }

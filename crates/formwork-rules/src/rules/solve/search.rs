@@ -8,7 +8,7 @@ use super::super::report::RuleResult;
 use super::super::value::{Member, Reason, Reasons, Value};
 use super::{Found, Problem, Variable, domain, shown_value};
 
-/// Members of lists that all evaluations of one search may look at together.
+/// Elements of lists that all evaluations of one search may look at together.
 const WORK: usize = 40_000_000;
 /// Most evaluations of one search.
 const EVALUATIONS: usize = 100_000;
@@ -176,7 +176,7 @@ fn unknown<'e>(variable: &Variable) -> Value<'e> {
     Value::Unknown(Reasons::one(Reason::NoValue(name)))
 }
 
-/// `is_whole` says that every variable has a value.
+/// `is_whole` means that every variable has a value.
 fn reached(goal: Goal<'_>, environment: &Environment<'_>, is_whole: bool) -> Reached {
     match goal {
         Goal::Is(rule, wanted) => match evaluated(rule, environment) {

@@ -1,4 +1,4 @@
-//! Editing block style: members and items on lines of their own.
+//! Editing block style: entries and elements on their own lines.
 
 use formwork_base::Span;
 
@@ -15,7 +15,7 @@ use crate::write::yaml::Host;
 struct Progress {
     /// Column of keys or dashes in the output.
     column: usize,
-    /// Whether a member was written, so that the next one needs a new line.
+    /// Whether an entry was written, so that the next one needs a new line.
     started: bool,
 }
 
@@ -48,7 +48,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         fragment: Option<usize>,
         tail: Span,
     ) {
-        // Comment lines and blank lines that wait for the next member that is written.
+        // Comment lines and empty lines that wait for the next entry that is written.
         let mut pending_first_gap = false;
         let lead_of = |at: usize| {
             let before = units[..at].last()?;
@@ -141,15 +141,15 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// What stands above a member: copied, or when nothing was written yet without the line break
-    /// before it and the blank lines that begin it.
+    /// The lines above an entry: copied, or when nothing was written yet without the line break
+    /// before it and the empty lines that begin it.
     fn lead(&mut self, lead: Option<(Span, i32)>, progress: &Progress, context: Context, is_first: bool) {
         let Some((lead, column)) = lead else { return };
         let context = Context { shift: progress.column as i32 - column, ..context };
         if progress.started && !is_first {
             return self.gap(lead, context);
         }
-        // The first member went: what is above this one moves to its place.
+        // The first entry was removed: what is above this one moves to its place.
         for (line, _) in lines(self.slice(lead)) {
             let content = line.trim_start_matches([' ', '\t']);
             if content.starts_with('#') && context.comments {
@@ -162,10 +162,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// A member goes with its lines and the blank lines directly above; comment lines above stay.
+    /// An entry is removed with its lines and the empty lines directly above; comment lines above are kept.
     fn lead_of_removed(&mut self, lead: Span, progress: &mut Progress, context: Context, pending_first: &mut bool) {
         if !progress.started || *pending_first {
-            // Comments before anything is written stay with the next member.
+            // Comments before anything is written stay with the next entry.
             for (line, _) in lines(self.slice(lead)) {
                 let content = line.trim_start_matches([' ', '\t']);
                 if content.starts_with('#') && context.comments {
@@ -222,7 +222,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the key of a member, and returns whether it is another one than was written there.
+    /// Writes the key of an entry, and returns whether it is another one than was written there.
     fn key_of_member(&mut self, unit: &Segment, member: Entry, context: Context) -> bool {
         let Some(key) = unit.key else { return false };
         let key_end = self.tree.span(key).end();
@@ -243,14 +243,14 @@ impl<R: Recorder> Editor<'_, '_, R> {
         is_new
     }
 
-    /// The key of a long call is no member of its own.
+    /// The key of a long call is not an entry of its own.
     pub(super) fn is_call_name(&self, member: Entry) -> bool {
         let text = self.tree.text(member.key);
         text == "Ref" || text.starts_with("Fn::") && function::loop_name(text).is_none()
     }
 
     /// Lines of a block map or list below a fragment's key are shifted together, so that the first
-    /// stands one step deeper than the key; a dash in the key's column stays in it. Lines of a
+    /// is one step deeper than the key; a dash in the key's column stays in it. Lines of a
     /// value that begins beside the key are shifted like the key.
     fn fragment_shift(&self, unit: &Segment, column: usize) -> i32 {
         let own = unit.column;
@@ -274,8 +274,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         column as i32 + self.layout.step as i32 - first
     }
 
-    /// Whether a blank line stands directly above a loop (above its comment lines) or between it
-    /// and the next member.
+    /// Whether an empty line is directly above a loop (above its comment lines) or between it
+    /// and the next entry.
     fn has_blank_line(&self, units: &[Segment], at: usize) -> bool {
         let above = self.text_before(units[at].start);
         let mut lines_above = above.rsplit('\n').map(str::trim).skip(1).skip_while(|line| line.starts_with('#'));
@@ -290,7 +290,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         })
     }
 
-    /// The copies that a loop makes, in the place of its member.
+    /// The copies that a loop generates, in the place of its entry.
     fn copies(
         &mut self,
         unit: &Segment,
@@ -323,7 +323,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 .position(|entry| iteration(entry) != this)
                 .map_or(members.len(), |len| from + len);
             if from > 0 {
-                // A blank line would become a part of a text that keeps its line breaks.
+                // An empty line would become a part of a scalar that keeps its line breaks.
                 if blank && !self.out.is_at_kept_breaks() {
                     self.out.push(self.layout.newline);
                 }
@@ -331,7 +331,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.out.drain();
             }
             let context = Context { comments: context.comments && from == 0, ..context };
-            // Comments behind a loop written in flow style are on the lines of its parts.
+            // Comments after a loop written in flow style are on the lines of its parts.
             let tail = if self.tree.style(unit.value) == Style::Flow { Span::new(unit.end, unit.end) } else { tail };
             self.copy(fragment, &members[from..end], progress.column, context, tail);
             from = end;
@@ -350,7 +350,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             let mut progress = Progress { column, started: false };
             return self.units(&units, &groups, &mut progress, context, Some(column), tail);
         }
-        // A fragment in flow style: its members get lines of their own.
+        // A fragment in flow style: its entries get their own lines.
         let mut progress = Progress { column, started: false };
         for (unit, group) in units.iter().zip(groups.iter()) {
             if group.members.is_empty() {
@@ -372,7 +372,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Comment lines directly above a fragment stand above its first copy.
+    /// Comment lines directly above a fragment are written above its first copy.
     fn fragment_comments(&mut self, parts: NodeId, fragment: NodeId, column: usize) {
         if self.tree.style(parts) == Style::Flow {
             return;
@@ -380,7 +380,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.comments_above(self.tree.span(fragment).start(), column);
     }
 
-    /// Members that a merge key brought in, written out.
+    /// Entries of a merge key, expanded.
     fn merged(&mut self, members: &[Entry], column: usize) {
         for (at, member) in members.iter().enumerate() {
             if at > 0 {

@@ -7,21 +7,21 @@ use super::{Context, Editor};
 use crate::tree::{Kind, NodeId, Style};
 use crate::write::out::{BlockEnd, Part, Recorder};
 
-/// A piece of text that is no gap: copied whole, only its lines are shifted.
+/// A piece of source that is not a gap: copied whole, only its lines are shifted.
 struct Token {
     span: Span,
     node: NodeId,
     mark: Mark,
 }
 
-/// What a recorder is told of a token.
+/// What a recorder receives for a token.
 #[derive(Clone, Copy)]
 enum Mark {
     /// Nothing.
     None,
     /// That this part of the node is written.
     Part(Part),
-    /// That the member with this key ends here.
+    /// That the entry with this key ends here.
     End,
 }
 
@@ -143,7 +143,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.cuts.get(next).is_some_and(|cut| cut.start() < span.end())
     }
 
-    /// Copies text between tokens: blanks, line breaks, comments, marks of structure.
+    /// Copies text between tokens: spaces, line breaks, comments, marks of structure.
     pub(super) fn gap(&mut self, span: Span, context: Context) {
         let text = self.slice(span);
         if text.is_empty() {
@@ -167,7 +167,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The text without anchors and the blanks behind them.
+    /// The text without anchors and the spaces after them.
     fn without_cuts(&self, span: Span) -> String {
         let text = self.slice(span);
         let mut kept = String::with_capacity(text.len());
@@ -183,7 +183,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
         }
         kept.push_str(&text[at..]);
-        // Nothing is left behind the blanks of a key whose value begins below.
+        // Nothing is left after the spaces of a key whose value begins below.
         let mut lines: Vec<&str> = kept.split('\n').collect();
         if lines.len() > 1 {
             lines[0] = lines[0].trim_end_matches(' ');
@@ -223,7 +223,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Copies text whose first line stands where it is written, the others shifted.
+    /// Copies text whose first line is placed where it is written, the others shifted.
     pub(super) fn push_shifted(&mut self, text: &str, shift: i32) {
         if shift == 0 || memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
             return self.out.push(text);
@@ -242,7 +242,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.out.push(end);
     }
 
-    /// The blanks that begin a line, shifted.
+    /// The spaces that begin a line, shifted.
     fn push_indent(&mut self, line: &str, shift: i32) {
         let blanks = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         if shift <= 0 {
@@ -271,7 +271,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
 }
 
 /// What follows a block scalar in the source, so that none of it becomes a part of one that is written
-/// in another place: blank lines go when it keeps its line breaks, which it brings along, and comment
+/// in another place: empty lines are removed when it keeps its line breaks, which it brings along, and comment
 /// lines are moved left of its text. All will be shifted.
 fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context) -> String {
     let mut out = String::with_capacity(text.len());
@@ -280,7 +280,7 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
         let content = line.trim_start_matches([' ', '\t']);
         let is_last = line_break.is_empty();
         if at > 0 && is_behind {
-            // Without the comment that ends the text, the blank lines below it would belong to it, too.
+            // Without the comment that ends the text, the empty lines below it would belong to it, too.
             let is_gone = content.is_empty() || !comments && content.starts_with('#');
             if is_gone && !is_last && end.keeps_breaks {
                 continue;
@@ -302,12 +302,12 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
     out
 }
 
-/// Number of blanks that a line begins with.
+/// Number of spaces that a line begins with.
 fn indent_of(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// Where the colon of an explicit key stands in the text between the key and its value: at the begin of
+/// Where the colon of an explicit key is in the text between the key and its value: at the begin of
 /// a line. There may be comments before it.
 pub(super) fn explicit_colon(text: &str) -> Option<usize> {
     lines(text).skip(1).find_map(|(line, _)| {
@@ -331,7 +331,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// A line of a gap without its comment and the blanks before it.
+/// A line of a gap without its comment and the spaces before it.
 pub(super) fn without_comment(line: &str) -> &str {
     let bytes = line.as_bytes();
     for (at, _) in line.match_indices('#') {

@@ -1,4 +1,4 @@
-//! Editing flow style and JSON: members and items between commas.
+//! Editing flow style and JSON: entries and elements between commas.
 
 use formwork_base::Span;
 
@@ -11,7 +11,7 @@ use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Writes a map, list or long call in flow style where `old` stands.
+    /// Writes a map, list or long call in flow style where `old` is.
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
@@ -25,7 +25,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.gap(Span::new(last.end, span.end()), context);
     }
 
-    /// Writes units with the separators between them. Before each that stays stands the separator
+    /// Writes units with the separators between them. Each that is kept is preceded by the separator
     /// that is before it in the source, so that a removed one takes its comma along.
     fn flow_units(&mut self, units: &[Segment], groups: &Groups, context: Context) {
         let mut started = false;
@@ -80,7 +80,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// What stands between copies: a line break when the loop's key begins a line.
+    /// The separator between copies: a line break when the loop's key begins a line.
     pub(super) fn separator(&mut self, unit: &Segment, context: Context) {
         if !self.begins_line(unit.start) {
             return self.out.push(", ");
@@ -198,7 +198,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The copies that a loop makes, in the place of its member.
+    /// The copies that a loop generates, in the place of its entry.
     fn flow_copies(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         if self.is_poured(unit) {
             return self.poured_in_flow(unit, members, context);

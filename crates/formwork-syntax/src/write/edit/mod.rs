@@ -1,9 +1,9 @@
 //! Writing in the format that was read: the author's text is kept, and only what changed is
-//! written anew (reference/layout.md#in-place).
+//! re-created (reference/layout.md#in-place).
 //!
 //! The new tree is walked beside the authored one. A node that is itself again is copied from its
 //! source; one that was made in the place of an authored node of the same shape is edited inside
-//! ([`block`], [`flow`]); anything else is written anew where the authored node stood. Copies of a
+//! ([`block`], [`flow`]); anything else is re-created in the place of the authored node. Copies of a
 //! loop body are copied from the one body in the source, each line shifted.
 
 mod block;
@@ -137,7 +137,7 @@ struct Context {
 enum Anchor {
     /// A key, with a colon between, or a dash.
     Host(Host),
-    /// A tag behind a key or dash.
+    /// A tag after a key or dash.
     Tag(Host),
 }
 
@@ -165,7 +165,7 @@ struct Editor<'w, 's, R> {
     frame: FrameId,
     /// Whether the text that is edited is written several times: the body of a loop.
     repeats: bool,
-    /// Members and elements of what is edited again and again.
+    /// Entries and elements of what is edited repeatedly.
     segments: FxHashMap<NodeId, Rc<[Segment]>>,
     /// Pieces of text that were copied before.
     copies: Copies,
@@ -217,7 +217,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         &self.sources.text(file)[(at - base) as usize..]
     }
 
-    /// Position behind the last character of the line that holds `at`.
+    /// Position after the last character of the line that holds `at`.
     fn line_end(&self, at: u32) -> u32 {
         let rest = self.text_behind(at);
         at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32
@@ -235,13 +235,13 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.line_before(at).chars().count() as i32
     }
 
-    /// Number of blanks that begin the line which holds `at`.
+    /// Number of spaces that begin the line which holds `at`.
     fn indent(&self, at: u32) -> i32 {
         let line = self.line_before(at);
         line.chars().take_while(|c| matches!(c, ' ' | '\t')).count() as i32
     }
 
-    /// Whether only blanks stand before a position on its line.
+    /// Whether only spaces are before a position on its line.
     fn begins_line(&self, at: u32) -> bool {
         self.line_before(at).chars().all(|c| matches!(c, ' ' | '\t'))
     }
@@ -269,14 +269,14 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
     }
 
-    /// Whether the node is a call by its long name that gives the members of the object in its place.
+    /// Whether the node is a call by its long name that returns the entries of the object in its place.
     fn is_pouring(&self, old: NodeId) -> bool {
         self.tree.kind(old) == Kind::Call
             && self.tree.style(old) != Style::Tag
             && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))
     }
 
-    /// Writes `new` where `old` stands, below `host`, and what follows on its last line.
+    /// Writes `new` in the place of `old`, below `host`, and what follows on its last line.
     fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         let outer = self.enter(new);
         if new == old && !self.tree.has(old, flags::HAS_ALIAS) {

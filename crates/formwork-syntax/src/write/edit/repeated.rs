@@ -16,13 +16,13 @@ pub(super) enum Piece {
     Node(NodeId),
     /// What is between two nodes.
     Gap(Span),
-    /// From what is above a member to the end of its key, or of its value or that of one behind it: authored
+    /// From what is above an entry to the end of its key, or of its value or that of one after it: authored
     /// text that nothing changed.
     Members(Span),
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Notes that text is written for so many members, and returns whether it was written several times before.
+    /// Notes that text is written for so many entries, and returns whether it was written several times before.
     pub(super) fn repeat(&mut self, members: usize) -> bool {
         let outer = self.repeats;
         self.repeats |= members > 1;
@@ -45,7 +45,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Whether members may be copied together with what is around them, here: what follows a block scalar
+    /// Whether entries may be copied together with what is around them, here: what follows a block scalar
     /// depends on where that is.
     pub(super) fn repeats_members(&self, context: Context) -> bool {
         self.repeats
@@ -56,7 +56,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && !self.out.is_behind_block()
     }
 
-    /// Number of units at the beginning whose members are what is written there.
+    /// Number of units at the beginning whose entries are what is written there.
     pub(super) fn unchanged<'g>(&self, units: &[Segment], groups: impl Iterator<Item = Group<'g>>) -> usize {
         let is_same = |(unit, group): &(&Segment, Group<'_>)| {
             let is_alone = group.members == [unit.entry()] && group.foreign.is_empty();
@@ -65,7 +65,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units.iter().zip(groups).take_while(is_same).count()
     }
 
-    /// The key of a piece of a loop's body. A recorder is told of every node, and comments are written once.
+    /// The key of a piece of a loop's body. A recorder receives every node, and comments are written once.
     fn key_of(&self, piece: Piece, context: Context) -> Option<Key> {
         if !self.repeats || R::ON || context.comments || !self.cuts.is_empty() {
             return None;

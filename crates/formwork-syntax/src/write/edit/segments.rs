@@ -1,4 +1,4 @@
-//! Members and items of an authored collection, and what became of each.
+//! Entries and elements of an authored collection, and what became of each.
 
 use std::rc::Rc;
 
@@ -9,12 +9,12 @@ use crate::tree::{Entry, Kind, NodeId};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
 
-/// A member of an authored map or an item of an authored list.
+/// An entry of an authored map or an element of an authored list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     /// Where its text begins: the key, `?` or dash.
     pub(super) start: u32,
-    /// Its key; none for items.
+    /// The key of the segment; none for items.
     pub(super) key: Option<NodeId>,
     pub(super) value: NodeId,
     /// End of its text.
@@ -25,26 +25,26 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// The member that is written there; for items the key is the value.
+    /// The entry that is written there; for elements the key is the value.
     pub(super) fn entry(&self) -> Entry {
         Entry { key: self.key.unwrap_or(self.value), value: self.value }
     }
 }
 
-/// What stands in the new collection in the place of a unit.
+/// What is in the new collection in the place of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'g> {
-    /// New members; for items the key is the value.
+    /// New entries; for elements the key is the value.
     pub(super) members: &'g [Entry],
-    /// Members from elsewhere that stand behind it.
+    /// Entries from elsewhere that follow it.
     pub(super) foreign: &'g [Entry],
 }
 
-/// The members of a new collection by the units from which they come.
+/// The entries of a new collection by the units from which they come.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     members: Vec<Entry>,
-    /// For each member twice the number of its unit, and one more when it comes from elsewhere. In order.
+    /// For each entry twice the number of its unit, and one more when it comes from elsewhere. In order.
     tags: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Groups {
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Members or elements of an authored collection, in source order.
+    /// Entries or elements of an authored collection, in source order.
     pub(super) fn units_of(&mut self, node: NodeId) -> Rc<[Segment]> {
         if let Some(known) = self.segments.get(&node) {
             return Rc::clone(known);
@@ -92,7 +92,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units
     }
 
-    /// Members of an authored map or long call, merge keys included.
+    /// Entries of an authored map or long call, merge keys included.
     fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut entries: Vec<Entry> = match tree.kind(node) {
@@ -152,7 +152,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             .collect()
     }
 
-    /// Puts each member of the new collection to the unit it came from.
+    /// Assigns each entry of the new collection to the unit it came from.
     pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
         let tree = self.tree;
         let members: Vec<Entry> = match tree.kind(new) {
@@ -163,7 +163,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.assign(units, members)
     }
 
-    /// The same for the members that one iteration of a loop made.
+    /// The same for the entries that one iteration of a loop generated.
     pub(super) fn assign(&self, units: &[Segment], members: Vec<Entry>) -> Groups {
         let mut current = 0;
         let mut tag = |member: &Entry| match self.unit_of(units, current, member.key) {
@@ -192,7 +192,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         Span::new(unit.start, unit.end).contains(span).then_some(at)
     }
 
-    /// Whether a new member stands where the unit's own key stands.
+    /// Whether a new entry is where the unit's own key is.
     pub(super) fn is_in_place(&self, unit: &Segment, member: Entry) -> bool {
         match unit.key {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,

@@ -1,4 +1,4 @@
-//! Members that `Fn::Merge` and `Fn::Map` splice into the object around them: each under its key, its
+//! Entries that `Fn::Merge` and `Fn::Map` splice into the object around them: each under its key, its
 //! value in the text of the fragment or operand that it came from.
 
 use formwork_base::Span;
@@ -10,13 +10,13 @@ use crate::write::out::Recorder;
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Whether the unit's members were spliced in.
+    /// Whether the unit's entries were spliced in.
     pub(super) fn is_poured(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))
     }
 
-    /// Members on lines of their own, their keys in a column.
+    /// Entries on their own lines, their keys in a column.
     pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
         let outer = self.repeat(members.len());
@@ -26,7 +26,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.out.drain();
             }
             let old = self.tree.authored(member.value);
-            // Comments of a body that is repeated stand in its first copy.
+            // Comments of a body that is repeated are in its first copy.
             let comments = context.comments && last != Some(old);
             last = Some(old);
             self.poured_member(*member, old, column, Context { shift: 0, comments });
@@ -68,7 +68,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Members between commas.
+    /// Entries between commas.
     pub(super) fn poured_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         let mut last = None;
         let repeated = self.repeat(members.len());

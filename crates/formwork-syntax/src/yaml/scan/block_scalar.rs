@@ -39,7 +39,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Reads the header's line: how the block ends, and by how much it is said to be indented.
+    /// Reads the header's line: how the block ends, and by how much it is declared to be indented.
     fn block_header(&mut self) -> Option<(Chomping, Option<usize>)> {
         let (mut chomping, mut digit) = (None, None);
         loop {
@@ -75,7 +75,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Appends the lines of a block to `value` and returns where it ends, which may be behind blank lines.
+    /// Appends the lines of a block to `value` and returns where it ends, which may be after empty lines.
     fn block_text(&mut self, indent: usize, style: Style, chomping: Chomping, value: &mut String) -> Option<usize> {
         let mut breaks = 0;
         let (mut has_text, mut is_behind_break, mut is_behind_indented) = (false, false, false);
@@ -116,7 +116,7 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Goes over blank lines, counted in `breaks`, to the next line of a block. Where the block ends the scanner
+    /// Skips empty lines, counted in `breaks`, to the next line of a block. Where the block ends the scanner
     /// is at the start of a line.
     fn block_line(&mut self, indent: usize, breaks: &mut usize) -> Option<Next> {
         loop {

@@ -51,7 +51,7 @@ impl Scanner<'_> {
                 return Some(true);
             }
             if !is_key {
-                // A map of one member without braces, an item of a list: `[Name: value]`.
+                // A map of one key without braces, an element of a list: `[Name: value]`.
                 if tag.is_some() || *self.closers.last()? != b']' {
                     return None;
                 }
@@ -72,7 +72,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Goes over the comma behind an entry, or to what closes the collection.
+    /// Goes over the comma after an entry, or to what closes the collection.
     fn end_flow_entry(&mut self) -> Option<()> {
         self.skip_flow_space()?;
         if self.closers.last() == Some(&PAIR) {

@@ -2,7 +2,7 @@
 //! blocks, comments, short tags, collections in brackets and braces.
 //!
 //! It reads a line at a time and hands its tokens to the builder, as the general reader does. It never
-//! reports anything: whatever it does not know for certain, and whatever may be an error, makes it give up
+//! reports anything: whatever it does not know for certain, and whatever may be an error, makes it stop
 //! (`None`), and the general reader reads the file. Anchors, aliases, merge keys, complex keys, directives
 //! and tabs between tokens are among that.
 
@@ -22,7 +22,7 @@ use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
 /// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it. Nothing is in `found` yet;
-/// a run that is cancelled gives up as well.
+/// a run that is cancelled stops as well.
 pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut found: Diagnostics) -> Option<NodeId> {
     if !has_common_characters(text) {
         return None;
@@ -176,7 +176,7 @@ impl Scanner<'_> {
         self.add("", Style::Plain, tag, empty, empty)
     }
 
-    /// Reads a node that begins a line, or stands behind a dash.
+    /// Reads a node that begins a line, or follows a dash.
     fn node(&mut self, column: usize, tag: Option<TagMark>) -> Option<()> {
         if self.is_item() {
             self.open(false, Style::Plain, tag, self.at)?;
@@ -207,7 +207,7 @@ impl Scanner<'_> {
             self.at += 1;
             self.skip_spaces();
             if self.is_line_end() {
-                // The general reader has an item that stays empty behind the spaces and the comment.
+                // The general reader has an item that stays empty after the spaces and the comment.
                 let is_comment = self.bytes.get(self.at) == Some(&b'#');
                 self.awaited = Some(Awaited { tag: None, empty: (!is_comment).then_some(self.at) });
                 return self.end_line();
@@ -240,7 +240,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Reads a value that is no block collection, up to the end of its line. Where there is none it is awaited;
+    /// Reads a value that is not a block collection, up to the end of its line. A missing value is awaited;
     /// should it stay empty, it is at `empty`.
     fn inline(&mut self, mut tag: Option<TagMark>, mut empty: usize) -> Option<()> {
         if self.bytes.get(self.at) == Some(&b'!') {

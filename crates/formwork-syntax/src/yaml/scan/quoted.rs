@@ -41,7 +41,7 @@ impl<'t> Quoted<'t> {
     }
 }
 
-/// The next text behind a line break.
+/// The next text after a line break.
 struct NextText {
     at: usize,
     column: usize,
@@ -74,7 +74,7 @@ impl<'r> Scanner<'r> {
     }
 
     /// Goes over the line break at `end` in a text in quotes, and the spaces around it. In brackets every line
-    /// break makes the scanner give up.
+    /// break makes the scanner stop.
     pub(super) fn quoted_break(&mut self, quoted: &mut Quoted<'r>, end: usize) -> Option<()> {
         let line = self.text.get(quoted.from..end)?;
         quoted.push(line.trim_end_matches([' ', '\t', '\r']));
@@ -89,7 +89,7 @@ impl<'r> Scanner<'r> {
         Some(())
     }
 
-    /// The text behind the line break at `at`. `None` at the end of the file.
+    /// The text after the line break at `at`. `None` at the end of the file.
     fn next_text(&self, mut at: usize) -> Option<NextText> {
         let (mut breaks, mut line) = (0, at);
         loop {

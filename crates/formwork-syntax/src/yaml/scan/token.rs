@@ -44,7 +44,7 @@ const fn classes() -> [u8; 256] {
 }
 
 impl<'r> Scanner<'r> {
-    /// Reads a scalar and the spaces behind it. What it is, a key or a value, follows. A key has one line.
+    /// Reads a scalar and the spaces after it. What it is, a key or a value, follows. A key has one line.
     pub(super) fn scalar(&mut self) -> Option<Scalar<'r>> {
         let scalar = match self.bytes.get(self.at)? {
             b'"' => self.double_quoted()?,
@@ -65,7 +65,7 @@ impl<'r> Scanner<'r> {
             return None;
         }
         if first == b'-' {
-            // A dash alone is the mark of an item, and refused in brackets.
+            // A dash alone is the mark of an item, and rejected in brackets.
             let next = *bytes.get(start + 1)?;
             if matches!(next, b' ' | b'\t' | b'\n' | b'\r' | b',' | b'[' | b']' | b'{' | b'}') {
                 return None;
@@ -81,7 +81,7 @@ impl<'r> Scanner<'r> {
         Some(scalar)
     }
 
-    /// Goes over the characters of a plain scalar in one line, and the spaces behind it. Returns where it ends.
+    /// Goes over the characters of a plain scalar in one line, and the spaces after it. Returns where it ends.
     pub(super) fn plain_line(&mut self) -> Option<usize> {
         let (start, bytes, mut at) = (self.at, self.bytes, self.at);
         let class = if self.closers.is_empty() { BLOCK } else { FLOW };

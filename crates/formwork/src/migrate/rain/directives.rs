@@ -122,7 +122,7 @@ fn names(rain: &Rain<'_>, node: NodeId, edits: &mut Edits) {
     }
 }
 
-/// Gives a key another name, with its quotes.
+/// Renames a key, with its quotes.
 pub(super) fn rename(rain: &Rain<'_>, key: NodeId, name: &str, edits: &mut Edits) {
     let range = rain.range(key);
     let quote = rain.text[range.clone()].chars().next().filter(|c| matches!(c, '"' | '\''));

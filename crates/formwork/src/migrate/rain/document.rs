@@ -5,7 +5,7 @@ use std::ops::Range;
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
 use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
 
-/// A template of rain.
+/// A rain template.
 pub(super) struct Rain<'t> {
     pub(super) text: &'t str,
     pub(super) tree: Tree,
@@ -39,7 +39,7 @@ impl<'t> Rain<'t> {
         Ok(Rain { text, tree, root, is_json, base: sources.base(file) })
     }
 
-    /// Where a node stands in the text, its tag included.
+    /// The range of a node in the file, its tag included.
     pub(super) fn range(&self, node: NodeId) -> Range<usize> {
         let span = self.tree.span(node);
         if span.is_none() {
@@ -68,7 +68,7 @@ impl<'t> Rain<'t> {
         Some((name, Argument::Long(entry.key, entry.value)))
     }
 
-    /// A member of the root that is a mapping.
+    /// A key of the root that is a mapping.
     pub(super) fn section(&self, name: &str) -> Option<(NodeId, NodeId)> {
         let entry = self.tree.entries(self.root).find(|entry| self.tree.text(entry.key) == name)?;
         (self.tree.kind(entry.value) == Kind::Map).then_some((entry.key, entry.value))
@@ -88,7 +88,7 @@ impl<'t> Rain<'t> {
         self.text[at..].find('\n').map_or(self.text.len(), |end| at + end + 1)
     }
 
-    /// Calls `visit` with every node of the tree, and whether it stands in flow style. Parents come first.
+    /// Calls `visit` with every node of the tree, and whether it is in flow style. Parents come first.
     pub(super) fn walk(&self, visit: &mut dyn FnMut(Visit)) {
         let mut pending = vec![Visit { node: self.root, in_flow: self.is_json, property: None }];
         while let Some(next) = pending.pop() {
@@ -121,7 +121,7 @@ pub(super) struct Visit {
 /// The argument of a directive.
 #[derive(Clone, Copy)]
 pub(super) enum Argument {
-    /// It stands behind a tag, and is the same node.
+    /// It follows a tag, and is the same node.
     Tagged,
     /// Key and value of the long form.
     Long(NodeId, NodeId),

@@ -1,4 +1,4 @@
-//! Modules of older versions: resources whose `Type` is `!Rain::Module PATH` or `$alias/PATH` become members
+//! Modules of older versions: resources whose `Type` is `!Rain::Module PATH` or `$alias/PATH` become entries
 //! of `Modules`.
 
 use formwork_syntax::{Kind, NodeId};
@@ -126,7 +126,7 @@ fn block(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import]
     }
 }
 
-/// The lines of an import: comments directly above it, itself, and the empty lines behind it.
+/// The lines of an import: comments directly above it, itself, and the empty lines after it.
 fn lines(rain: &Rain<'_>, section: NodeId, import: &Import) -> (usize, usize) {
     let key = rain.range(import.key).start;
     let from = above_comments(rain, key).max(rain.next_line(rain.range(section).end));
@@ -175,11 +175,11 @@ fn indented(text: &str, from: usize, to: usize) -> String {
     out
 }
 
-/// Members in braces move to braces of their own.
+/// Entries in braces move to braces of their own.
 fn flow(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import], edits: &mut Edits) {
     let entries: Vec<(NodeId, NodeId)> = rain.tree.entries(resources).map(|entry| (entry.key, entry.value)).collect();
     if !rain.is_flow(resources) || rain.section("Modules").is_some_and(|(_, node)| !rain.is_flow(node)) {
-        // Members in braces beside members in lines: they stay, and are named.
+        // Entries in braces beside entries in lines: they are kept, and are named.
         return;
     }
     let part = |import: &Import| edited(rain, import, rain.range(import.key).start, rain.range(import.value).end);

@@ -37,7 +37,7 @@ pub struct Left {
 /// read.
 pub type Files<'f> = &'f dyn Fn(&str) -> Option<String>;
 
-/// Sections of which one makes a text a template.
+/// Sections of which a template has at least one.
 const SECTIONS: [&str; 12] = [
     "AWSTemplateFormatVersion",
     "Conditions",
@@ -56,12 +56,12 @@ const SECTIONS: [&str; 12] = [
 /// Rewrites a template. `files` reads what it embeds.
 ///
 /// # Errors
-/// Says why the text is no template.
+/// Describes why the file is not a template.
 pub fn migrate(text: &str, files: Files<'_>) -> Result<Migrated, String> {
     let written = text;
     let rain = Rain::read(text)?;
     if !rain.tree.entries(rain.root).any(|entry| SECTIONS.contains(&rain.tree.text(entry.key))) {
-        return Err("it has no section of a template".to_owned());
+        return Err("it has no template section".to_owned());
     }
     let text = directives::rewrite(&rain, files);
     let text = imports::rewrite(&Rain::read(&text)?);

@@ -16,7 +16,7 @@ const ATTRIBUTES: [(&str, &str); 6] = [
     ("Fn::ForEach", "a module has no `Fn::ForEach`: write `ForEach` with the collection"),
 ];
 
-/// Everything of rain in a text, by line. `unknown` are names at the top that stood below `Rain`.
+/// Everything of rain in a file, by line. `unknown` are names at the top that were below `Rain`.
 pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec<Left> {
     let mut notes = Notes { rain, left: Vec::new() };
     for entry in
@@ -41,7 +41,7 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
         {
             if files(path).is_none() {
                 let path = formwork_syntax::document::shown(path);
-                let what = "rain trims its text, `Fn::InsertFile` keeps white space at its ends";
+                let what = "rain trims the content, `Fn::InsertFile` keeps white space at its ends";
                 notes.add(visit.node, format!("{path} cannot be read here: {what}"));
             }
         } else if rain.tree.kind(visit.node) == Kind::String {
@@ -83,11 +83,10 @@ fn directive(name: &str) -> String {
         "S3" | "S3Http" => {
             format!("`!Rain::{name}` uploads a file: write the path alone where `formwork package` finds it")
         }
-        "Include" => "`!Rain::Include` inserts a fragment: write it out, or use `AWS::Include`".to_owned(),
+        "Include" => "`!Rain::Include` inserts a fragment: write it literally, or use `AWS::Include`".to_owned(),
         "Env" => "`!Rain::Env` reads an environment variable: pass it as a parameter".to_owned(),
         "Module" => {
-            "`!Rain::Module` is the older form of a module: import it under `Modules`, with a name that is free there"
-                .to_owned()
+            "`!Rain::Module` is the older form of a module: import it under `Modules` with an unused name".to_owned()
         }
         name => format!("`Rain::{name}` has no equivalent"),
     }
@@ -107,7 +106,7 @@ impl Notes<'_, '_> {
     fn text(&mut self, node: NodeId) {
         let text = self.rain.tree.text(node);
         if text.starts_with("Rain::OutputValue") {
-            self.add(node, "`Rain::OutputValue` is computed by rain alone, at deployment".to_owned());
+            self.add(node, "only rain computes `Rain::OutputValue`, at deployment".to_owned());
         } else if text.contains("${Rain::") {
             self.add(
                 node,
@@ -139,15 +138,12 @@ impl Notes<'_, '_> {
     fn resource(&mut self, key: NodeId, resource: NodeId) {
         let tree = &self.rain.tree;
         if tree.text(key) == "ModuleExtension" {
-            let what = "`ModuleExtension` extends the resource that uses the module: declare a resource of its own";
+            let what = "`ModuleExtension` extends the resource that uses the module: declare a separate resource";
             self.add(key, what.to_owned());
         }
         let kind = tree.get_text(resource, "Type").and_then(|kind| tree.string(kind).map(|text| (kind, text)));
         if let Some((kind, _)) = kind.filter(|(_, text)| text.starts_with('$')) {
-            self.add(
-                kind,
-                "the package's module is imported under `Modules`, with a name that is free there".to_owned(),
-            );
+            self.add(kind, "the module of the package is imported under `Modules` with an unused name".to_owned());
         }
     }
 
@@ -167,7 +163,7 @@ impl Notes<'_, '_> {
                     "Version" | "DistributionLogicalId" => continue,
                     _ => {
                         let name = shown(self.rain, entry.key);
-                        format!("`{name}` of the metadata is done by rain alone, at deployment: it has no effect")
+                        format!("only rain uses `{name}` of the metadata, at deployment: it has no effect")
                     }
                 };
                 self.add(entry.key, what);

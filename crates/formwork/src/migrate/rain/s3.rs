@@ -11,7 +11,7 @@ pub(super) struct Rewritten {
     pub(super) runs: Vec<usize>,
 }
 
-/// Members of the object form. All but `Path` say what the artifact property itself decides.
+/// Keys of the object form. All but `Path` set what the artifact property itself decides.
 const MEMBERS: [&str; 8] =
     ["Path", "Zip", "Run", "Extension", "Format", "BucketProperty", "KeyProperty", "VersionProperty"];
 
@@ -37,11 +37,11 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
     rewritten
 }
 
-/// A line that gives an artifact property the directive.
+/// A line that sets an artifact property to the directive.
 struct Property<'l> {
     /// The line up to the directive.
     head: &'l str,
-    /// What stands behind the directive.
+    /// What follows the directive.
     rest: &'l str,
     indent: usize,
 }
@@ -110,7 +110,7 @@ fn take(name: &str, value: &str, path: &mut Option<String>, has_run: &mut bool) 
     Some(())
 }
 
-/// A value, and the comment behind it with the blanks before that.
+/// A value, and the comment after it with the spaces before that.
 fn uncommented(text: &str) -> (&str, &str) {
     if text.starts_with('#') {
         return ("", text);

@@ -1,14 +1,14 @@
-//! The section `Rain` of older versions: its members are sections of their own.
+//! The section `Rain` of older versions: its entries are sections of their own.
 
 use formwork_syntax::NodeId;
 
 use super::directives::rename;
 use super::document::{Edits, Rain};
 
-/// Members of the section that are sections now.
+/// Entries of the section that are sections now.
 const KNOWN: [&str; 3] = ["Constants", "Packages", "Modules"];
 
-/// Members of the section that have no equivalent.
+/// Entries of the section that have no equivalent.
 pub(super) fn unknown(rain: &Rain<'_>) -> Vec<String> {
     let members = rain.section("Rain").map(|(_, node)| rain.tree.entries(node)).into_iter().flatten();
     members.map(|entry| rain.tree.text(entry.key).to_owned()).filter(|name| !KNOWN.contains(&name.as_str())).collect()
@@ -44,7 +44,7 @@ fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Puts the members of a mapping in its place.
+/// Replaces a mapping by its entries.
 fn lift(rain: &Rain<'_>, key: NodeId, members: NodeId, edits: &mut Edits) {
     let start = rain.range(key).start;
     if rain.is_flow(members) {
@@ -61,7 +61,7 @@ fn lift(rain: &Rain<'_>, key: NodeId, members: NodeId, edits: &mut Edits) {
         let line = &rain.text[at..rain.next_line(at)];
         let own = line.len() - line.trim_start_matches(' ').len();
         let is_comment = line.trim_start().starts_with('#');
-        // Comments before the first member stay where they are.
+        // Comments before the first entry stay where they are.
         let is_above =
             is_comment && rain.tree.entries(members).next().is_some_and(|first| at < rain.range(first.key).start);
         if !is_above {
@@ -82,7 +82,7 @@ fn flow(rain: &Rain<'_>, start: usize, members: NodeId, edits: &mut Edits) {
     edits.replace(start..first, "");
     edits.replace(last..range.end, "");
     if !rain.is_flow(rain.root) {
-        // Between braces commas part the members; outside of them lines do.
+        // Between braces commas separate the entries; outside of them lines do.
         for pair in entries.windows(2) {
             edits.replace(pair[0].1..pair[1].0, "\n");
         }

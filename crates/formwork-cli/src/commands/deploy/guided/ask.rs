@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use formwork::DeclaredParameter;
 use formwork_deploy::{PreviousValues, ReadyDeployment, missing_capabilities};
-use formwork_report::Notice;
+use formwork_report::{Notice, printable};
 
 use super::Answers;
 use crate::Status;
@@ -27,7 +27,7 @@ fn typed(deployment: &mut ReadyDeployment<'_>, printer: &mut Printer<'_, '_, '_>
     Ok(typed.flatten())
 }
 
-/// Asks for every parameter that has no value; whether there was one.
+/// Asks for every parameter that has no value, again after one that breaks its constraints; whether there was one.
 pub(in crate::commands::deploy) fn ask_for_parameters(
     guide: &mut Guide,
     declared: &[DeclaredParameter],
@@ -49,8 +49,11 @@ pub(in crate::commands::deploy) fn ask_for_parameters(
             let answer = typed(deployment, printer)?;
             drop(hidden);
             match answer {
-                Some(answer) if !answer.is_empty() => break answer,
-                Some(_) => terminal::say_line("  a value is needed"),
+                Some(answer) if answer.is_empty() => terminal::say_line("  a value is needed"),
+                Some(answer) => match printer.sources.root().value_refusal(&parameter.name, &answer) {
+                    None => break answer,
+                    Some(sentence) => terminal::say_line(&format!("  {}", printable(&sentence))),
+                },
                 None => return Err(Exit::Usage(super::NO_ANSWER.to_owned())),
             }
         };

@@ -37,10 +37,21 @@ pub(super) fn stack_name(answers: &mut Answers) -> Result<String, Failure> {
 /// # Errors
 /// When the input ends.
 pub(super) fn region(answers: &mut Answers) -> Result<String, Failure> {
-    let is_region = |name: &str| name.contains('-') && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let name = ask_until("Region", "such as eu-west-1", is_region)?;
     answers.region = Some(name.clone());
     Ok(name)
+}
+
+/// Whether a name has the shape of a Region: `us-gov-west-1`. There are new ones every year.
+fn is_region(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('-').collect();
+    let is_word = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    match parts.as_slice() {
+        [words @ .., number] if words.len() >= 2 => {
+            words.iter().all(is_word) && (1..=2).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 fn ask_until(question: &str, rule: &str, is_fine: impl Fn(&str) -> bool) -> Result<String, Failure> {
@@ -124,6 +135,16 @@ pub(super) fn save(answers: &Answers, path: &Path, environment: Option<&str>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_regions() {
+        for name in ["eu-west-1", "us-gov-west-1", "ap-southeast-12", "eusc-de-east-1"] {
+            assert!(is_region(name), "{name}");
+        }
+        for name in ["", "eu-west", "eu-west-1a", "EU-West-1", "eu--1", "west-1", "eu-west-100", "eu west 1"] {
+            assert!(!is_region(name), "{name}");
+        }
+    }
 
     #[test]
     fn names_of_stacks() {

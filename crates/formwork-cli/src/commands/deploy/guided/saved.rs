@@ -111,7 +111,7 @@ mod tests {
     fn read(text: &str, environment: &str) -> Vec<(String, String)> {
         let file = SamConfig::parse(text.as_bytes()).expect("TOML");
         let section = file.section(Some(environment), "deploy").expect("the environment");
-        section.parameters().expect("words").into_iter().map(|one| (one.name, one.value)).collect()
+        section.parameters().expect("words").into_iter().map(|(one, _)| (one.name, one.value)).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 """Runs a program on a terminal of 100 columns, types a line each time it asks, and ends as it does.
 
-    prompt.py ANSWERS PROGRAM WORD...
+    terminal.py ANSWERS PROGRAM WORD...
 
 ANSWERS holds escapes: "ann\\ny\\n" is two lines, "\\x03" is Ctrl-C. What the terminal showed goes to standard output.
 """
@@ -20,6 +20,10 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execv(program, words)
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+# Ctrl-C would throw away what the program says of it, when that is faster than the terminal.
+modes = termios.tcgetattr(terminal)
+modes[3] |= termios.NOFLSH
+termios.tcsetattr(terminal, termios.TCSANOW, modes)
 shown, seen = b"", 0
 while True:
     try:

@@ -5,146 +5,19 @@
 #![cfg(feature = "local")]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod credentials;
+mod faults;
+mod harness;
+#[path = "../support/http.rs"]
+mod http;
+mod interrupts;
+
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use harness::{CODE, Folder, Server, TEMPLATE, await_end, get, invoke, request, text};
 use serde_json::{Value, json};
-
-const TEMPLATE: &str = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
-Globals:
-  Function: {Runtime: python3.11, CodeUri: src, Timeout: 2, Environment: {Variables: {TABLE: !Ref Table}}}
-  HttpApi: {CorsConfiguration: {AllowOrigins: ['https://a.test'], AllowMethods: [GET]}}
-Resources:
-  Table: {Type: AWS::DynamoDB::Table}
-  Fn::ForEach::Functions:
-    - Name
-    - [Users, Orders]
-    - ${Name}Function:
-        Type: AWS::Serverless::Function
-        Properties:
-          Handler: app.rest
-          Events: {Get: {Type: Api, Properties: {Path: !Sub '/${Name}/{id}', Method: get}}}
-  Web:
-    Type: AWS::Serverless::Function
-    Properties:
-      Handler: app.http
-      Events:
-        Get: {Type: HttpApi, Properties: {Path: /web, Method: get}}
-  Bad: {Type: AWS::Serverless::Function, Properties: {Handler: app.bad}}
-";
-
-const CODE: &str = "
-import json, os
-def rest(event, context):
-    return {'statusCode': 200, 'body': json.dumps({'id': event['pathParameters']['id'], 'f': context.function_name})}
-def http(event, context):
-    print('logged')
-    return {'n': (event.get('queryStringParameters') or {}).get('n'), 'table': os.environ.get('TABLE'), 'pid': os.getpid()}
-def bad(event, context):
-    raise ValueError('no')
-";
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("local").join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("src")).expect("a directory");
-        let folder = Folder(path);
-        folder.write("template.yaml", TEMPLATE);
-        folder.write("src/app.py", CODE);
-        folder
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.0.join(name), text).expect("a file");
-    }
-
-    fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_formwork"));
-        command.args(words).current_dir(&self.0).stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, words: &[&str]) -> Output {
-        self.command(words).output().expect("the program")
-    }
-}
-
-/// A server that is ended when the test is over.
-struct Server {
-    child: Child,
-    lines: Receiver<String>,
-}
-
-impl Server {
-    fn start(folder: &Folder, words: &[&str]) -> Server {
-        let mut child = folder.command(words).stderr(Stdio::piped()).spawn().expect("the program");
-        let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let (sender, lines) = channel();
-        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Server { child, lines }
-    }
-
-    /// The next line that holds a text.
-    fn line(&self, text: &str) -> String {
-        let until = Instant::now() + Duration::from_secs(30);
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no line with {text}"));
-            if line.contains(text) {
-                return line;
-            }
-        }
-    }
-
-    fn port(&self, text: &str) -> u16 {
-        let line = self.line(text);
-        let address = line.split("http://127.0.0.1:").nth(1).expect("an address");
-        address.split(' ').next().and_then(|port| port.parse().ok()).expect("a port")
-    }
-
-    fn end(mut self) {
-        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
-        assert!(status.is_ok_and(|status| status.success()));
-        assert!(self.child.wait().expect("the program").success());
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Status, head and body of an answer.
-fn request(port: u16, text: &str) -> (u16, String, String) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    stream.write_all(text.as_bytes()).expect("a request");
-    // A client that closes its half still gets its answer.
-    stream.shutdown(std::net::Shutdown::Write).expect("half of a connection");
-    let mut all = String::new();
-    stream.read_to_string(&mut all).expect("an answer");
-    let (head, body) = all.split_once("\r\n\r\n").expect("a head");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-    (status, head.to_lowercase(), body.to_owned())
-}
-
-fn get(port: u16, path: &str) -> (u16, Value) {
-    let (status, _, body) = request(port, &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
-    (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 #[test]
 fn invoke_prints_the_result_alone() {
@@ -181,6 +54,23 @@ fn invoke_prints_the_result_alone() {
     }
 }
 
+/// Waits until `/web` answers with a key. Edited code is served within 2 seconds, and machines that run tests are slow.
+fn await_key(port: u16, key: &str) {
+    let until = Instant::now() + Duration::from_secs(7);
+    while get(port, "/web").1.get(key).is_none() {
+        assert!(Instant::now() < until, "{key} is not served");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn await_status(port: u16, status: u16) {
+    let until = Instant::now() + Duration::from_secs(7);
+    while get(port, "/web").0 != status {
+        assert!(Instant::now() < until, "{status} is not served");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
 #[test]
 fn start_api_serves_edits_and_survives_a_broken_template() {
     let folder = Folder::new("api");
@@ -197,11 +87,15 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
     assert!(status == 204 && head.contains("access-control-allow-origin: https://a.test"), "{head}");
 
     folder.write("src/app.py", &CODE.replace("'table'", "'edited'"));
-    let until = Instant::now() + Duration::from_secs(2);
-    while get(http, "/web").1.get("edited").is_none() {
-        assert!(Instant::now() < until + Duration::from_secs(5), "edited code is not served");
-        thread::sleep(Duration::from_millis(100));
-    }
+    await_key(http, "edited");
+    // Editors put another file in the place of the edited one.
+    folder.write("src/app.py.tmp", &CODE.replace("'table'", "'renamed'"));
+    std::fs::rename(folder.0.join("src/app.py.tmp"), folder.0.join("src/app.py")).expect("a rename");
+    await_key(http, "renamed");
+    folder.write("src/app.py", "def http(:");
+    await_status(http, 502);
+    folder.write("src/app.py", CODE);
+    await_status(http, 200);
     folder.write("template.yaml", "Resources: [");
     server.line("stay");
     assert_eq!(get(http, "/web").0, 200);
@@ -210,10 +104,7 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
     assert_eq!((get(http, "/web").0, get(http, "/other").0), (404, 200));
     let process = get(http, "/other").1["pid"].to_string();
     server.end();
-    thread::sleep(Duration::from_millis(100));
-    // What has ended and was not waited for has no command line.
-    let command = std::fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
-    assert!(command.is_empty(), "{process} is still running");
+    await_end(&process);
 }
 
 #[test]
@@ -280,12 +171,7 @@ fn start_lambda_answers_as_lambda_does() {
     let folder = Folder::new("lambda");
     let server = Server::start(&folder, &["local", "start-lambda", "--port", "0"]);
     let port = server.port("Lambda is at");
-    let invoke = |name: &str, headers: &str, body: &str| {
-        let length = body.len();
-        let path = format!("/2015-03-31/functions/{name}/invocations");
-        let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {length}");
-        request(port, &format!("{head}\r\n\r\n{body}"))
-    };
+    let invoke = |name: &str, headers: &str, body: &str| invoke(port, name, headers, body);
     let (status, head, body) = invoke("Web", "X-Amz-Log-Type: Tail\r\n", "{}");
     assert!(status == 200 && head.contains("x-amz-log-result: ") && !head.contains("function-error"), "{head}");
     assert!(body.contains("\"n\": null"), "{body}");

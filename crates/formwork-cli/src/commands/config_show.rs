@@ -1,0 +1,138 @@
+//! `formwork config show COMMAND`.
+
+use std::fmt::Write as _;
+
+use clap::{Arg, Command, CommandFactory};
+use formwork::Limits;
+use formwork::disk::read_named;
+use formwork::samconfig::{SamConfig, Section};
+use serde_json::{Map, Value, json};
+
+use crate::Status;
+use crate::args::{Cli, ConfigShowArgs, ReportFormatArg};
+use crate::failure::{Failure, FileFailure};
+use crate::project_file::{ProjectFile, Setting, SettingValue, check, setting};
+use crate::terminal::{Form, print};
+
+/// Prints the value of every option of a command, and where it comes from.
+pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
+    let mut program = Cli::command();
+    program.build();
+    let names: Vec<&str> = args.command.iter().map(String::as_str).collect();
+    let command = names.iter().try_fold(&program, |command, name| command.find_subcommand(name));
+    let command = command.ok_or_else(|| format!("`{}` is not a command", names.join(" ")))?;
+    let file = ProjectFile::find()?;
+    if let Some(file) = &file {
+        check(file, &program)?;
+    }
+    let sam = SamSection::read(args, &names.join("_").replace('-', "_"))?;
+    let found: Vec<Shown> =
+        options(command).filter_map(|option| show(option, file.as_ref(), sam.as_ref(), &names)).collect();
+    let shown: Vec<Shown> = found.into_iter().filter(|shown| !args.set || shown.is_set).collect();
+    match args.format {
+        Some(ReportFormatArg::Json) => print(&as_json(&shown), Form::Json)?,
+        None | Some(ReportFormatArg::Text) => print(&as_text(&names, &shown), Form::Plain)?,
+    }
+    Ok(Status::Done)
+}
+
+/// An option with its value.
+struct Shown {
+    option: String,
+    value: Value,
+    source: String,
+    /// Whether a file sets it.
+    is_set: bool,
+}
+
+/// The section of samconfig.toml that counts for the command.
+struct SamSection {
+    path: String,
+    section: Section,
+}
+
+impl SamSection {
+    fn read(args: &ConfigShowArgs, command: &str) -> Result<Option<SamSection>, Failure> {
+        let path = args.config_file.clone().unwrap_or_else(|| SamConfig::FILE_NAME.into());
+        if args.config_file.is_none() && !path.is_file() {
+            return Ok(None);
+        }
+        let bytes =
+            read_named(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
+        let name = path.display().to_string();
+        let unfit = |error: formwork::samconfig::SamConfigError| FileFailure::unfit(&path, error.in_file(&name));
+        let section = SamConfig::parse(&bytes).and_then(|file| file.section(args.config_env.as_deref(), command));
+        let section = section.map_err(unfit)?;
+        Ok(Some(SamSection { path: name, section }))
+    }
+}
+
+/// The options of a command that can be set: those with a long name, but for help.
+fn options(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|argument| {
+        argument.get_long().is_some_and(|name| !["help", "version"].contains(&name)) && !argument.is_hide_set()
+    })
+}
+
+fn show(option: &Arg, file: Option<&ProjectFile>, sam: Option<&SamSection>, command: &[&str]) -> Option<Shown> {
+    let name = option.get_long()?;
+    if let Some((file, setting)) = file.and_then(|file| Some((file, setting(file, command, option)?))) {
+        let source = format!("{}:{}", file.path.display(), setting.line);
+        return Some(Shown { option: name.to_owned(), value: value(setting), source, is_set: true });
+    }
+    if let Some((path, value)) = sam.and_then(|sam| Some((&sam.path, of_sam(&sam.section, name)?))) {
+        return Some(Shown { option: name.to_owned(), value, source: path.clone(), is_set: true });
+    }
+    let defaults: Vec<String> =
+        option.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
+    let value = match defaults.as_slice() {
+        [] if option.get_action().takes_values() => Value::Null,
+        [] => Value::Bool(false),
+        [one] => Value::String(one.clone()),
+        all => json!(all),
+    };
+    Some(Shown { option: name.to_owned(), value, source: "default".to_owned(), is_set: false })
+}
+
+fn value(setting: &Setting) -> Value {
+    match &setting.value {
+        SettingValue::Flag(flag) => Value::Bool(*flag),
+        SettingValue::Words(words) if words.len() == 1 => Value::String(words[0].clone()),
+        SettingValue::Words(words) => json!(words),
+    }
+}
+
+/// What SAM CLI's file says of an option. Parameter values are not shown: some are secret, and no template says which.
+fn of_sam(section: &Section, option: &str) -> Option<Value> {
+    let key = option.replace('-', "_");
+    let of_words = || section.words(&key).ok().flatten().map(|words| json!(words));
+    let value =
+        section.flag(&key).map(Value::Bool).or_else(|| section.text(&key).map(Value::String)).or_else(of_words)?;
+    if key == "parameter_overrides" {
+        let names = section.parameters().ok()?.into_iter().map(|(parameter, _)| format!("{}=****", parameter.name));
+        return Some(json!(names.collect::<Vec<_>>()));
+    }
+    Some(value)
+}
+
+fn as_text(command: &[&str], shown: &[Shown]) -> String {
+    let mut text = format!("# formwork {}\n", command.join(" "));
+    let lines: Vec<(String, &str)> = shown
+        .iter()
+        .map(|shown| match &shown.value {
+            Value::Null => (format!("# {}", shown.option), "not set"),
+            value => (format!("{} = {value}", shown.option), shown.source.as_str()),
+        })
+        .collect();
+    let width = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or_default();
+    for (line, source) in lines {
+        let _ = writeln!(text, "{line:width$}  # {source}");
+    }
+    text
+}
+
+fn as_json(shown: &[Shown]) -> String {
+    let entry = |shown: &Shown| (shown.option.clone(), json!({"value": shown.value, "source": shown.source}));
+    let object: Map<String, Value> = shown.iter().map(entry).collect();
+    format!("{:#}\n", Value::Object(object))
+}

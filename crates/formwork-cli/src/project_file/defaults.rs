@@ -1,0 +1,150 @@
+//! Default values of options: added to the words of a command line, where it does not set the option itself.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+
+use super::ProjectFile;
+use super::setting::{Setting, SettingValue};
+use crate::failure::FileFailure;
+
+/// The words of a command line with the defaults of the file. What the command line sets,
+/// and what contradicts it, is left out.
+///
+/// # Errors
+/// When a setting is for no command or no option, or its value is not one of the option's.
+pub(crate) fn with_defaults(
+    file: &ProjectFile,
+    program: &Command,
+    words: &[OsString],
+) -> Result<Vec<OsString>, FileFailure> {
+    check(file, program)?;
+    let mut all = words.to_vec();
+    let mut used: Vec<&Setting> = Vec::new();
+    let Ok(matches) = program.clone().try_get_matches_from(words) else { return Ok(all) };
+    let (names, command, matches) = leaf(program, &matches);
+    let Some(place) = place(words, &names) else { return Ok(all) };
+    // A setting of the command wins over one for all commands.
+    let mut settings: Vec<&Setting> = file.settings.iter().filter(|setting| setting.is_for(&names)).collect();
+    settings.sort_by_key(|setting| setting.command.is_empty());
+    for setting in settings {
+        let Some(argument) = option(command, &setting.option) else { continue };
+        let id = argument.get_id().as_str();
+        if used.iter().any(|known| known.option == setting.option)
+            || matches.value_source(id) == Some(ValueSource::CommandLine)
+        {
+            continue;
+        }
+        let mut more = words.to_vec();
+        let own = words_of(file, setting, argument)?;
+        more.splice(place..place, own.iter().map(OsString::from));
+        match program.clone().try_get_matches_from(&more) {
+            Ok(_) => {
+                all.splice(place..place, own.into_iter().map(OsString::from));
+                used.push(setting);
+            }
+            // The command line says the contrary.
+            Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
+            Err(error) => {
+                let text = error.to_string();
+                let why = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+                return Err(ProjectFile::unfit(&file.path, setting.line, why));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The setting of an option of a command, as the file has it.
+pub(crate) fn setting<'f>(file: &'f ProjectFile, command: &[&str], option: &Arg) -> Option<&'f Setting> {
+    let mut found: Vec<&Setting> = file.settings.iter().filter(|setting| setting.is_for(command)).collect();
+    found.sort_by_key(|setting| setting.command.is_empty());
+    found.into_iter().find(|setting| is_named(option, &setting.option))
+}
+
+/// Every setting is for a command that there is, and for an option that it has.
+pub(crate) fn check(file: &ProjectFile, program: &Command) -> Result<(), FileFailure> {
+    for setting in &file.settings {
+        let wrong = |why: String, known: Vec<&str>, name: &str| {
+            let failure = ProjectFile::unfit(&file.path, setting.line, &why);
+            match formwork::nearest(name, known) {
+                Some(near) => failure.help(format!("did you mean `{near}`?")),
+                None => failure.help("see docs/reference/configuration.md"),
+            }
+        };
+        let mut command = program;
+        for name in &setting.command {
+            command = command.find_subcommand(name).ok_or_else(|| {
+                let known = command.get_subcommands().map(Command::get_name).collect();
+                wrong(format!("`{name}` is not a command"), known, name)
+            })?;
+        }
+        if setting.command.is_empty() && !all(program).iter().any(|command| option(command, &setting.option).is_some())
+            || !setting.command.is_empty() && option(command, &setting.option).is_none()
+        {
+            let known = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long).collect();
+            let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
+            return Err(wrong(format!("{} is not an option of {of}", setting.name()), known, &setting.option));
+        }
+    }
+    Ok(())
+}
+
+/// A command and all below it.
+fn all(command: &Command) -> Vec<&Command> {
+    std::iter::once(command).chain(command.get_subcommands().flat_map(all)).collect()
+}
+
+/// An option by its long name, or an alias of it.
+fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
+    command.get_arguments().find(|argument| is_named(argument, name))
+}
+
+fn is_named(argument: &Arg, name: &str) -> bool {
+    argument.get_long() == Some(name) || argument.get_all_aliases().is_some_and(|aliases| aliases.contains(&name))
+}
+
+/// The command that the matches are of: its names, its description, its own matches.
+fn leaf<'c, 'm>(program: &'c Command, matches: &'m ArgMatches) -> (Vec<&'m str>, &'c Command, &'m ArgMatches) {
+    let (mut names, mut command, mut matches) = (Vec::new(), program, matches);
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(found) = command.find_subcommand(name) else { break };
+        names.push(name);
+        (command, matches) = (found, below);
+    }
+    (names, command, matches)
+}
+
+/// The place behind the name of the command in the words.
+fn place(words: &[OsString], names: &[&str]) -> Option<usize> {
+    let mut place = 1;
+    for name in names {
+        place += words.get(place..)?.iter().position(|word| word == name)? + 1;
+    }
+    Some(place).filter(|_| !names.is_empty())
+}
+
+/// A setting as words of a command line. A relative path starts from the directory of the file.
+fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec<String>, FileFailure> {
+    let name = &setting.option;
+    let is_flag = !argument.get_action().takes_values();
+    match &setting.value {
+        SettingValue::Flag(true) if is_flag => Ok(vec![format!("--{name}")]),
+        SettingValue::Flag(false) if is_flag => Ok(Vec::new()),
+        SettingValue::Words(words) if !is_flag => {
+            let is_path = argument.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
+            let directory = file.path.parent().filter(|directory| is_path && !directory.as_os_str().is_empty());
+            let value = |word: &String| {
+                directory.map_or_else(|| word.clone(), |own| own.join(word).to_string_lossy().into_owned())
+            };
+            Ok(words.iter().map(|word| format!("--{name}={}", value(word))).collect())
+        }
+        _ => {
+            let wanted = if is_flag { "true or false" } else { "a value" };
+            Err(ProjectFile::unfit(&file.path, setting.line, &format!("{} takes {wanted}", setting.name())))
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Reading the file.
+
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::ProjectFile;
+use super::setting::{Setting, SettingValue};
+use crate::failure::FileFailure;
+
+const TEMPLATE_ROOT: &str = "template-root";
+const PARAMETERS: &str = "parameters";
+
+/// Parses the bytes of a file. Which options there are is looked at where they are used.
+///
+/// # Errors
+/// When it is not TOML, or a value has a type that no option and no parameter has.
+pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, FileFailure> {
+    let not_text = || FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()));
+    let text = std::str::from_utf8(bytes).map_err(|_| not_text())?;
+    let lines = Lines(text);
+    let table = DeTable::parse(text).map_err(|error| {
+        let line = lines.at(error.span().map_or(0, |span| span.start));
+        ProjectFile::unfit(path, line, &format!("this is not TOML: {}", error.message()))
+    })?;
+    let mut reader = Reader {
+        path,
+        lines,
+        file: ProjectFile { path: path.to_owned(), bytes: bytes.to_vec(), ..ProjectFile::default() },
+    };
+    reader.root(table.get_ref())?;
+    Ok(reader.file)
+}
+
+/// The lines of a text.
+#[derive(Clone, Copy)]
+struct Lines<'t>(&'t str);
+
+impl Lines<'_> {
+    /// The line of an offset, from 1.
+    fn at(self, offset: usize) -> usize {
+        self.0.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
+    }
+}
+
+struct Reader<'t> {
+    path: &'t Path,
+    lines: Lines<'t>,
+    file: ProjectFile,
+}
+
+impl Reader<'_> {
+    fn root(&mut self, table: &DeTable<'_>) -> Result<(), FileFailure> {
+        for (key, value) in table {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                (PARAMETERS, DeValue::Table(sets)) => self.sets(sets)?,
+                (PARAMETERS, _) => return Err(self.wrong(value, "`parameters` is not a table of parameter sets")),
+                (TEMPLATE_ROOT, DeValue::String(directory)) => {
+                    self.file.template_root = Some(beside(self.path, directory));
+                }
+                (TEMPLATE_ROOT, _) => return Err(self.wrong(value, "`template-root` is not a string")),
+                (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options)?,
+                (option, _) => self.setting(&[], option, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The options of a command, and the tables of the commands below it.
+    fn command(&mut self, command: &[String], table: &DeTable<'_>) -> Result<(), FileFailure> {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            match value.get_ref() {
+                DeValue::Table(options) if command.len() == 1 => {
+                    self.command(&[command[0].clone(), name.to_owned()], options)?;
+                }
+                _ => self.setting(command, name, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn setting(&mut self, command: &[String], option: &str, value: &Spanned<DeValue<'_>>) -> Result<(), FileFailure> {
+        let wrong =
+            || self.wrong(value, &format!("`{option}` is not a string, a number, a Boolean or a list of strings"));
+        let value_of = match value.get_ref() {
+            DeValue::Boolean(flag) => SettingValue::Flag(*flag),
+            DeValue::Array(items) => {
+                let words = items.iter().map(|item| word(item.get_ref())).collect::<Option<_>>();
+                SettingValue::Words(words.ok_or_else(wrong)?)
+            }
+            one => SettingValue::Words(vec![word(one).ok_or_else(wrong)?]),
+        };
+        let line = self.line(value);
+        self.file.settings.push(Setting {
+            command: command.to_vec(),
+            option: option.to_owned(),
+            value: value_of,
+            line,
+        });
+        Ok(())
+    }
+
+    fn sets(&mut self, table: &DeTable<'_>) -> Result<(), FileFailure> {
+        for (name, set) in table {
+            let DeValue::Table(values) = set.get_ref() else {
+                return Err(self.wrong(set, &format!("parameter set `{}` is not a table", name.get_ref())));
+            };
+            let mut found = Vec::new();
+            for (parameter, value) in values {
+                let text = match value.get_ref() {
+                    DeValue::Array(items) => {
+                        let items: Option<Vec<_>> = items.iter().map(|item| scalar(item.get_ref())).collect();
+                        items.map(|items| items.join(","))
+                    }
+                    one => scalar(one),
+                };
+                let parameter = parameter.get_ref().to_string();
+                let wrong =
+                    || self.wrong(value, &format!("the value of `{parameter}` is not a scalar or a list of them"));
+                found.push((parameter.clone(), text.ok_or_else(wrong)?, value.span()));
+            }
+            self.file.sets.push((name.get_ref().to_string(), found));
+        }
+        Ok(())
+    }
+
+    fn line(&self, value: &Spanned<DeValue<'_>>) -> usize {
+        self.lines.at(value.span().start)
+    }
+
+    fn wrong(&self, value: &Spanned<DeValue<'_>>, why: &str) -> FileFailure {
+        ProjectFile::unfit(self.path, self.line(value), why)
+    }
+}
+
+fn word(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn scalar(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::Boolean(flag) => Some(flag.to_string()),
+        other => word(other),
+    }
+}
+
+/// A path that the file names, which starts from the directory of the file.
+fn beside(path: &Path, name: &str) -> PathBuf {
+    path.parent().map_or_else(|| PathBuf::from(name), |directory| directory.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<ProjectFile, String> {
+        parse(Path::new("formwork.toml"), text.as_bytes()).map_err(|failure| failure.message)
+    }
+
+    #[test]
+    fn settings_sets_and_the_template_root() {
+        let text = "template-root = \"infra\"\nstrict = true\n\n[check]\nignore = [\"FW0307\"]\n[local.start-api]\nport = 8080\n[parameters.prod]\nStage = \"prod\"\nZones = [\"a\", \"b\"]\nSize = 3\n";
+        let file = read(text).expect("a file");
+        assert_eq!(file.template_root(), Some(Path::new("infra")));
+        let found: Vec<_> =
+            file.settings.iter().map(|one| (one.command.join(" "), one.option.as_str(), one.line)).collect();
+        let want = [
+            (String::new(), "strict", 2),
+            ("check".to_owned(), "ignore", 5),
+            ("local start-api".to_owned(), "port", 7),
+        ];
+        assert!(want.iter().all(|one| found.contains(one)) && found.len() == 3, "{found:?}");
+        let set = file.set("prod").expect("a set");
+        for (name, value) in [("Stage", "prod"), ("Zones", "a,b"), ("Size", "3")] {
+            assert!(set.values.iter().any(|(one, _)| one.name == name && one.value == value), "{set:?}");
+        }
+        let error = file.set("prd").expect_err("no such set");
+        assert_eq!(error.message, "formwork.toml has no parameter set `prd`");
+    }
+
+    #[test]
+    fn wrong_content_is_named_with_its_line_and_not_quoted() {
+        for (text, want) in [
+            ("strict = true\na b hunter2", "formwork.toml:2: this is not TOML"),
+            ("template-root = 1", "formwork.toml:1: `template-root` is not a string"),
+            ("[check]\nignore = [[1]]", "formwork.toml:2: `ignore` is not a string"),
+            ("parameters = 1", "formwork.toml:1: `parameters` is not a table of parameter sets"),
+            ("[parameters.a]\nB = {c = 1}", "formwork.toml:2: the value of `B` is not a scalar or a list of them"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.starts_with(want) && !error.contains("hunter2"), "{error}");
+        }
+    }
+}

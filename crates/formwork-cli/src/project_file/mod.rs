@@ -1,0 +1,94 @@
+//! `formwork.toml`: default values of options, sets of parameter values, and where templates are
+//! (reference/configuration.md).
+
+mod defaults;
+mod document;
+mod setting;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use formwork::disk::read_named;
+use formwork::{Configuration, Limits, ParameterValue, SourceFile, ValueSource};
+
+pub(crate) use defaults::{check, setting, with_defaults};
+pub(crate) use setting::{Setting, SettingValue};
+
+use crate::failure::FileFailure;
+
+/// Its name.
+pub(crate) const FILE_NAME: &str = "formwork.toml";
+
+/// Values of parameters, each with its name and the range of bytes that it has in the file.
+type ParameterSet = Vec<(String, String, Range<usize>)>;
+
+/// A `formwork.toml`.
+#[derive(Debug, Default)]
+pub(crate) struct ProjectFile {
+    pub(crate) path: PathBuf,
+    /// The directory in which the default template is looked for.
+    template_root: Option<PathBuf>,
+    /// Default values of options, in the order of the file.
+    settings: Vec<Setting>,
+    /// Sets of parameter values by their names.
+    sets: Vec<(String, ParameterSet)>,
+    bytes: Vec<u8>,
+}
+
+impl ProjectFile {
+    /// Reads the file in the working directory or the nearest directory above it that has one; `None` without one.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or holds something that is not a setting.
+    pub(crate) fn find() -> Result<Option<ProjectFile>, FileFailure> {
+        let Some(path) = nearest() else { return Ok(None) };
+        let bytes =
+            read_named(&path, Limits::default().file_bytes).map_err(|error| FileFailure::unread(&path, &error))?;
+        document::parse(&path, &bytes).map(Some)
+    }
+
+    /// The directory in which the default template is looked for.
+    pub(crate) fn template_root(&self) -> Option<&Path> {
+        self.template_root.as_deref()
+    }
+
+    /// The values of a set.
+    ///
+    /// # Errors
+    /// When there is no set of this name.
+    pub(crate) fn set(&self, name: &str) -> Result<Configuration, FileFailure> {
+        let value = |(name, value, place): &(String, String, Range<usize>)| {
+            let value = ParameterValue { name: name.clone(), value: value.clone(), given: ValueSource::File };
+            (value, place.clone())
+        };
+        let path = self.path.display().to_string();
+        let file = SourceFile { path: path.clone(), display: path, bytes: self.bytes.clone().into() };
+        let found = self.sets.iter().find(|(known, _)| known == name);
+        let found = found.map(|(_, values)| Configuration { file, values: values.iter().map(value).collect() });
+        found.ok_or_else(|| {
+            let why = format!("{} has no parameter set `{name}`", self.path.display());
+            let known: Vec<&str> = self.sets.iter().map(|(known, _)| known.as_str()).collect();
+            let failure = FileFailure::unfit(&self.path, why);
+            match formwork::nearest(name, known.iter().copied()) {
+                Some(near) => failure.help(format!("did you mean `{near}`?")),
+                None if known.is_empty() => failure.help(format!("add a table `[parameters.{name}]`")),
+                None => failure.help(format!("use one of {}", known.join(", "))),
+            }
+        })
+    }
+
+    /// A file with wrong content: what is wrong at a line.
+    fn unfit(path: &Path, line: usize, why: &str) -> FileFailure {
+        FileFailure::unfit(path, format!("{}:{line}: {why}", path.display()))
+    }
+}
+
+/// The path of the nearest file, relative to the working directory as far as possible.
+fn nearest() -> Option<PathBuf> {
+    let own = PathBuf::from(FILE_NAME);
+    if own.is_file() {
+        return Some(own);
+    }
+    let directory = std::env::current_dir().ok()?;
+    directory.ancestors().skip(1).map(|above| above.join(FILE_NAME)).find(|path| path.is_file())
+}

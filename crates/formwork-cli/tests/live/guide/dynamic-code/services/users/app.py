@@ -1,0 +1,5 @@
+import os
+
+
+def handler(event, context):
+    return {"code": "users", "for": os.environ.get("FOR")}

@@ -1,0 +1,5 @@
+import family
+
+
+def handler(event, context):
+    return {"code": family.NAME, "for": None}

@@ -1,0 +1,5 @@
+import os
+
+
+def handler(event, context):
+    return {"code": "live north", "for": os.environ.get("FOR")}

@@ -1,0 +1,89 @@
+//! Ctrl-C at each step: nothing is left running.
+
+use std::io::Read;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::harness::{Folder, Server, await_end, signal, text};
+
+const TEMPLATE: &str = "Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Runtime: python3.11, CodeUri: src, Timeout: 60}}
+Resources:
+  Loads: {Type: AWS::Serverless::Function, Properties: {Handler: loads.handler}}
+  Runs:
+    Type: AWS::Serverless::Function
+    Properties: {Handler: runs.handler, Events: {Http: {Type: HttpApi, Properties: {Path: /run, Method: get}}}}
+";
+
+/// A process that ignores SIGTERM and SIGINT, as its child does.
+const STUBBORN: &str = "
+import os, signal, subprocess, time
+def stay():
+    for kind in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(kind, signal.SIG_IGN)
+    child = subprocess.Popen(['sleep', '300'])
+    with open('../processes.tmp', 'w') as file:
+        file.write('%d %d' % (os.getpid(), child.pid))
+    os.rename('../processes.tmp', '../processes')
+    time.sleep(300)
+";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("template.yaml", TEMPLATE);
+    folder.write("src/loads.py", &format!("{STUBBORN}stay()\n"));
+    folder.write("src/runs.py", &format!("{STUBBORN}\ndef handler(event, context):\n    stay()\n"));
+    folder
+}
+
+/// The processes of the function, once they run.
+fn processes(folder: &Folder) -> Vec<String> {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Ok(text) = std::fs::read_to_string(folder.0.join("processes")) {
+            return text.split(' ').map(str::to_owned).collect();
+        }
+        assert!(Instant::now() < until, "the function does not run");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_interrupted_invocation_leaves_nothing_running() {
+    for (function, signal_name) in [("Loads", "INT"), ("Runs", "INT"), ("Runs", "TERM")] {
+        let folder = folder(&format!("interrupt-{function}-{signal_name}"));
+        let mut command = folder.command(&["local", "invoke", function]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+        let processes = processes(&folder);
+        signal(signal_name, child.id());
+        assert_eq!(child.wait().expect("the program").code(), Some(130), "{function}");
+        for process in &processes {
+            await_end(process);
+        }
+        let mut printed = Vec::new();
+        child.stdout.take().expect("a pipe").read_to_end(&mut printed).expect("the output");
+        assert_eq!(text(&printed), "");
+    }
+}
+
+#[test]
+fn an_interrupted_server_leaves_nothing_running() {
+    for kind in ["start-api", "start-lambda"] {
+        let folder = folder(&format!("interrupt-{kind}"));
+        let mut server = Server::start(&folder, &["local", kind, "--port", "0"]);
+        let port = server.port("is at");
+        let request = match kind {
+            "start-api" => "GET /run HTTP/1.1\r\nHost: x\r\n\r\n",
+            _ => "POST /2015-03-31/functions/Loads/invocations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
+        };
+        let mut client = std::net::TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+        std::io::Write::write_all(&mut client, request.as_bytes()).expect("a request");
+        let processes = processes(&folder);
+        signal("INT", server.child.id());
+        assert_eq!(server.child.wait().expect("the program").code(), Some(130), "{kind}");
+        for process in &processes {
+            await_end(process);
+        }
+    }
+}

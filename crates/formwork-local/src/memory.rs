@@ -1,0 +1,155 @@
+//! Watches the memory of process groups (reference/local.md#memory).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rustix::process::Pid;
+use tokio::sync::watch;
+
+/// How often the memory of processes that handle an event is read.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Reads the memory of the process groups that somebody waits for, all of them in one pass over the processes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MemoryWatch {
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    groups: BTreeMap<i32, Group>,
+    is_running: bool,
+}
+
+#[derive(Debug)]
+struct Group {
+    /// In bytes.
+    limit: u64,
+    exceeded: watch::Sender<bool>,
+}
+
+/// A group that is watched until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    group: i32,
+    shared: Arc<Mutex<Shared>>,
+    exceeded: watch::Receiver<bool>,
+}
+
+fn lock(shared: &Mutex<Shared>) -> std::sync::MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl MemoryWatch {
+    /// Watches a group whose processes may have `limit` megabytes together.
+    pub(crate) fn watch(&self, group: Pid, limit: u64) -> Watched {
+        let (sender, exceeded) = watch::channel(false);
+        let group = group.as_raw_nonzero().get();
+        let mut shared = lock(&self.shared);
+        shared.groups.insert(group, Group { limit: limit.saturating_mul(1 << 20), exceeded: sender });
+        if !std::mem::replace(&mut shared.is_running, true) {
+            tokio::spawn(look(Arc::clone(&self.shared)));
+        }
+        Watched { group, shared: Arc::clone(&self.shared), exceeded }
+    }
+}
+
+impl Watched {
+    /// Waits until the group has more memory than it may.
+    pub(crate) async fn exceeded(&mut self) {
+        if self.exceeded.wait_for(|exceeded| *exceeded).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        lock(&self.shared).groups.remove(&self.group);
+    }
+}
+
+/// Reads the memory of the groups until nobody waits for one.
+async fn look(shared: Arc<Mutex<Shared>>) {
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        let groups: BTreeSet<i32> = {
+            let mut shared = lock(&shared);
+            shared.is_running = !shared.groups.is_empty();
+            if !shared.is_running {
+                return;
+            }
+            shared.groups.keys().copied().collect()
+        };
+        let Ok(used) = tokio::task::spawn_blocking(move || used(&groups)).await else { continue };
+        for (id, group) in &lock(&shared).groups {
+            if used.get(id).is_some_and(|used| *used > group.limit) {
+                group.exceeded.send_replace(true);
+            }
+        }
+    }
+}
+
+/// The memory of process groups in bytes: what its processes have for themselves. Pages of files, such as those of
+/// an interpreter's program, do not count. Empty on systems without `/proc`.
+fn used(groups: &BTreeSet<i32>) -> BTreeMap<i32, u64> {
+    let page = rustix::param::page_size() as u64;
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().first().is_some_and(u8::is_ascii_digit) {
+            continue;
+        }
+        let read = |file: &str| std::fs::read_to_string(entry.path().join(file)).unwrap_or_default();
+        let Some(group) = group(&read("stat")).filter(|group| groups.contains(group)) else { continue };
+        if let Some(pages) = anonymous(&read("statm")) {
+            *all.entry(group).or_default() += pages * page;
+        }
+    }
+    all
+}
+
+/// The process group in `/proc/ID/stat`. The name of the program, in parentheses, may hold anything.
+fn group(stat: &str) -> Option<i32> {
+    stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok()
+}
+
+/// The pages in `/proc/ID/statm` that are in memory and belong to no file.
+fn anonymous(statm: &str) -> Option<u64> {
+    let mut numbers = statm.split_whitespace().skip(1).map(str::parse::<u64>);
+    let (resident, shared) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    Some(resident.saturating_sub(shared))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fields_of_a_process() {
+        assert_eq!(group("12 (a) b) c) S 1 77 77 0 -1"), Some(77));
+        assert_eq!(group(""), None);
+        assert_eq!(anonymous("900 300 120 1 0 5 0\n"), Some(180));
+        assert_eq!(anonymous("900"), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_memory_of_this_process_group_is_known() {
+        let own = rustix::process::getpgrp().as_raw_nonzero().get();
+        assert!(used(&[own].into()).get(&own).is_some_and(|bytes| *bytes > 1 << 20));
+        assert!(used(&BTreeSet::new()).is_empty());
+    }
+
+    #[tokio::test]
+    async fn looking_ends_with_the_last_group() {
+        let watch = MemoryWatch::default();
+        let own = rustix::process::getpgrp();
+        drop(watch.watch(own, u64::MAX));
+        tokio::time::sleep(INTERVAL * 2).await;
+        assert!(!lock(&watch.shared).is_running);
+        let mut watched = watch.watch(own, 0);
+        watched.exceeded().await;
+    }
+}

@@ -1,0 +1,27 @@
+//! Paths as the system tells of them.
+
+use std::path::{Path, PathBuf};
+
+/// A path without links, as the system tells of it. Of one that is not there, as far as it is.
+pub fn real_path(path: &Path) -> PathBuf {
+    let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for above in full.ancestors() {
+        if let (Ok(real), Ok(rest)) = (above.canonicalize(), full.strip_prefix(above)) {
+            // Joined to nothing, a path would end in a slash.
+            return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
+        }
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_are_not_there_are_real_as_far_as_they_go() {
+        let folder = std::env::temp_dir().canonicalize().expect("a directory");
+        assert_eq!(real_path(&folder), folder);
+        assert_eq!(real_path(&folder.join("none-such/deep")), folder.join("none-such/deep"));
+    }
+}
