@@ -1,4 +1,4 @@
-//! The pages of commands, `docs/commands/*.md`, show the help that the program prints.
+//! The pages of commands in `docs/commands` show the help that the program prints.
 //!
 //! A page has two parts. The first one is generated: the long help, and below it the entry of [`PAGES`] for
 //! environment, samconfig.toml, exit statuses and the reference. The second one, from `## Example` on, is written by hand, and the

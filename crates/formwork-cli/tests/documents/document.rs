@@ -62,7 +62,8 @@ impl Place {
         let directory =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(document.replace(['/', '.'], "-"));
         let _ = std::fs::remove_dir_all(&directory);
-        std::fs::create_dir_all(&directory).expect("a directory");
+        // A repository of its own: paths in reports start at its root.
+        std::fs::create_dir_all(directory.join(".git")).expect("a directory");
         copy_examples(&directory);
         Place { document: document.to_owned(), directory, moto: None }
     }
