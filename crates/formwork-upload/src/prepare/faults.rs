@@ -69,7 +69,10 @@ fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> 
     }
     let mut components: Vec<&str> = written.split('/').collect();
     let at = components.iter().rposition(|component| !component.is_empty())?.checked_sub(rest.iter().count())?;
-    (components[at] == name).then(|| components[at] = near)?;
+    if components[at] != name {
+        return None;
+    }
+    components[at] = near;
     Some(components.join("/"))
 }
 
