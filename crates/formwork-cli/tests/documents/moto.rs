@@ -1,8 +1,10 @@
 //! A server of moto for the blocks that deploy: it runs on loopback and ends with its document.
 
+use std::collections::BTreeSet;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A running server.
@@ -31,7 +33,7 @@ impl Moto {
             return Err(why);
         }
         // A port that was free a moment ago may be taken now.
-        Ok((0..3).find_map(|_| started(&program)).expect("moto's server answers"))
+        Ok((0..9).find_map(|_| started(&program)).expect("moto's server answers"))
     }
 
     /// Returns the variables with which a program reaches the server, and no other.
@@ -46,7 +48,12 @@ impl Moto {
 }
 
 fn started(program: &Path) -> Option<Moto> {
+    // Documents start servers at the same time: none takes the port of another that does not listen yet.
+    static TAKEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
     let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
+    if !TAKEN.lock().ok()?.insert(port) {
+        return None;
+    }
     let child = Command::new(program)
         .args(["-H", "127.0.0.1", "-p", &port.to_string()])
         .stdin(Stdio::null())
