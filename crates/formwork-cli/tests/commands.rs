@@ -35,6 +35,8 @@ enum Environment {
 /// The section of samconfig.toml that a command reads.
 enum Section {
     None,
+    /// That of the command it is asked about.
+    Shown,
     /// Its own, else `global`.
     Own(&'static str),
     /// Its own, else that of `deploy`, else `global`.
@@ -63,6 +65,7 @@ const PAGES: &[Page] = &[
     page("build", &[Tools, Cache, Images], Section::Own("build"), Statuses::Template, "reference/build.md"),
     page("check", READS, Section::OrDeploy("check"), Statuses::Template, "reference/command-line.md"),
     page("completions", &[], Section::None, Statuses::Plain, "reference/command-line.md"),
+    page("config show", &[], Section::Shown, Statuses::Plain, "reference/configuration.md"),
     page("delete", &[Aws], Section::OrDeploy("delete"), Statuses::Deploy, "reference/deploy.md"),
     page("deploy", BUILDS, Section::Own("deploy"), Statuses::Deploy, "reference/deploy.md"),
     page("expand", READS, Section::OrDeploy("expand"), Statuses::Template, "reference/values.md"),
@@ -121,6 +124,7 @@ impl Section {
     fn text(&self) -> String {
         match self {
             Section::None => "Not read.\n".to_owned(),
+            Section::Shown => "The section of the command whose options are shown.\n".to_owned(),
             Section::Own(name) => format!(
                 "`[ENV.{name}.parameters]`, else `[ENV.global.parameters]`. `ENV` is `default` without `--config-env`.\n"
             ),
@@ -222,6 +226,9 @@ fn generated(page: &Page) -> String {
     page.environment.iter().for_each(|group| text.push_str(group.rows()));
     text.push_str("| `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb` | color, without `--color` |\n");
     write!(text, "\n## samconfig.toml <a id=\"samconfig\"></a>\n\n{}", page.section.text()).expect("a string");
+    if !matches!(page.section, Section::None) {
+        text.push_str("\n[formwork.toml](../reference/configuration.md) comes before it.\n");
+    }
     write!(
         text,
         "\n## Exit status <a id=\"exit-status\"></a>\n\n| status | when |\n|---|---|\n{}",

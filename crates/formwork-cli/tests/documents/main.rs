@@ -11,7 +11,7 @@
 //!   otherwise. A missing one that `FORMWORK_REQUIRE_TOOLS` lists (`jq,cfn-lint`) is a failure.
 //! - ` ```console moto ` runs against a server of moto, as `FORMWORK_MOTO` names it.
 //!
-//! All other blocks are left alone, and so is one below a line that begins `<!-- refresh`.
+//! All other blocks are ignored, and so is a block below a line that begins `<!-- refresh`.
 //! `FORMWORK_UPDATE=1 cargo test -p formwork-cli --test documents` writes what was printed into the documents.
 #![cfg(all(feature = "aws", feature = "local"))]
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of programs")]
