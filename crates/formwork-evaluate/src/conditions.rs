@@ -282,8 +282,11 @@ impl Evaluator<'_> {
             .fault(codes::UNKNOWN_CONDITION, at, format!("there is no condition {name}: `{}`", shown(sentence)))
             .label("named here");
         if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
-            diagnostic =
-                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
+                "change the name",
+                self.tree.span(at),
+                near,
+            );
         } else {
             diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
         }

@@ -186,6 +186,7 @@ mod deployment;
 mod disk_host;
 mod editor;
 mod encoder;
+mod fixes;
 mod indexes;
 pub mod migrate;
 mod minify;
@@ -215,10 +216,11 @@ pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
+pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
-    Advice, Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
-    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
-    SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
+    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding,
+    Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Selection,
+    Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding,
 };
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
@@ -227,6 +229,7 @@ pub use formwork_expand::modules::Choices;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
+pub use formwork_rules::suppressions::Suppressed;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};

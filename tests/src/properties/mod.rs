@@ -3,6 +3,7 @@
 
 pub mod advice;
 pub mod directories;
+pub mod fixes;
 pub mod idempotent;
 pub mod layouts;
 pub mod loops_agree;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg, UploadArgs};
+use super::{InputArgs, ReportArgs, ReportFormatArg, SelectionArgs, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
@@ -126,6 +126,8 @@ pub(crate) struct RunArgs {
 pub(crate) struct ValidateArgs {
     /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
     pub(crate) template: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

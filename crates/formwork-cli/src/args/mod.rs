@@ -1,6 +1,7 @@
 //! Arguments of the command line (reference/command-line.md).
 
 mod build;
+mod check;
 mod delete;
 mod deploy;
 mod init;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::BuildArgs;
+pub(crate) use check::{CheckArgs, SelectionArgs};
 pub(crate) use delete::DeleteArgs;
 #[cfg(feature = "aws")]
 pub(crate) use deploy::{ChangeSetTypeArg, OnFailureArg};
@@ -290,19 +292,6 @@ pub(crate) struct ResolveArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
-    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
-    pub(crate) template: Vec<PathBuf>,
-    /// Print the page of a diagnostic code, such as FW0303, and check nothing.
-    #[arg(long, value_name = "CODE", conflicts_with = "template")]
-    pub(crate) explain: Option<String>,
-    #[command(flatten)]
-    pub(crate) inputs: InputArgs,
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The template; `-` for standard input.
     pub(crate) template: PathBuf,
@@ -530,6 +519,10 @@ pub(crate) struct OutputArgs {
     /// Write the origin of every node of the output to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) source_map: Option<PathBuf>,
+    /// Leave out mappings and conditions that only computed parts used; under `resolve` and `--values all` also
+    /// parameters.
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Add the metrics marker of the AWS CLI to the template's Metadata when modules were used.
     #[arg(long)]
     pub(crate) metrics: bool,
