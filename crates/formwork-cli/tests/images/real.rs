@@ -168,7 +168,8 @@ Resources:
 /// An engine that needs no daemon: what it builds is what is pushed.
 #[test]
 fn an_image_that_buildah_builds_is_pushed() {
-    let answers = std::process::Command::new("buildah").arg("info").output().is_ok_and(|output| output.status.success());
+    let answers =
+        std::process::Command::new("buildah").arg("info").output().is_ok_and(|output| output.status.success());
     if !answers {
         assert!(std::env::var_os("FORMWORK_REQUIRE_BUILDAH").is_none(), "buildah does not answer");
         return eprintln!("SKIPPED: buildah does not answer");
