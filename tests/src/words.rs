@@ -90,6 +90,7 @@ impl Request {
             let options = &mut self.options;
             match word.as_str() {
                 "--strict" => options.strict = true,
+                "--prune" => options.prune = true,
                 "--expand" => self.expand = true,
                 "--record" => self.record = true,
                 "--allow-unresolved" => options.allow_unresolved = true,

@@ -18,6 +18,8 @@ pub struct Fix {
     pub message: String,
     /// Replacements of spans, in source order.
     pub edits: Vec<(Span, String)>,
+    /// Whether it is what the author means for certain, so that it may be applied unasked.
+    pub is_safe: bool,
 }
 
 /// Which words of a diagnostic advise to pass a value on the command line.
@@ -82,6 +84,8 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
+    /// Path of what it is about in the author's file, which tells it from others when lines move.
+    pub site: Option<String>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,
 }
@@ -102,6 +106,7 @@ impl Diagnostic {
             indicator: None,
             fix: None,
             path: None,
+            site: None,
             count: 1,
         }
     }
@@ -177,8 +182,21 @@ impl Diagnostic {
 
     /// With a change that fixes it: `text` replaces `span`.
     #[must_use]
-    pub fn fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.fix = Some(Fix { message: message.into(), edits: vec![(span, text.into())] });
+    pub fn fix(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fix_all(message, vec![(span, text.into())])
+    }
+
+    /// With a change of several places that fixes it.
+    #[must_use]
+    pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<(Span, String)>) -> Diagnostic {
+        self.fix = Some(Fix { message: message.into(), edits, is_safe: true });
+        self
+    }
+
+    /// With a change that fixes it if the author means that, such as another name of the template.
+    #[must_use]
+    pub fn unsafe_fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { message: message.into(), edits: vec![(span, text.into())], is_safe: false });
         self
     }
 

@@ -32,6 +32,11 @@ pub struct Finding {
     pub label: String,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
+    /// Path of what it is about in the author's file.
+    #[serde(skip)]
+    pub site: Option<String>,
+    /// Tells it from others when lines move, where a report makes one.
+    pub fingerprint: Option<String>,
     /// Iterations and module uses that lead there, outermost first.
     pub frames: Vec<FindingFrame>,
     /// Why it is wrong.
@@ -119,6 +124,9 @@ pub struct FindingFix {
     pub message: String,
     /// What is replaced, in source order.
     pub edits: Vec<FindingEdit>,
+    /// Whether it is what the author means for certain.
+    #[serde(rename = "applicability", serialize_with = "applicability")]
+    pub is_safe: bool,
 }
 
 /// A text in the place of another.
@@ -146,11 +154,14 @@ impl Diagnostic {
             place: place(primary, sources),
             label: diagnostic.primary.map(|label| label.text).unwrap_or_default(),
             path: diagnostic.path,
+            site: diagnostic.site,
+            fingerprint: None,
             frames: diagnostic.frames.into_iter().map(|item| frame(item, sources)).collect(),
             notes: diagnostic.notes,
             help: diagnostic.help,
             fix: diagnostic.fix.map(|fix| FindingFix {
                 message: fix.message,
+                is_safe: fix.is_safe,
                 edits: fix
                     .edits
                     .into_iter()
@@ -237,6 +248,11 @@ impl fmt::Display for Finding {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn text<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(code)
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn applicability<S: Serializer>(is_safe: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *is_safe { "safe" } else { "unsafe" })
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -45,6 +45,8 @@ pub enum Severities {
     Undeployable,
     /// Advice of a check that no other command reports.
     Advice,
+    /// A note of a check that no other command gives.
+    Remark,
     /// A size near to or above a bound. It is known when the text is written.
     Size,
     /// What describes the template that is written.
@@ -89,6 +91,7 @@ impl Severities {
             Severities::Otherwise      => (Note,    [    O,     O,     W,     W,     O,    O,     O]),
             Severities::Undeployable   => (Error,   [    O,     O,     W,     E,     O,    O,     O]),
             Severities::Advice         => (Warning, [    O,     O,     W,     O,     O,    O,     O]),
+            Severities::Remark         => (Note,    [    O,     O,     N,     O,     O,    O,     O]),
             Severities::Size           => (Error,   [    O,     O,     W,     O,     O,    O,     O]),
             Severities::Output         => (Note,    [    N,     O,     O,     O,     O,    O,     O]),
             Severities::Packaging      => (Error,   [    O,     O,     O,     O,     O,    O,     E]),

@@ -26,7 +26,8 @@ pub(crate) fn stdout_failed(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
 
-fn failed(path: &Path, error: &io::Error) -> String {
+/// Words for a file that cannot be written.
+pub(crate) fn failed(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
 }
 

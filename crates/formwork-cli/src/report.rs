@@ -2,9 +2,13 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 use formwork::{Code, Compilation, Diagnostic, Report, Severity, SourceMap};
-use formwork_report::{Context, FileFindings, Summary, github, human, json, junit, printable, sarif, short};
+use formwork_report::{
+    Context, FileFindings, Fingerprints, Notice, Summary, SuppressedFinding, github, human, json, junit, printable,
+    sarif, short,
+};
 
 use crate::args::{ColorArg, MessageFormatArg, ReportArgs};
 use crate::failure::{Failure, FileFailure};
@@ -44,6 +48,8 @@ pub(crate) struct Reporter<'a> {
     files: Vec<FileFindings>,
     /// What was reported, of commands that look at many templates.
     reported: HashSet<Statement>,
+    fingerprints: Fingerprints,
+    repository: Repository,
     /// Why standard output cannot be written.
     failed: Option<String>,
 }
@@ -53,7 +59,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    /// Whether each statement is made once, whatever templates lead to it.
+    /// Whether it is the report of a check: each statement is made once, whatever templates lead to it.
     is_distinct: bool,
 }
 
@@ -62,6 +68,7 @@ pub(crate) struct Renderer<'a> {
 pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
+    suppressed: Vec<SuppressedFinding>,
     /// What is behind the diagnostics.
     rest: String,
     is_unread: bool,
@@ -71,10 +78,17 @@ struct Entry {
     severity: Severity,
     text: String,
     finding: Option<formwork::Finding>,
+    /// Whether the file of the finding is the template, and its fix is safe.
+    is_fixable: bool,
 }
 
 /// What tells a statement from others: code, file, line, column and words.
 type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
+
+fn statement(finding: &formwork::Finding) -> Statement {
+    let place = &finding.place;
+    (finding.code, place.file.clone(), place.line, place.column, finding.message.clone())
+}
 
 impl Renderer<'_> {
     /// The report of a template.
@@ -89,6 +103,14 @@ impl Renderer<'_> {
         {
             rendered.rest.extend(joined_values::warnings(&result.declared_parameters()));
         }
+        rendered.suppressed = report
+            .suppressed()
+            .iter()
+            .map(|one| {
+                let finding = one.diagnostic.resolve(sources);
+                SuppressedFinding { finding, reason: one.reason.clone() }
+            })
+            .collect();
         if self.args.verbose {
             for (name, items, iterations) in result.loops() {
                 let _ = writeln!(rendered.rest, "loop {}: {items} items, {iterations} iterations", printable(name));
@@ -130,7 +152,11 @@ impl Renderer<'_> {
             let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
             let has_finding = self.is_distinct || self.args.message_format.is_document();
             let finding = has_finding.then(|| diagnostic.resolve(context.sources));
-            Entry { severity: diagnostic.severity, text, finding }
+            let own = context.sources.files().next();
+            let is_fixable = diagnostic.fix.as_ref().is_some_and(|fix| {
+                fix.is_safe && fix.edits.iter().all(|(span, _)| context.sources.file_of(*span) == own)
+            });
+            Entry { severity: diagnostic.severity, text, finding, is_fixable }
         });
         let entries = entries.collect();
         Rendered { entries, rest: cap.rest(), ..Rendered::default() }
@@ -157,19 +183,32 @@ impl Renderer<'_> {
 impl<'a> Reporter<'a> {
     /// Reports on standard error, beside what a command produces.
     pub(crate) fn new(args: &'a ReportArgs) -> Reporter<'a> {
-        Reporter::to(Stream::Error, args)
+        Reporter::to(Stream::Error, false, args)
     }
 
     /// Reports on standard output, as `check` and `validate` do, whose product the report is. Each statement is made
     /// once, whatever templates lead to it.
     pub(crate) fn on_output(args: &'a ReportArgs) -> Reporter<'a> {
-        Reporter::to(Stream::Output, args)
+        Reporter::to(Stream::Output, true, args)
     }
 
-    fn to(stream: Stream, args: &'a ReportArgs) -> Reporter<'a> {
-        let renderer = Renderer { args, color: stream.has_color(args), is_distinct: stream == Stream::Output };
-        let (summary, files, reported) = (Summary::default(), Vec::new(), HashSet::new());
-        Reporter { renderer, stream, summary, files, reported, failed: None }
+    /// The same on standard error, of a check that prints something else.
+    pub(crate) fn beside_output(args: &'a ReportArgs) -> Reporter<'a> {
+        Reporter::to(Stream::Error, true, args)
+    }
+
+    fn to(stream: Stream, is_distinct: bool, args: &'a ReportArgs) -> Reporter<'a> {
+        let renderer = Renderer { args, color: stream.has_color(args), is_distinct };
+        Reporter {
+            renderer,
+            stream,
+            summary: Summary::default(),
+            files: Vec::new(),
+            reported: HashSet::new(),
+            fingerprints: Fingerprints::default(),
+            repository: Repository::of_working_directory(),
+            failed: None,
+        }
     }
 
     /// What makes text of its diagnostics.
@@ -184,24 +223,32 @@ impl<'a> Reporter<'a> {
 
     /// Prints and counts what was rendered.
     pub(crate) fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, rest, is_unread } = rendered;
+        let Rendered { file, entries, mut suppressed, rest, is_unread } = rendered;
         self.summary.files += usize::from(!is_unread);
         let (mut text, mut findings) = (String::new(), Vec::new());
-        for Entry { severity, text: one, finding } in entries {
-            if let Some(finding) = &finding {
-                let place = &finding.place;
-                let words = finding.message.clone();
-                let statement = (finding.code, place.file.clone(), place.line, place.column, words);
-                if self.renderer.is_distinct && !self.reported.insert(statement) {
+        let has_fingerprints = self.renderer.args.message_format == MessageFormatArg::Json;
+        for Entry { severity, text: one, mut finding, is_fixable } in entries {
+            if let Some(finding) = &mut finding {
+                if self.renderer.is_distinct && !self.reported.insert(statement(finding)) {
                     continue;
+                }
+                if has_fingerprints {
+                    let relative = |path: &str| self.repository.relative(path);
+                    finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
                 }
             }
             self.summary.count(severity);
-            text += &one;
+            self.summary.fixable += usize::from(is_fixable);
+            match &finding {
+                Some(finding) if has_fingerprints && !one.is_empty() => text += &json::render_finding(finding),
+                _ => text += &one,
+            }
             findings.extend(finding.filter(|_| !self.renderer.args.quiet || severity == Severity::Error));
         }
+        suppressed.retain(|one| !self.renderer.is_distinct || self.reported.insert(statement(&one.finding)));
+        self.summary.suppressed += suppressed.len();
         if self.renderer.args.message_format.is_document() {
-            self.files.push(FileFindings { file, findings, is_read: !is_unread });
+            self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread });
         }
         self.emit(&(text + &rest), self.renderer.form());
     }
@@ -254,6 +301,24 @@ impl<'a> Reporter<'a> {
         self.emit(&text, self.renderer.form());
     }
 
+    /// Says which declarations were left out of an output.
+    pub(crate) fn note_pruned(&mut self, result: &Compilation) {
+        let names = result.pruned();
+        if names.is_empty() || self.renderer.args.quiet {
+            return;
+        }
+        let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
+        let file = result.sources().shown(result.path());
+        let message = format!("{file}: left out what only computed parts used: {}", names.join(", "));
+        let (notice, context) = (Notice::note(message), self.renderer.context(result));
+        let text = match self.renderer.args.message_format {
+            MessageFormatArg::Human => notice.to_human(&context),
+            MessageFormatArg::Json => notice.to_json(&context),
+            _ => notice.to_short(&context),
+        };
+        say(&text, self.renderer.form());
+    }
+
     /// Prints a part of the report.
     pub(crate) fn emit(&mut self, text: &str, form: Form) {
         match self.stream {
@@ -291,22 +356,56 @@ impl<'a> Reporter<'a> {
     /// Prints the end of a report: its summary, or the document that it is. `outcome` says what became of the output.
     pub(crate) fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
-        let relative = |path: &str| Repository::of_working_directory().relative(path);
+        let relative = |path: &str| self.repository.relative(path);
         let text = match args.message_format {
             MessageFormatArg::Json => json::summary(&summary),
             MessageFormatArg::Sarif => sarif::render(&self.files, env!("CARGO_PKG_VERSION"), &relative),
             MessageFormatArg::Junit => junit::render(&self.files, args.strict),
             MessageFormatArg::Github => github::render(&self.files, &summary, &relative),
-            _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
-                let line = format!("{}{outcome}", summary.words());
-                match self.stream {
-                    Stream::Error => return say_line(&line),
-                    Stream::Output => line + "\n",
+            _ if self.renderer.is_distinct => {
+                let text = self.end();
+                if self.stream == Stream::Error {
+                    return say(&text, Form::Plain);
                 }
+                text
+            }
+            _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
+                return say_line(&format!("{}{outcome}", summary.words()));
             }
             _ => return,
         };
         self.emit(&text, self.renderer.form());
+    }
+
+    /// The last lines of the report of a check, for people: nothing where there is nothing to say, unless somebody
+    /// looks on.
+    fn end(&self) -> String {
+        let (args, summary) = (self.renderer.args, self.summary);
+        let is_watched = match self.stream {
+            Stream::Output => std::io::stdout().is_terminal(),
+            Stream::Error => std::io::stderr().is_terminal(),
+        };
+        let is_found = summary.errors > 0
+            || !args.quiet && (summary.warnings + summary.notes + summary.suppressed > 0 || is_watched);
+        let fixed = if args.quiet { String::new() } else { summary.fixed_sentence("Fixed") };
+        let found = if is_found || !fixed.is_empty() { summary.sentence() } else { String::new() };
+        let mut text = String::new();
+        for line in [fixed, found].iter().filter(|line| !line.is_empty()) {
+            text += line;
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Counts what was fixed in a file.
+    pub(crate) fn count_fixed(&mut self, fixed: usize) {
+        self.summary.fixed += fixed;
+        self.summary.fixed_files += usize::from(fixed > 0);
+    }
+
+    /// What was counted so far.
+    pub(crate) fn summary(&self) -> Summary {
+        self.summary
     }
 
     /// Prints the end of a report that is the product of the command.

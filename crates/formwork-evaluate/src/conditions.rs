@@ -282,8 +282,11 @@ impl Evaluator<'_> {
             .fault(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
             .label("referenced here");
         if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
-            diagnostic =
-                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(at), near);
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
+                "change the name",
+                self.tree.span(at),
+                near,
+            );
         } else {
             diagnostic = diagnostic.help(format!("declare it under Conditions: `{name}: !Equals [...]`"));
         }

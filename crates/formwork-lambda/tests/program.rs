@@ -35,6 +35,7 @@ fn invoke(event: &Value) -> Value {
         path: String::new(),
         variables: VariablesFile::default(),
         timeout_scale: 1.0,
+        limits_memory: true,
         debugger: None,
     };
     let settings = PoolSettings { is_warm: false, concurrency: 1, warn: Arc::new(|_| {}) };

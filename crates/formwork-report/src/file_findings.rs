@@ -9,8 +9,19 @@ pub struct FileFindings {
     pub file: String,
     /// By file and position. Those of modules and nested templates are among them.
     pub findings: Vec<Finding>,
+    /// What authors chose not to see.
+    pub suppressed: Vec<SuppressedFinding>,
     /// Whether it could be read.
     pub is_read: bool,
+}
+
+/// A finding that an author chose not to see.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuppressedFinding {
+    /// What was found.
+    pub finding: Finding,
+    /// Why it is suppressed, in the author's words.
+    pub reason: Option<String>,
 }
 
 /// All findings of a report with their order.

@@ -71,7 +71,7 @@ mod tests {
         let note = note.at(Span::new(start, start + 14));
         let error = error.at(Span::new(start + 5, start + 10));
         let findings = vec![note.resolve(&sources), error.resolve(&sources)];
-        let files = [FileFindings { file: "a,b:c.yaml".into(), findings, is_read: true }];
+        let files = [FileFindings { file: "a,b:c.yaml".into(), findings, suppressed: Vec::new(), is_read: true }];
         let summary = Summary { errors: 1, notes: 1, ..Summary::default() };
         let text = render(&files, &summary, &|path| format!("deep/{path}"));
         assert_eq!(

@@ -133,8 +133,8 @@ mod tests {
         let findings = [error("a < \"b\" & \u{1b}"), error("c"), warning];
         let findings = findings.iter().map(|one| one.resolve(&sources)).collect();
         let files = [
-            FileFindings { file: "a.yaml".into(), findings, is_read: true },
-            FileFindings { file: "b.yaml".into(), findings: Vec::new(), is_read: true },
+            FileFindings { file: "a.yaml".into(), findings, suppressed: Vec::new(), is_read: true },
+            FileFindings { file: "b.yaml".into(), findings: Vec::new(), suppressed: Vec::new(), is_read: true },
         ];
         let text = render(&files, false);
         assert!(text.contains("<testsuites name=\"formwork\" tests=\"3\" failures=\"1\""), "{text}");

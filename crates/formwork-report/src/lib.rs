@@ -8,6 +8,7 @@ mod code_frame;
 mod credentials;
 pub mod explain;
 mod file_findings;
+mod fingerprint;
 pub mod github;
 pub mod human;
 pub mod json;
@@ -17,15 +18,18 @@ mod notice;
 pub mod rules;
 pub mod sarif;
 pub mod short;
+mod summary;
 mod window;
 
-pub use file_findings::FileFindings;
+pub use file_findings::{FileFindings, SuppressedFinding};
+pub use fingerprint::Fingerprints;
 pub use notice::Notice;
+pub use summary::Summary;
 
 use std::borrow::Cow;
 
 use formwork_base::display::{SENTENCE, cut, escape_for_display, escape_json, mask_credentials};
-use formwork_base::{Diagnostic, Severity, SourceMap, Span};
+use formwork_base::{SourceMap, Span};
 
 /// What renderers need besides the diagnostic.
 #[derive(Clone, Copy, Debug)]
@@ -36,50 +40,6 @@ pub struct Context<'c> {
     pub secrets: &'c [Span],
     /// Whether to use colours.
     pub color: bool,
-}
-
-/// How many of each kind there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// Errors.
-    pub errors: usize,
-    /// Warnings.
-    pub warnings: usize,
-    /// Notes.
-    pub notes: usize,
-    /// Files that were looked at.
-    pub files: usize,
-}
-
-impl Summary {
-    /// Adds the diagnostics of a file.
-    pub fn add<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
-        self.files += 1;
-        for diagnostic in diagnostics {
-            self.count(diagnostic.severity);
-        }
-    }
-
-    /// Adds one diagnostic.
-    pub fn count(&mut self, severity: Severity) {
-        match severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-            Severity::Note => self.notes += 1,
-        }
-    }
-
-    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty without any.
-    pub fn words(&self) -> String {
-        let count = |number: usize, word: &str| match number {
-            0 => None,
-            1 => Some(format!("1 {word}")),
-            number => Some(format!("{number} {word}s")),
-        };
-        let parts: Vec<String> =
-            [count(self.errors, "error"), count(self.warnings, "warning")].into_iter().flatten().collect();
-        parts.join(", ")
-    }
 }
 
 /// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
@@ -100,7 +60,7 @@ fn machine(json: serde_json::Result<String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use formwork_base::{Frame, FrameKind, VirtualPath, codes};
+    use formwork_base::{Diagnostic, Frame, FrameKind, VirtualPath, codes};
 
     use super::*;
 

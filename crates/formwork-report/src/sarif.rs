@@ -1,14 +1,13 @@
 //! SARIF 2.1.0 (reference/diagnostics.md#forms).
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use formwork_base::finding::FindingPlace;
 use formwork_base::{Code, Finding, Severity};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::file_findings::{FileFindings, all};
+use crate::fingerprint::Fingerprints;
 use crate::machine;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -18,11 +17,22 @@ const ROOT: &str = "%SRCROOT%";
 
 /// A document with one run. `relative` turns the path of a file into one from the root of the repository.
 pub fn render(files: &[FileFindings], version: &str, relative: &dyn Fn(&str) -> String) -> String {
-    let mut rules: Vec<Code> = all(files).map(|finding| finding.code).collect();
+    let suppressed = || files.iter().flat_map(|file| &file.suppressed);
+    let mut rules: Vec<Code> =
+        all(files).chain(suppressed().map(|one| &one.finding)).map(|finding| finding.code).collect();
     rules.sort();
     rules.dedup();
-    let mut seen = HashMap::new();
-    let results: Vec<Value> = all(files).map(|finding| result(finding, &rules, &mut seen, relative)).collect();
+    let mut seen = Fingerprints::default();
+    let mut results: Vec<Value> = all(files).map(|finding| result(finding, &rules, &mut seen, relative)).collect();
+    for one in suppressed() {
+        let mut result = result(&one.finding, &rules, &mut seen, relative);
+        let mut suppression = json!({"kind": "inSource", "status": "accepted"});
+        if let Some(reason) = &one.reason {
+            suppression["justification"] = reason.as_str().into();
+        }
+        result["suppressions"] = json!([suppression]);
+        results.push(result);
+    }
     let unread: Vec<Value> = files
         .iter()
         .filter(|file| !file.is_read)
@@ -66,15 +76,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// What identifies a site: rule, file and path.
-type Site = (Code, String, String);
-
-fn result(
-    finding: &Finding,
-    rules: &[Code],
-    seen: &mut HashMap<Site, usize>,
-    relative: &dyn Fn(&str) -> String,
-) -> Value {
+fn result(finding: &Finding, rules: &[Code], seen: &mut Fingerprints, relative: &dyn Fn(&str) -> String) -> Value {
     let mut related = Vec::new();
     let mut text = finding.message.clone();
     let mut links = Vec::new();
@@ -116,7 +118,7 @@ fn result(
         "ruleIndex": rules.binary_search(&finding.code).unwrap_or_default(),
         "level": level(finding.severity),
         "message": {"text": text},
-        "partialFingerprints": {"formworkSite/v1": fingerprint(finding, seen, relative)},
+        "partialFingerprints": {"formworkSite/v1": seen.of(finding, relative)},
     });
     if let Some(mut place) = location(&finding.place, relative) {
         if let Some(path) = &finding.path {
@@ -179,24 +181,6 @@ fn encoded(path: &str) -> String {
     uri
 }
 
-/// The same for a finding when lines move and when items of loops are added: of the rule, the file, the path in the
-/// template, and the number among those of which all of these are the same.
-fn fingerprint(finding: &Finding, seen: &mut HashMap<Site, usize>, relative: &dyn Fn(&str) -> String) -> String {
-    let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
-    let path = finding.path.clone().unwrap_or_else(|| finding.message.clone());
-    let count = seen.entry((finding.code, file.clone(), path.clone())).or_insert(0);
-    *count += 1;
-    let mut hash = Sha256::new();
-    for part in [finding.code.to_string(), file, path, count.to_string()] {
-        hash.update(part.as_bytes());
-        hash.update([0]);
-    }
-    hash.finalize().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 fn fix(finding: &Finding, relative: &dyn Fn(&str) -> String) -> Option<Value> {
     let fix = finding.fix.as_ref()?;
     let mut changes: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -245,8 +229,8 @@ mod tests {
             .frames(vec![frame]);
         let findings = vec![error.resolve(&sources), error.resolve(&sources)];
         let files = [
-            FileFindings { file: "my stack.yaml".into(), findings, is_read: true },
-            FileFindings { file: "gone.yaml".into(), findings: Vec::new(), is_read: false },
+            FileFindings { file: "my stack.yaml".into(), findings, suppressed: Vec::new(), is_read: true },
+            FileFindings { file: "gone.yaml".into(), findings: Vec::new(), suppressed: Vec::new(), is_read: false },
         ];
         let text = render(&files, "1.2.3", &|path| format!("deep/{path}"));
         serde_json::from_str(&text).expect("JSON")

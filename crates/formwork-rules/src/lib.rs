@@ -8,6 +8,7 @@
 pub mod checks;
 pub mod parameters;
 pub mod rules;
+pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, FrameId, NodeId, Tree};

@@ -190,7 +190,7 @@ fn split_outside_placeholders(text: &str) -> Option<(&str, &str)> {
 /// A fix with these edits, unless the string is in no file or an anchor belongs to it.
 fn fixed(tree: &Tree, node: NodeId, edits: &[(Span, String)]) -> Option<Fix> {
     let is_plain = tree.anchor(node).is_none() && edits.iter().all(|(span, _)| !span.is_none());
-    is_plain.then(|| Fix { message: MESSAGE.to_owned(), edits: edits.to_vec() })
+    is_plain.then(|| Fix { message: MESSAGE.to_owned(), edits: edits.to_vec(), is_safe: true })
 }
 
 /// A text as it is written in block style.

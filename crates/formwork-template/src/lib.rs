@@ -19,6 +19,7 @@ pub mod reserved_mapping;
 pub mod sub_string;
 pub mod supported;
 pub mod template;
+pub mod uses;
 
 pub use name_pattern::NamePattern;
 pub use parameter_type::ParameterType;

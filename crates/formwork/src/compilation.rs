@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{
-    Cancellation, Cancelled, Diagnostic, Diagnostics, FileBytes, Frame, Goal, SourceMap, Span, VirtualPath,
+    Cancellation, Cancelled, Diagnostic, Diagnostics, FileBytes, Frame, Goal, Selection, SourceMap, Span, VirtualPath,
 };
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
 use formwork_expand::loops::LoopRun;
@@ -11,6 +11,7 @@ use formwork_expand::modules::Linked;
 use formwork_provenance::{Answer, LineAnswers, Roots, Session};
 use formwork_rules::rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::rules::{self, RuleSet, RulesReport};
+use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{NamePattern, Section, Template};
@@ -33,6 +34,11 @@ pub struct Compilation {
     pub(crate) has_errors: bool,
     /// Whether warnings are errors.
     pub(crate) strict: bool,
+    /// Which diagnostics are reported.
+    pub(crate) selection: Selection,
+    pub(crate) suppressions: Suppressions,
+    /// What authors chose not to see.
+    pub(crate) suppressed: Vec<Suppressed>,
     /// Who uses it as a nested template.
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
@@ -43,6 +49,7 @@ pub struct Compilation {
     /// None when the text could not be read well enough to be expanded.
     pub(crate) replay: Option<Replayable>,
     pub(crate) stack_arguments: StackArguments,
+    pub(crate) pruned: Vec<String>,
 }
 
 /// What it takes to see a part of the template again as it was compiled.
@@ -100,6 +107,18 @@ impl Compilation {
     /// Everything that is reported, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// What was found and authors chose not to see.
+    pub fn suppressed(&self) -> &[Suppressed] {
+        &self.suppressed
+    }
+
+    /// Declarations that were left out of the output, such as `mapping Sizes`: [`Options::prune`].
+    ///
+    /// [`Options::prune`]: crate::Options::prune
+    pub fn pruned(&self) -> &[String] {
+        &self.pruned
     }
 
     /// What leads to the template, outermost first: the stacks that use it as a nested one.

@@ -186,6 +186,7 @@ mod deployment;
 mod disk_host;
 mod editor;
 mod encoder;
+mod fixes;
 mod indexes;
 pub mod migrate;
 mod minify;
@@ -215,19 +216,21 @@ pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, ResourcePlace};
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
-#[cfg(feature = "disk")]
+pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::suggest::nearest;
 pub use formwork_base::{
-    Advice, Cancellation, Cancelled, Code, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding, Fix, Frame,
-    FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Severities, Severity,
-    SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding, suggest,
+    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, Finding,
+    Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, Place, ReadError, Selection,
+    Severities, Severity, SourceMap, SourceText, Span, ValueAdvice, VirtualPath, codes, display, finding, suggest,
 };
+#[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
 pub use formwork_expand::modules::Choices;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
 pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
+pub use formwork_rules::suppressions::Suppressed;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{Document, Format, NodeId, Tree, Value};
 pub use formwork_template::{PseudoParameter, Template};

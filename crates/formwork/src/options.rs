@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use formwork_base::{FileBytes, Limits};
+use formwork_base::{FileBytes, Limits, Selection};
 use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
 use formwork_rules::rules::ValueOfAll;
 use formwork_template::PseudoParameter;
@@ -102,6 +102,10 @@ pub struct Options {
     pub unresolved_loops: UnresolvedLoops,
     /// Whether warnings are errors.
     pub strict: bool,
+    /// Which diagnostics are reported.
+    pub selection: Selection,
+    /// Whether authors may suppress diagnostics in the template.
+    pub heeds_suppressions: bool,
     /// Whether CloudFormation has to accept the template as it is: what it rejects is an error of a check,
     /// too.
     pub for_service: bool,
@@ -109,6 +113,8 @@ pub struct Options {
     pub allow_unresolved: bool,
     /// What is wanted of modules.
     pub modules: formwork_expand::modules::Choices,
+    /// Whether declarations are left out that only computed parts used: in outputs of `expand` and `resolve`.
+    pub prune: bool,
     /// Bounds on the work.
     pub limits: Limits,
     /// The prefix of the path of the template and its modules when they are shown, such as
@@ -137,9 +143,12 @@ impl Default for Options {
             compat: Compat::Formwork,
             unresolved_loops: UnresolvedLoops::None,
             strict: false,
+            selection: Selection::default(),
+            heeds_suppressions: true,
             for_service: false,
             allow_unresolved: false,
             modules: formwork_expand::modules::Choices::default(),
+            prune: false,
             limits: Limits::default(),
             display_prefix: String::new(),
             parent: None,

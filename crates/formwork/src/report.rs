@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Severity};
+use formwork_rules::suppressions::Suppressed;
 
 use crate::compilation::Compilation;
 
@@ -16,13 +17,15 @@ type Statement = (Code, Option<(String, u32, u32)>, String);
 pub struct Report {
     compilation: Arc<Compilation>,
     diagnostics: Vec<Diagnostic>,
+    suppressed: Vec<Suppressed>,
     has_errors: bool,
 }
 
 impl From<Arc<Compilation>> for Report {
     fn from(compilation: Arc<Compilation>) -> Report {
         let (diagnostics, has_errors) = (compilation.diagnostics().to_vec(), compilation.has_errors());
-        Report { compilation, diagnostics, has_errors }
+        let suppressed = compilation.suppressed().to_vec();
+        Report { compilation, diagnostics, suppressed, has_errors }
     }
 }
 
@@ -36,7 +39,8 @@ impl Report {
         let diagnostics: Vec<Diagnostic> =
             compilation.diagnostics().iter().filter(|found| is_reported(found)).cloned().collect();
         let has_errors = diagnostics.iter().any(|found| found.severity == Severity::Error);
-        let mut report = Report { compilation, diagnostics, has_errors };
+        let suppressed = Vec::new();
+        let mut report = Report { compilation, diagnostics, suppressed, has_errors };
         report.add(found);
         report
     }
@@ -92,6 +96,11 @@ impl Report {
         &self.diagnostics
     }
 
+    /// What was found and authors chose not to see.
+    pub fn suppressed(&self) -> &[Suppressed] {
+        &self.suppressed
+    }
+
     /// Whether there are errors; also those that a report of another template has already.
     pub fn has_errors(&self) -> bool {
         self.has_errors
@@ -101,12 +110,20 @@ impl Report {
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         let mut all = Diagnostics::new();
         all.extend(std::mem::take(&mut self.diagnostics));
-        all.extend(found.into_iter().map(|mut diagnostic| {
+        for mut diagnostic in found {
+            let suppressed = self.compilation.suppressions.suppress(&diagnostic);
+            if !self.compilation.selection.admits(&diagnostic) {
+                continue;
+            }
+            if let Some(suppressed) = suppressed {
+                self.suppressed.push(suppressed);
+                continue;
+            }
             if let Some(parent) = self.compilation.parent() {
                 parent.put_in_context(&mut diagnostic);
             }
-            diagnostic
-        }));
+            all.push(diagnostic);
+        }
         if self.compilation.strict {
             all.raise_warnings();
         }

@@ -167,7 +167,11 @@ impl Met {
 }
 
 /// Masks what diagnostics quote of the secrets that they point at, and drops fixes that would write one.
-pub(crate) fn mask(diagnostics: &mut [Diagnostic], secrets: &[Span], sources: &SourceMap) {
+pub(crate) fn mask<'d>(
+    diagnostics: impl IntoIterator<Item = &'d mut Diagnostic>,
+    secrets: &[Span],
+    sources: &SourceMap,
+) {
     let met = Met::new(secrets);
     for diagnostic in diagnostics {
         let edits = diagnostic.fix.iter().flat_map(|fix| fix.edits.iter().map(|(span, _)| *span));

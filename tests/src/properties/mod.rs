@@ -4,6 +4,7 @@
 pub mod advice;
 pub mod building;
 pub mod directories;
+pub mod fixes;
 pub mod idempotent;
 pub mod layouts;
 pub mod loops_agree;

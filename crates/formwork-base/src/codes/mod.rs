@@ -5,7 +5,11 @@
 //! is a problem, a wrong and a right example, what to do. `docs/diagnostics` is generated from them.
 #![allow(clippy::zero_prefixed_literal, reason = "the numbers are written as in the codes")]
 
+mod pattern;
+
 use crate::{Severities, Severity};
+
+pub use pattern::CodePattern;
 
 /// A stable diagnostic code, shown as `FW0303`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +73,11 @@ impl Code {
         codes.truncate(MOST);
         codes.sort_unstable();
         codes
+    }
+
+    /// Returns whether an error with it means that there is no right output: FW00 to FW08.
+    pub fn is_of_output(self) -> bool {
+        self.0 < 900
     }
 
     /// Address of the page about it.
@@ -141,8 +150,11 @@ codes! {
     UNRESOLVED_NAME = 0201, Written, "a name that is not declared";
     GETATT_LAYOUT = 0202, Error, "the layout of Fn::GetAtt";
     UNKNOWN_STACK_OUTPUT = 0203, Thorough, "an output that a nested template does not declare";
+    IMPLIED_DEPENDENCY = 0205, Remark, "a DependsOn that a reference implies";
     DEPENDENCY_CYCLE = 0206, Written, "a circular dependency between resources";
     ABSENT_RESOURCE = 0207, Valued, "a reference to a resource that is absent";
+    UNUSED_NAME = 0208, Advice, "a parameter, mapping or condition that nothing uses";
+    SECRET_SHOWN = 0210, Advice, "the value of a NoEcho parameter that anybody can read";
     FOREACH_LAYOUT = 0301, Error, "the layout of Fn::ForEach";
     COLLECTION = 0302, Error, "a loop collection that cannot be resolved";
     DUPLICATE_PRODUCED_KEY = 0303, Error, "two items of a loop generate the same key";
@@ -186,9 +198,12 @@ codes! {
     TO_JSON_STRING = 0406, Error, "not supported inside Fn::ToJsonString";
     LENGTH_UNRESOLVED = 0407, Error, "Fn::Length of an unknown value";
     FORGOTTEN_SUB = 0408, ThoroughDoubt, "a plain string that looks like a forgotten Fn::Sub";
+    PLAIN_JOIN = 0409, Remark, "an Fn::Join that is simpler as Fn::Sub";
     UNKNOWN_CONDITION = 0501, Error, "an unknown condition";
     CONDITION_CYCLE = 0502, Error, "a circular dependency between conditions";
     CONDITION_LAYOUT = 0503, Error, "the layout of a condition";
+    CONSTANT_CONDITION = 0504, Advice, "a condition that is always true or always false";
+    IMPOSSIBLE_RESOURCE = 0505, Advice, "a resource that can never exist";
     POLICY_VALUE = 0506, Error, "the value of a policy attribute";
     CONDITION_OBJECT = 0507, Warning, "an object whose only key is Condition";
     VALUE_MISSING = 0601, Unset, "a parameter without a value";
@@ -238,6 +253,9 @@ codes! {
     QUOTA_DYNAMIC_REFERENCES = 0907, Result, "too many dynamic references";
     QUOTA_ARGUMENTS = 0908, Advice, "too many arguments of a function";
     OTHERWISE_AT_SERVICE = 1001, Otherwise, "CloudFormation behaves differently";
+    UNUSED_SUPPRESSION = 1101, Advice, "a suppression that suppresses nothing";
+    SUPPRESSION = 1102, Advice, "a suppression of an unknown code";
+    NOT_SUPPRESSIBLE = 1103, Error, "an error that cannot be suppressed";
     NO_SUCH_PATH = 1201, Question, "a path that does not exist";
 }
 
@@ -261,7 +279,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW0908 FW1001 FW1201");
+        assert_eq!(near("FW9999"), "FW1102 FW1103 FW1201");
         assert_eq!(near("loops"), "");
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg, UploadArgs};
+use super::{InputArgs, ReportArgs, ReportFormatArg, SelectionArgs, UploadArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct DeployArgs {
@@ -127,6 +127,8 @@ pub(crate) struct ValidateArgs {
     /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
     /// template.json].
     pub(crate) template: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

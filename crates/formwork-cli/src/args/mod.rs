@@ -1,6 +1,7 @@
 //! Arguments of the command line (reference/command-line.md).
 
 mod build;
+mod check;
 mod completions;
 mod config;
 mod delete;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::BuildArgs;
+pub(crate) use check::{CheckArgs, SelectionArgs};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use delete::DeleteArgs;
@@ -319,20 +321,6 @@ pub(crate) struct ResolveArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
-    /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
-    /// template.json].
-    pub(crate) template: Vec<PathBuf>,
-    /// Print the documentation of a diagnostic code, such as FW0303.
-    #[arg(long, value_name = "CODE", conflicts_with = "template")]
-    pub(crate) explain: Option<String>,
-    #[command(flatten)]
-    pub(crate) inputs: InputArgs,
-    #[command(flatten)]
-    pub(crate) report: ReportArgs,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The template; `-` for standard input.
     pub(crate) template: PathBuf,
@@ -573,6 +561,10 @@ pub(crate) struct OutputArgs {
     /// Write a source map to this file: the origin of every node of the output, as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) source_map: Option<PathBuf>,
+    /// Leave out mappings and conditions that only evaluated parts used; under `resolve` and `--values all` also
+    /// parameters.
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Add the AWS CLI's metrics marker to the template's Metadata if it uses modules.
     #[arg(long)]
     pub(crate) metrics: bool,

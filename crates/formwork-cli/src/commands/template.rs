@@ -39,6 +39,9 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let (report, loader) = work.compile(template, &mut Live::new(work.inputs)?, &timings)?;
     let mut reporter = Reporter::new(work.report);
     reporter.print(&report);
+    if !report.has_errors() {
+        reporter.note_pruned(report.compilation());
+    }
     timings.begin("emit");
     if !work.write(template, to, &report, &loader)? {
         reporter.finish("; no template was written");
@@ -74,18 +77,23 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         .map(|(from, to)| (from, directory.join(to)))
         .collect();
     let renderer = reporter.renderer();
-    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<Rendered, Failure> {
+    let compile = |live: &mut Live, from: &Path, to: &Path| -> Result<(Rendered, Report), Failure> {
         let (report, loader) = work.compile(from, live, &Timings::new())?;
         if let (false, Some(parent)) = (report.has_errors(), to.parent()) {
             let failed = |error| format!("{} cannot be made: {error}", parent.display());
             std::fs::create_dir_all(parent).map_err(failed)?;
         }
         work.write(from, Some(to), &report, &loader)?;
-        Ok(renderer.render(&report))
+        Ok((renderer.render(&report), report))
     };
-    let mut print = |rendered: Result<Rendered, Failure>| -> Result<(), Failure> {
+    let mut print = |rendered: Result<(Rendered, Report), Failure>| -> Result<(), Failure> {
         match reporter.readable(rendered)? {
-            Some(rendered) => reporter.add(rendered),
+            Some((rendered, report)) => {
+                reporter.add(rendered);
+                if !report.has_errors() {
+                    reporter.note_pruned(report.compilation());
+                }
+            }
             None => is_unread = true,
         }
         Ok(())
@@ -124,7 +132,8 @@ impl Work<'_> {
     fn compile(&self, template: &Path, live: &mut Live, timings: &Timings) -> Result<(Report, Loader), Failure> {
         let mut input = inputs::read(template, self.command, self.values, self.inputs, self.report)?;
         let loader = input.host.loader().clone();
-        let OutputArgs { metrics, metadata_source_map, .. } = *self.output;
+        let OutputArgs { metrics, metadata_source_map, prune, .. } = *self.output;
+        input.options.prune = prune;
         input.options.modules = Choices { metrics, metadata_source_map };
         let report = live.compile(&input, self.goal, Some(&|name| timings.begin(name)))?;
         Ok((report, loader))

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
             continue;
         };
         input.options.for_service = true;
+        args.selection.apply_to(&mut input.options);
         let (analysis, results) = nested::compile(&mut live, &input, Goal::Check)?;
         for result in &results {
             reporter.print(result);
@@ -43,7 +44,11 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     }
     live.write_record()?;
     reporter.finish_output()?;
-    Ok(if is_unread { Status::Trouble } else { status })
+    Ok(match status {
+        _ if is_unread => Status::Trouble,
+        Status::Errors if args.selection.exit_zero => Status::Done,
+        status => status,
+    })
 }
 
 #[cfg(feature = "aws")]

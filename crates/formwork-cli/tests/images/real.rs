@@ -164,3 +164,42 @@ Resources:
     assert!(run.out.contains(&format!("{repository}:web-{id}-v1")), "{}", run.out);
     check(&registry, "built", &format!("web-{id}-v1"));
 }
+
+/// An engine that needs no daemon: what it builds is what is pushed.
+#[test]
+fn an_image_that_buildah_builds_is_pushed() {
+    let answers =
+        std::process::Command::new("buildah").arg("info").output().is_ok_and(|output| output.status.success());
+    if !answers {
+        assert!(std::env::var_os("FORMWORK_REQUIRE_BUILDAH").is_none(), "buildah does not answer");
+        return eprintln!("SKIPPED: buildah does not answer");
+    }
+    let Some(registry) = Registry::start("buildah") else { return };
+    let template = "Transform: AWS::Serverless-2016-10-31
+Resources:
+  Web:
+    Type: AWS::Serverless::Function
+    Metadata: {Dockerfile: Dockerfile, DockerContext: app, DockerTag: v1}
+    Properties: {PackageType: Image}
+";
+    let folder = folder("buildah", template)
+        .with("app/Dockerfile", "FROM scratch\nCOPY bootstrap /bootstrap\nENTRYPOINT [\"/bootstrap\"]\n")
+        .with("app/bootstrap", "#!/bin/sh\n");
+    // Docker's client is on some machines without its daemon: it does not answer.
+    let run = |words: &[&str]| {
+        let home = folder.path("home");
+        let output = folder.formwork(words).env("HOME", &home).env("PATH", "/usr/bin:/bin:/usr/sbin:/sbin").output();
+        let output = output.expect("the program runs");
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run(&["build", "t.yaml"]);
+    let repository = format!("{}/apps", registry.host);
+    run(&["package", "--image-repository", &repository, "-o", "out.yaml"]);
+    let output = std::fs::read_to_string(folder.path("out.yaml")).expect("the output");
+    let uri = output.split("ImageUri: ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("an image");
+    let (_, tag) = uri.trim_matches(['\'', '"']).rsplit_once(':').expect("a tag");
+    assert!(tag.starts_with("web-") && tag.ends_with("-v1"), "{tag}");
+    let manifest = check(&registry, "apps", tag);
+    let config = registry.json(&format!("apps/blobs/{}", manifest["config"]["digest"].as_str().expect("a digest")));
+    assert_eq!(config["config"]["Entrypoint"], serde_json::json!(["/bootstrap"]));
+}

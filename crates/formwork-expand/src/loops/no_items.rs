@@ -180,7 +180,7 @@ impl Expander<'_, '_> {
         };
         let diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         match tree.argument_of(node, Known::Ref).filter(|&name| tree.string(name) == Some(resource)) {
-            Some(name) => diagnostic.fix("change the name", tree.span(name), near),
+            Some(name) => diagnostic.unsafe_fix("change the name", tree.span(name), near),
             None => diagnostic,
         }
     }

@@ -113,9 +113,11 @@ impl Linker<'_> {
         let message = format!("condition {} does not exist: `{sentence}`", shown(text));
         let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
         diagnostic = match self.suggestion(text, self.names_in(section)) {
-            Some(near) => {
-                diagnostic.help(format!("did you mean `{near}`?")).fix("change the name", self.tree.span(node), near)
-            }
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
+                "change the name",
+                self.tree.span(node),
+                near,
+            ),
             None => diagnostic.help(format!("declare it under Conditions: `{}: !Equals [...]`", shown(text))),
         };
         self.wrong(scope, diagnostic)

@@ -174,7 +174,7 @@ pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> N
 }
 
 /// The template without some entries of a section; without the section when none is left.
-fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, NodeId) -> bool) -> NodeId {
+pub(crate) fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, NodeId) -> bool) -> NodeId {
     let mut sections: Vec<Entry> = tree.entries(root).collect();
     let Some(at) = sections.iter().position(|entry| tree.symbol(entry.key) == name) else { return root };
     let section = sections[at].value;

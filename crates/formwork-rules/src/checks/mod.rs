@@ -2,23 +2,30 @@
 
 mod bytes;
 mod condition_objects;
+mod condition_outcomes;
+mod constant_conditions;
 mod declarations;
 mod dependencies;
 mod forgotten_sub;
 mod functions;
+mod implied_dependencies;
 mod literals;
 mod mappings;
 mod nulls;
 mod outputs;
 mod parameters;
 mod places;
+mod plain_joins;
 mod policies;
 mod quotas;
 mod references;
+mod removal;
 mod resources;
 mod rules_section;
+mod secrets_shown;
 mod sections;
 mod transform;
+mod unused_names;
 
 use crate::Context;
 
@@ -82,6 +89,23 @@ pub fn of_size(cx: &mut Context<'_>) {
     }
     quotas::check(cx);
     bytes::check(cx);
+}
+
+/// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
+pub fn advise(cx: &mut Context<'_>) {
+    const ALL: [fn(&mut Context<'_>); 5] = [
+        constant_conditions::check,
+        implied_dependencies::check,
+        plain_joins::check,
+        secrets_shown::check,
+        unused_names::check,
+    ];
+    for check in ALL {
+        if cx.is_cancelled() {
+            return;
+        }
+        check(cx);
+    }
 }
 
 /// Checks of references in what would be deployed.

@@ -47,7 +47,7 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             cx.tree.span(policy.value),
             near,
         ),
-        None => diagnostic.help(format!("write `{name}: Retain`")).fix(
+        None => diagnostic.help(format!("write `{name}: Retain`")).unsafe_fix(
             "write a valid policy",
             cx.tree.span(policy.value),
             "Retain",

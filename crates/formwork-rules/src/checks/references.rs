@@ -248,7 +248,7 @@ fn report(cx: &mut Context<'_>, names: &Names, section: Section, missing: &Missi
     } else if let Some(near) = near(cx, section, missing) {
         diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         if tree.text(missing.node) == missing.name {
-            diagnostic = diagnostic.fix("change the name", tree.span(missing.node), near);
+            diagnostic = diagnostic.unsafe_fix("change the name", tree.span(missing.node), near);
         }
     } else {
         diagnostic = diagnostic.help(match (section, missing.takes(section)) {

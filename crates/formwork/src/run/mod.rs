@@ -3,15 +3,17 @@
 mod inputs;
 mod known;
 mod poison;
+mod sites;
 
 use std::sync::Arc;
 
 use formwork_base::{
-    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, Severity,
-    SourceMap, Span, VirtualPath, codes,
+    Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Selection, Severities,
+    Severity, SourceMap, Span, VirtualPath, codes,
 };
 use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, modules};
+use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
 use formwork_template::Template;
@@ -46,6 +48,8 @@ pub(crate) struct Run<'r> {
     /// None when there is nothing of the module language.
     linked: Option<modules::Linked>,
     stack_arguments: StackArguments,
+    /// Declarations that were left out of the output.
+    pruned: Vec<String>,
     /// The template, when it was loaded.
     file: Option<FileId>,
 }
@@ -75,6 +79,7 @@ impl<'r> Run<'r> {
             known: None,
             linked: None,
             stack_arguments: StackArguments::default(),
+            pruned: Vec::new(),
             file: None,
         }
     }
@@ -282,10 +287,24 @@ impl<'r> Run<'r> {
             context = context.without(&unchecked);
         }
         checks::of_size(&mut context);
+        let mut context = self.context(template, document, root, settings).unrolled(expanded.root, &expanded.made);
+        checks::advise(&mut context);
         let root = self.finished(root, root);
+        let root = self.prune(document.root, template.root, root, settings.values);
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
         Some(Compiled { root, replay })
+    }
+
+    /// The output without declarations that only computed parts used.
+    fn prune(&mut self, written: NodeId, linked: NodeId, root: NodeId, values: Values) -> NodeId {
+        if !self.options.prune || !matches!(self.goal, Goal::Expand | Goal::Resolve) {
+            return root;
+        }
+        let parameters = matches!(values, Values::All | Values::Resolve);
+        let pruned = formwork_expand::prune(&mut self.tree, &[written, linked], root, parameters);
+        self.pruned = pruned.names;
+        pruned.root
     }
 
     /// The template without what modules brought along for the stages alone. `used` has the names that are
@@ -388,6 +407,30 @@ impl<'r> Run<'r> {
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
 
+    /// Takes out what is suppressed and what is not selected.
+    fn suppress(&mut self, document: Document) -> (Suppressions, Vec<Suppressed>) {
+        let selection = &self.options.selection;
+        let mut suppressions = if self.options.heeds_suppressions {
+            Suppressions::read(&self.tree, &self.sources)
+        } else {
+            Suppressions::default()
+        };
+        let mut suppressed = suppressions.apply(&mut self.diagnostics);
+        if !suppressions.is_empty() {
+            // An error may keep checks from being made.
+            let is_complete = self.diagnostics.iter().all(Diagnostic::can_be_silenced);
+            suppressions.report_errors(&mut self.diagnostics);
+            if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
+                suppressions.report_warnings(document.file, &self.sources, is_complete, &mut self.diagnostics);
+            }
+        }
+        suppressed.retain(|one| selection.admits(&one.diagnostic));
+        if *selection != Selection::default() {
+            self.diagnostics.retain(|diagnostic| selection.admits(diagnostic));
+        }
+        (suppressions, suppressed)
+    }
+
     fn finish(
         mut self,
         document: Document,
@@ -400,15 +443,17 @@ impl<'r> Run<'r> {
         let settings = self.rules_settings();
         // Reports about an output have no meaning without one.
         let is_without_output = self.diagnostics.has_errors();
-        if self.options.strict {
-            self.diagnostics.raise_warnings();
-        }
         // What reads the keys knows of no goal.
         if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
             self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
+        let (suppressions, mut suppressed) = self.suppress(document);
+        if self.options.strict {
+            self.diagnostics.raise_warnings();
+        }
         // What was found of a run that was cancelled is shown to nobody.
-        if !self.diagnostics.is_empty() && !self.diagnostics.is_cancelled() {
+        let is_shown = !self.diagnostics.is_empty() || !suppressed.is_empty();
+        if is_shown && !self.diagnostics.is_cancelled() {
             self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
             if !document.is_well_formed {
                 for file in self.sources.files() {
@@ -421,14 +466,19 @@ impl<'r> Run<'r> {
         let mut diagnostics = self.diagnostics.into_sorted(&self.sources);
         let parent = self.options.parent.clone();
         if let Some(parent) = &parent {
-            for diagnostic in &mut diagnostics {
+            for diagnostic in diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic)) {
                 parent.put_in_context(diagnostic);
             }
         }
         secrets::mask(&mut diagnostics, &self.secrets, &self.sources);
+        secrets::mask(suppressed.iter_mut().map(|one| &mut one.diagnostic), &self.secrets, &self.sources);
         if is_without_output {
             diagnostics.retain(|diagnostic| !is_about_output(diagnostic.code));
         }
+        let modules = self.linked.iter().flat_map(|linked| &linked.documents);
+        let roots: Vec<NodeId> = std::iter::once(document.root).chain(modules.map(|(root, _)| *root)).collect();
+        let all = diagnostics.iter_mut().chain(suppressed.iter_mut().map(|one| &mut one.diagnostic));
+        sites::note(&self.tree, &roots, all);
         let tree = Arc::new(self.tree);
         self.files.keep(&tree);
         Compilation {
@@ -442,6 +492,9 @@ impl<'r> Run<'r> {
             diagnostics,
             has_errors,
             strict: self.options.strict,
+            selection: self.options.selection.clone(),
+            suppressions,
+            suppressed,
             parent,
             secrets: self.secrets,
             rules_settings: settings,
@@ -449,6 +502,7 @@ impl<'r> Run<'r> {
             linked: self.linked,
             replay,
             stack_arguments: self.stack_arguments,
+            pruned: self.pruned,
         }
     }
 }

@@ -1,0 +1,72 @@
+//! Arguments of `check`, and those that `validate` shares.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use formwork::{CodePattern, Selection};
+
+use super::{InputArgs, ReportArgs};
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// Templates, directories and patterns; `-` for standard input. By default the template of the working directory.
+    pub(crate) template: Vec<PathBuf>,
+    /// Print the page of a diagnostic code, such as FW0303, and check nothing.
+    #[arg(long, value_name = "CODE", conflicts_with = "template")]
+    pub(crate) explain: Option<String>,
+    #[command(flatten)]
+    pub(crate) fixes: FixArgs,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+/// Whether what is found is fixed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fixes")]
+pub(crate) struct FixArgs {
+    /// Apply the safe fixes to the templates. Each is verified by checking the template again.
+    ///
+    /// With `-` as the template, the fixed template is printed to standard output and the report to standard error.
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Print the fixes as a unified diff, and write nothing.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Also apply fixes that may not be what the author means, such as the name nearest to a misspelled one.
+    #[arg(long)]
+    pub(crate) unsafe_fixes: bool,
+}
+
+/// Which diagnostics are reported, and what they do to the exit status.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Diagnostics")]
+pub(crate) struct SelectionArgs {
+    /// Report only these codes: FW0307, or FW03 for all that begin so. Separated by commas; repeatable.
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = pattern)]
+    pub(crate) select: Vec<CodePattern>,
+    /// Do not report these codes. Errors of FW00 to FW08 are always reported.
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = pattern)]
+    pub(crate) ignore: Vec<CodePattern>,
+    /// Also report what comments and Metadata of the templates suppress.
+    #[arg(long)]
+    pub(crate) no_suppress: bool,
+    /// Exit with status 0 whatever is found.
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+}
+
+impl SelectionArgs {
+    /// Sets what is reported.
+    pub(crate) fn apply_to(&self, options: &mut formwork::Options) {
+        options.selection = Selection { select: self.select.clone(), ignore: self.ignore.clone() };
+        options.heeds_suppressions = !self.no_suppress;
+    }
+}
+
+fn pattern(text: &str) -> Result<CodePattern, String> {
+    CodePattern::parse(text.trim()).ok_or_else(|| CodePattern::explain(text))
+}

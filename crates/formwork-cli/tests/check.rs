@@ -1,0 +1,286 @@
+//! What `check` reports, leaves out and fixes.
+//!
+//! Holds reference/diagnostics.md#suppression, reference/diagnostics.md#selection, reference/diagnostics.md#fixes,
+//! reference/diagnostics.md#fingerprints, reference/command-line.md#exit-status.
+#![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod folder;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use folder::Folder;
+use serde_json::Value;
+
+const TEMPLATE: &str = "Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Properties:
+      DisplayName: \"a ${AWS::Region}\"  # formwork: allow FW0408 -- by the application
+      TopicName: \"b ${AWS::Region}\"
+  Queue:
+    Type: AWS::SQS::Queue
+    DependsOn: Topic
+    Propertis:
+      QueueName: !GetAtt Topic.TopicName
+";
+
+const FIXABLE: &str = "Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Propertis: {TopicName: a}  # the name
+  Queue:
+    Type: AWS::SQS::Queue
+    DependsOn: Topic
+    Properties:
+      QueueName: !GetAtt Topic.TopicName
+      MessageRetentionPeriod: 60
+";
+
+fn json(text: &str) -> (Vec<Value>, Value) {
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let summary = lines.pop().expect("a summary")["summary"].clone();
+    (lines, summary)
+}
+
+fn codes(found: &[Value]) -> Vec<&str> {
+    found.iter().filter_map(|one| one["code"].as_str()).collect()
+}
+
+fn read(folder: &Folder, name: &str) -> String {
+    std::fs::read_to_string(folder.path(name)).expect("the file")
+}
+
+#[test]
+fn the_summary_counts_what_was_found() {
+    let folder = Folder::new("check", "summary").with("t.yaml", TEMPLATE);
+    let run = folder.run(&["check", "t.yaml"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.out.ends_with("Found 1 error, 1 warning in 1 file; 1 fixable with --fix, 1 suppressed\n"),
+        "{}",
+        run.out
+    );
+    let (_, summary) = json(&folder.run(&["check", "t.yaml", "--message-format", "json"]).out);
+    for (name, count) in [("errors", 1), ("warnings", 1), ("files", 1), ("suppressed", 1), ("fixable", 1)] {
+        assert_eq!(summary[name], count, "{name}: {summary}");
+    }
+}
+
+#[test]
+fn codes_are_selected_and_ignored() {
+    let folder = Folder::new("check", "select").with("t.yaml", TEMPLATE);
+    let run = |words: &[&str]| {
+        let run = folder.run(&[&["check", "t.yaml", "--message-format", "json"], words].concat());
+        (run.status, json(&run.out).0.iter().map(|one| one["code"].to_string()).collect::<String>())
+    };
+    // An error that leaves no right output is not hidden.
+    assert_eq!(run(&["--ignore", "FW01,FW0408"]), (1, "\"FW0105\"".to_owned()));
+    assert_eq!(run(&["--select", "FW02"]), (1, "\"FW0105\"".to_owned()));
+    assert_eq!(run(&["--select", "FW04xx", "--exit-zero"]), (0, "\"FW0408\"\"FW0105\"".to_owned()));
+    assert_eq!(run(&["--no-suppress", "--select", "FW0408"]).1, "\"FW0408\"\"FW0408\"\"FW0105\"");
+    for option in ["--select", "--ignore"] {
+        let run = folder.run(&["check", "t.yaml", option, "FW0498"]);
+        assert!(run.status == 2 && run.err.contains("FW0501"), "{run:?}");
+    }
+    let run = folder.run(&["validate", "t.yaml", "--ignore", "FW0408", "--exit-zero"]);
+    assert!(run.status == 0 && !run.out.contains("FW0408"), "{run:?}");
+}
+
+#[test]
+fn unselected_warnings_do_not_count_under_strict() {
+    let folder = Folder::new("check", "strict").with("t.yaml", &TEMPLATE.replace("Propertis", "Properties"));
+    assert_eq!(folder.run(&["check", "t.yaml", "--strict"]).status, 1);
+    assert_eq!(folder.run(&["check", "t.yaml", "--strict", "--ignore", "FW0408"]).status, 0);
+}
+
+#[test]
+fn fixes_are_written_to_the_template() {
+    let folder = Folder::new("check", "fix").with("t.yaml", FIXABLE);
+    let diff = folder.run(&["check", "t.yaml", "--diff"]);
+    assert_eq!((diff.status, diff.err.as_str()), (1, "Would fix 2 diagnostics in 1 file\n"), "{diff:?}");
+    let wanted = "--- t.yaml
++++ t.yaml
+@@ -1,10 +1,9 @@
+ Resources:
+   Topic:
+     Type: AWS::SNS::Topic
+-    Propertis: {TopicName: a}  # the name
++    Properties: {TopicName: a}  # the name
+   Queue:
+     Type: AWS::SQS::Queue
+-    DependsOn: Topic
+     Properties:
+       QueueName: !GetAtt Topic.TopicName
+       MessageRetentionPeriod: 60
+";
+    assert_eq!(diff.out, wanted);
+    assert_eq!(read(&folder, "t.yaml"), FIXABLE);
+    let run = folder.run(&["check", "t.yaml", "--fix"]);
+    assert_eq!(
+        (run.status, run.out.as_str()),
+        (0, "Fixed 2 diagnostics in 1 file\nNo problems found in 1 file\n"),
+        "{run:?}"
+    );
+    assert_eq!(
+        read(&folder, "t.yaml"),
+        FIXABLE.replace("Propertis", "Properties").replace("    DependsOn: Topic\n", "")
+    );
+    assert_eq!(folder.run(&["check", "t.yaml", "--diff"]).status, 0);
+}
+
+#[test]
+fn unsafe_fixes_are_asked_for() {
+    let text = "Parameters: {Stage: {Type: String}}\nResources: {A: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Stge}}}\n";
+    let folder = Folder::new("check", "unsafe").with("t.yaml", text);
+    assert_eq!(folder.run(&["check", "t.yaml", "--fix"]).status, 1);
+    assert_eq!(read(&folder, "t.yaml"), text);
+    let run = folder.run(&["check", "t.yaml", "--fix", "--unsafe-fixes"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(read(&folder, "t.yaml"), text.replace("Stge", "Stage"));
+}
+
+#[test]
+fn a_fix_that_brings_something_else_is_refused() {
+    // The name that is meant is taken: it would stand twice.
+    let text = "Resources:\n  A:\n    Type: AWS::SNS::Topic\n    Properties: {}\n    Propertie: {TopicName: a}\n";
+    let folder = Folder::new("check", "refused").with("t.yaml", text);
+    let run = folder.run(&["check", "t.yaml", "--fix"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.err.contains("t.yaml:5:5: not fixed") && run.err.contains("FW0003"), "{}", run.err);
+    assert_eq!(read(&folder, "t.yaml"), text);
+}
+
+#[test]
+fn standard_input_is_fixed_on_standard_output() {
+    let folder = Folder::new("check", "stdin");
+    let with_input = |words: &[&str]| {
+        let mut command = folder.formwork(words);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        child.stdin.take().expect("a pipe").write_all(FIXABLE.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (out, err) = with_input(&["check", "-", "--fix"]);
+    assert!(out.starts_with("Resources:\n") && out.contains("    Properties: {TopicName: a}  # the name\n"), "{out}");
+    assert_eq!(err, "Fixed 2 diagnostics in 1 file\nNo problems found in 1 file\n");
+    let (out, _) = with_input(&["check", "-", "--diff"]);
+    assert!(out.starts_with("--- stdin\n+++ stdin\n"), "{out}");
+}
+
+#[test]
+fn many_files_are_fixed_and_others_are_left_as_they_are() {
+    let good = "Resources:\n  A: {Type: AWS::SNS::Topic}\n";
+    let mut folder = Folder::new("check", "fix-many").with("good.yaml", good);
+    for number in 0..20 {
+        folder = folder.with(&format!("bad{number}.yaml"), &good.replace("Type", "Typ"));
+    }
+    let run = folder.run(&["check", ".", "--fix"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.out.contains("Fixed 20 diagnostics in 20 files"), "{}", run.out);
+    for number in 0..20 {
+        assert_eq!(read(&folder, &format!("bad{number}.yaml")), good);
+    }
+}
+
+#[test]
+fn fingerprints_survive_edits_above() {
+    let folder = Folder::new("check", "fingerprints").with("t.yaml", TEMPLATE);
+    let fingerprints = || {
+        let (found, _) = json(&folder.run(&["check", "t.yaml", "--message-format", "json"]).out);
+        let own: Vec<String> = found.iter().map(|one| format!("{}{}", one["code"], one["fingerprint"])).collect();
+        let run = folder.run(&["check", "t.yaml", "--message-format", "sarif"]);
+        let document: Value = serde_json::from_str(&run.out).expect("JSON");
+        let results = document["runs"][0]["results"].as_array().expect("results").iter();
+        let sarif = results.map(|one| format!("{}{}", one["ruleId"], one["partialFingerprints"]["formworkSite/v1"]));
+        (own, sarif.collect::<Vec<_>>())
+    };
+    let before = fingerprints();
+    assert!(before.0.iter().all(|one| before.1.contains(one)), "{before:?}");
+    let moved = TEMPLATE
+        .replace("Resources:\n", "Description: moved\n# and\n# moved\nResources:\n  New: {Type: AWS::SNS::Topic}\n");
+    std::fs::write(folder.path("t.yaml"), moved).expect("written");
+    assert_eq!(fingerprints(), before);
+    let mut all = before.1;
+    let count = all.len();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), count);
+}
+
+fn sarif(name: &str) -> (Folder, Value) {
+    let folder = Folder::new("check", name).with("my stack.yaml", TEMPLATE);
+    let run = folder.run(&["check", ".", "none.yaml", "--message-format", "sarif"]);
+    (folder, serde_json::from_str(&run.out).expect("JSON"))
+}
+
+#[test]
+fn sarif_has_what_is_suppressed() {
+    let (_, document) = sarif("suppressed");
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    let suppressed: Vec<&Value> = results.iter().filter(|result| !result["suppressions"].is_null()).collect();
+    let [one] = suppressed.as_slice() else { panic!("{suppressed:?}") };
+    assert_eq!(
+        (&one["ruleId"], &one["locations"][0]["physicalLocation"]["region"]["startLine"]),
+        (&"FW0408".into(), &5.into())
+    );
+    let suppression =
+        serde_json::json!([{"kind": "inSource", "status": "accepted", "justification": "by the application"}]);
+    assert_eq!(one["suppressions"], suppression);
+    let fixes = results.iter().filter(|result| !result["fixes"].is_null()).count();
+    assert!(fixes >= 1, "{results:?}");
+}
+
+/// `FORMWORK_SARIF` names a folder with the schema of SARIF 2.1.0 and a Python that has `jsonschema`.
+#[test]
+fn sarif_is_valid() {
+    let Some(tools) = std::env::var_os("FORMWORK_SARIF").map(PathBuf::from) else {
+        assert!(std::env::var_os("FORMWORK_REQUIRE_SARIF").is_none(), "FORMWORK_SARIF is not set");
+        eprintln!("SKIPPED: FORMWORK_SARIF names no folder with the schema of SARIF");
+        return;
+    };
+    let (folder, document) = sarif("valid");
+    std::fs::write(folder.path("report.json"), document.to_string()).expect("written");
+    let program = "import json, sys, jsonschema\n\
+        schema = json.load(open(sys.argv[1]))\n\
+        jsonschema.validators.validator_for(schema)(schema).validate(json.load(open(sys.argv[2])))\n";
+    let run = Command::new(tools.join("bin/python3"))
+        .args(["-c", program])
+        .arg(tools.join("sarif-2.1.0.json"))
+        .arg(folder.path("report.json"))
+        .output()
+        .expect("Python starts");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn codes_come_in_the_order_of_the_template() {
+    let folder = Folder::new("check", "order").with("t.yaml", TEMPLATE);
+    let (found, _) = json(&folder.run(&["check", "t.yaml", "--message-format", "json"]).out);
+    assert_eq!(codes(&found), ["FW0408", "FW0105"]);
+}
+
+#[test]
+fn declarations_of_computed_parts_are_pruned() {
+    let text = "Transform: AWS::LanguageExtensions
+Mappings:
+  Names: {All: {List: [A, B]}}
+  Idle: {All: {List: [C]}}
+Resources:
+  Fn::ForEach::Topics:
+    - Name
+    - !FindInMap [Names, All, List]
+    - Topic${Name}: {Type: AWS::SNS::Topic}
+";
+    let folder = Folder::new("check", "prune").with("t.yaml", text);
+    let kept = folder.run(&["expand", "t.yaml"]);
+    assert!(kept.out.contains("Names:"), "{}", kept.out);
+    let run = folder.run(&["expand", "t.yaml", "--prune"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(!run.out.contains("Names:") && run.out.contains("Idle:") && run.out.contains("TopicB:"), "{}", run.out);
+    assert!(run.err.contains("mapping Names"), "{}", run.err);
+}

@@ -1,0 +1,47 @@
+//! Leaving out declarations that nothing in the output uses (reference/values.md#prune).
+
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
+use formwork_template::Section;
+use formwork_template::uses::Uses;
+use rustc_hash::FxHashSet;
+
+use crate::modules::without;
+
+/// A template without the declarations that only computed parts used.
+#[derive(Debug)]
+pub struct Pruned {
+    /// The root.
+    pub root: NodeId,
+    /// What was left out, such as `mapping Sizes`, in the order of the template.
+    pub names: Vec<String>,
+}
+
+/// Leaves out the mappings and conditions, and with `parameters` the parameters, that the template uses as it is
+/// written and that its output `root` does not. What the author declared and never used stays. `written` are the roots
+/// of the template before its loops were expanded.
+pub fn prune(tree: &mut Tree, written: &[NodeId], root: NodeId, parameters: bool) -> Pruned {
+    let before: Vec<Uses> = written.iter().map(|&root| Uses::of_template(tree, root)).collect();
+    let mut after = Uses::of_template(tree, root);
+    after.add_interface(tree, root);
+    let mut pruned = Pruned { root, names: Vec::new() };
+    let sections =
+        [(Section::Parameters, "parameter"), (Section::Mappings, "mapping"), (Section::Conditions, "condition")];
+    for (section, what) in sections.into_iter().filter(|(section, _)| parameters || *section != Section::Parameters) {
+        let Some(node) = tree.get(pruned.root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map) else {
+            continue;
+        };
+        let is_gone = |tree: &Tree, key: NodeId, value: NodeId| {
+            let name = tree.text(key);
+            let of_type = tree.get(value, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
+            let was_used = before.iter().any(|uses| uses.has(section, name, of_type));
+            // What has another name than a declaration is a function that stays.
+            was_used && !after.has(section, name, of_type) && !name.contains(':')
+        };
+        let keys: Vec<NodeId> =
+            tree.entries(node).filter(|entry| is_gone(tree, entry.key, entry.value)).map(|entry| entry.key).collect();
+        pruned.names.extend(keys.iter().map(|&key| format!("{what} {}", tree.text(key))));
+        let gone: FxHashSet<NodeId> = keys.into_iter().collect();
+        pruned.root = without(tree, pruned.root, section.symbol(), |_, key| gone.contains(&key));
+    }
+    pruned
+}

@@ -1,0 +1,37 @@
+//! What tells a finding from others when lines move (reference/diagnostics.md#fingerprints).
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use formwork_base::{Code, Finding};
+use sha2::{Digest, Sha256};
+
+/// Makes the fingerprints of a report.
+#[derive(Clone, Default, Debug)]
+pub struct Fingerprints {
+    seen: HashMap<Site, usize>,
+}
+
+/// Rule, file and path.
+type Site = (Code, String, String);
+
+impl Fingerprints {
+    /// Returns the fingerprint of a finding. It is the same when lines move and when items of loops are added: it is
+    /// made of the rule, the file, the path in the author's file, and the number among those of which all of these
+    /// are the same. `relative` turns the path of a file into one from the root of the repository.
+    pub fn of(&mut self, finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
+        let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
+        let path = finding.site.as_ref().or(finding.path.as_ref()).unwrap_or(&finding.message).clone();
+        let count = self.seen.entry((finding.code, file.clone(), path.clone())).or_insert(0);
+        *count += 1;
+        let mut hash = Sha256::new();
+        for part in [finding.code.to_string(), file, path, count.to_string()] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}

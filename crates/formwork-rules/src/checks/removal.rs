@@ -1,0 +1,35 @@
+//! What of a text is removed with a member of an object or list.
+
+use formwork_base::{SourceMap, Span};
+
+/// Returns what has to be removed to remove a member, from the begin of its key or item up to its end: its lines in
+/// block style, its comma in flow style. `None` where other text is in the way.
+pub(super) fn of_member(sources: &SourceMap, member: Span, is_flow: bool) -> Option<Span> {
+    let file = sources.file_of(member)?;
+    let (text, base) = (sources.text(file), sources.base(file));
+    let (start, end) = ((member.start() - base) as usize, (member.end() - base) as usize);
+    // Comments, anchors and aliases would go with it.
+    if text.get(start..end)?.contains(['#', '&', '*']) {
+        return None;
+    }
+    let (from, to) = if is_flow { in_flow(text, start, end)? } else { in_block(text, start, end)? };
+    Some(Span::new(base + from as u32, base + to as u32))
+}
+
+fn in_block(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let rest = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
+    let before = text[line..start].trim_matches([' ', '-']);
+    let is_item = text[line..start].matches('-').count() <= 1;
+    (before.is_empty() && is_item && text[end..rest].trim().is_empty()).then_some((line, rest))
+}
+
+fn in_flow(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let after = text[end..].trim_start();
+    if let Some(rest) = after.strip_prefix(',') {
+        let rest = rest.trim_start();
+        return (!rest.starts_with('#')).then_some((start, text.len() - rest.len()));
+    }
+    let before = text[..start].trim_end();
+    before.strip_suffix(',').map(|before| (before.len(), end))
+}

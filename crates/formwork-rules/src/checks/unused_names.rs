@@ -1,0 +1,47 @@
+//! Parameters, mappings and conditions that nothing uses (reference/structure.md#unused).
+
+use formwork_base::{Diagnostic, codes};
+use formwork_syntax::document::shown;
+use formwork_syntax::{Kind, function, symbol};
+use formwork_template::Section;
+use formwork_template::uses::Uses;
+
+use crate::Context;
+
+/// Looks at the template as its author wrote it, and at what modules and includes bring along. Where there is an
+/// error, the use may be what is wrong.
+pub(super) fn check(cx: &mut Context<'_>) {
+    let Some(severity) = cx.severity_of_code(codes::UNUSED_NAME) else { return };
+    // A macro of the author sees every parameter and the whole template.
+    if cx.diagnostics.has_errors() || cx.template.has_own_macros() {
+        return;
+    }
+    let roots = [cx.document.root, cx.template.root];
+    let uses = roots.map(|root| Uses::of_template(cx.tree, root));
+    for section in [Section::Parameters, Section::Mappings, Section::Conditions] {
+        let declared = cx.tree.get(cx.document.root, section.symbol());
+        let Some(node) = declared.filter(|&node| cx.tree.kind(node) == Kind::Map) else { continue };
+        for entry in cx.tree.entries(node).collect::<Vec<_>>() {
+            if cx.is_cancelled() {
+                return;
+            }
+            let name = cx.tree.text(entry.key);
+            if function::loop_name(name).is_some() || name.starts_with("Fn::") || name.contains('$') {
+                continue;
+            }
+            let of_type = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text_form(kind));
+            if uses.iter().any(|uses| uses.has(section, name, of_type)) {
+                continue;
+            }
+            let what = match section {
+                Section::Parameters => "parameter",
+                Section::Mappings => "mapping",
+                _ => "condition",
+            };
+            let diagnostic = Diagnostic::new(codes::UNUSED_NAME, format!("nothing uses {what} {}", shown(name)))
+                .at(cx.tree.span(entry.key))
+                .help("use it, or remove it");
+            cx.push(diagnostic, severity);
+        }
+    }
+}

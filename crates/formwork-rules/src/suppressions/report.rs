@@ -1,0 +1,59 @@
+//! What is wrong with suppressions themselves.
+
+use formwork_base::codes::CodePattern;
+use formwork_base::{Diagnostic, Diagnostics, Severity, Span, codes};
+use formwork_syntax::document::shown;
+
+use super::{Suppression, Suppressions};
+
+pub(super) fn errors(suppressions: &Suppressions, diagnostics: &mut Diagnostics) {
+    for (one, used) in suppressions.all.iter().zip(&suppressions.uses) {
+        let Some(code) = used.refused else { continue };
+        diagnostics.push(
+            Diagnostic::new(codes::NOT_SUPPRESSIBLE, format!("{code} is an error and cannot be suppressed"))
+                .at(one.span)
+                .note("an error of FW00 to FW08 means that there is no right output")
+                .help("fix the error, and remove the suppression"),
+        );
+    }
+}
+
+pub(super) fn warnings(suppressions: &Suppressions, file: Span, is_complete: bool, diagnostics: &mut Diagnostics) {
+    for (one, used) in suppressions.all.iter().zip(&suppressions.uses) {
+        let is_unknown = one.pattern.is_none();
+        let is_unused = is_complete && !used.is_used && used.refused.is_none();
+        if !file.contains(one.span) || !(is_unknown || is_unused) {
+            continue;
+        }
+        let diagnostic = match one.pattern {
+            None => unknown(one),
+            Some(_) => {
+                Diagnostic::new(codes::UNUSED_SUPPRESSION, format!("suppressing {} has no effect", shown(&one.text)))
+                    .at(one.span)
+                    .note("nothing that it applies to is reported with this code")
+                    .help("remove it")
+            }
+        };
+        let diagnostic = match one.removal {
+            Some(span) => diagnostic.fix("remove the suppression", span, ""),
+            None => diagnostic,
+        };
+        diagnostics.push(diagnostic.severity(Severity::Warning));
+    }
+}
+
+fn unknown(one: &Suppression) -> Diagnostic {
+    let text = shown(&one.text);
+    let message = if one.text.starts_with('#') {
+        "the suppression names no code".to_owned()
+    } else {
+        format!("no code matches {text}, which is suppressed here")
+    };
+    let is_like_a_code = one.text.get(..2).is_some_and(|mark| mark.eq_ignore_ascii_case("FW"));
+    let diagnostic = Diagnostic::new(codes::SUPPRESSION, message).at(one.span);
+    if is_like_a_code {
+        diagnostic.note(CodePattern::explain(&one.text)).help("correct the code, or remove it")
+    } else {
+        diagnostic.help("name the codes, and write ` -- ` before a reason: `# formwork: allow FW0307 -- reason`")
+    }
+}

@@ -1,0 +1,200 @@
+//! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
+
+use std::collections::{HashSet, VecDeque};
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, symbol};
+
+use crate::sub_string::{self, Part};
+use crate::{NamePattern, Section};
+
+/// Names that something uses.
+#[derive(Debug, Default)]
+pub struct Uses {
+    references: Names,
+    mappings: Names,
+    conditions: Names,
+    /// Types of parameters all of which are used.
+    types: Vec<String>,
+    seen: HashSet<NodeId>,
+}
+
+#[derive(Debug, Default)]
+struct Names {
+    exact: HashSet<String>,
+    patterns: Vec<NamePattern>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        if name.contains("${") || name.contains("&{") {
+            self.patterns.push(NamePattern::of_key(name));
+        } else if !self.exact.contains(name) {
+            self.exact.insert(name.to_owned());
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.exact.contains(name) || self.patterns.iter().any(|pattern| pattern.matches(name))
+    }
+}
+
+impl Uses {
+    /// Adds what a node and everything below it uses.
+    pub fn add(&mut self, tree: &Tree, node: NodeId) {
+        // An alias is read once.
+        if tree.is_collection(node) && !self.seen.insert(node) {
+            return;
+        }
+        match tree.view(node) {
+            View::String(text) => self.add_text(text),
+            View::List(items) => items.iter().for_each(|&item| self.add(tree, item)),
+            View::Map => {
+                for entry in tree.entries(node) {
+                    self.add_text(tree.text(entry.key));
+                    if tree.symbol(entry.key) == symbol::CONDITION
+                        && let Some(name) = tree.string(entry.value)
+                    {
+                        self.conditions.add(name);
+                    }
+                    if tree.text(entry.key) == "ForEach"
+                        && let Some(name) = tree.string(entry.value)
+                    {
+                        self.references.add(name);
+                    }
+                    self.add(tree, entry.value);
+                }
+            }
+            View::Call(function, argument) => self.add_call(tree, function, argument),
+            _ => {}
+        }
+    }
+
+    /// Adds the names in the placeholders of a text.
+    fn add_text(&mut self, text: &str) {
+        if text.contains("${") {
+            for part in sub_string::parts(text) {
+                if let Part::Variable(name) = part {
+                    self.references.add(name.split('.').next().unwrap_or(name).trim());
+                }
+            }
+        }
+    }
+
+    fn add_call(&mut self, tree: &Tree, function: Function, argument: NodeId) {
+        let first = || tree.items(argument).first().copied();
+        match function {
+            Function::Known(Known::Ref) if tree.is_scalar(argument) => {
+                let name = tree.text(argument);
+                self.references.add(name.split('.').next().unwrap_or(name));
+            }
+            // A computed name may be any of those that its text can be.
+            Function::Known(Known::Ref) => {
+                let text = match tree.view(argument) {
+                    View::Call(Function::Known(Known::Sub), text) => tree.string(text),
+                    _ => None,
+                };
+                self.references.patterns.push(text.map_or_else(NamePattern::any, NamePattern::of_key));
+            }
+            Function::Known(Known::Condition) => {
+                if let Some(name) = tree.string(argument) {
+                    self.conditions.add(name);
+                }
+            }
+            Function::Known(Known::If) => {
+                if let Some(name) = first().and_then(|name| tree.string(name)) {
+                    self.conditions.add(name);
+                }
+            }
+            Function::Known(Known::FindInMap) => match first().and_then(|name| tree.string(name)) {
+                Some(name) => self.mappings.add(name),
+                None => self.mappings.patterns.push(NamePattern::any()),
+            },
+            Function::Known(Known::ValueOf) => {
+                if let Some(name) = first().and_then(|name| tree.string(name)) {
+                    self.references.add(name);
+                }
+            }
+            Function::Known(Known::RefAll) => self.types.extend(tree.string(argument).map(str::to_owned)),
+            Function::Known(Known::ValueOfAll) => {
+                self.types.extend(first().and_then(|name| tree.string(name)).map(str::to_owned));
+            }
+            _ => {}
+        }
+        self.add(tree, argument);
+    }
+
+    /// Adds names of parameters that `AWS::CloudFormation::Interface` shows.
+    pub fn add_interface(&mut self, tree: &Tree, root: NodeId) {
+        let metadata = tree.get(root, symbol::METADATA);
+        let Some(interface) = metadata.and_then(|node| tree.get_text(node, "AWS::CloudFormation::Interface")) else {
+            return;
+        };
+        let groups = tree.get_text(interface, "ParameterGroups");
+        for &group in groups.map(|groups| tree.items(groups)).unwrap_or_default() {
+            let names = tree.get(group, symbol::PARAMETERS).map(|names| tree.items(names));
+            names.unwrap_or_default().iter().for_each(|&name| self.references.add(tree.text_form(name)));
+        }
+        let labels = tree.get_text(interface, "ParameterLabels").filter(|&labels| tree.kind(labels) == Kind::Map);
+        labels.into_iter().flat_map(|labels| tree.entries(labels)).for_each(|label| {
+            self.references.add(tree.text(label.key));
+        });
+    }
+
+    /// Returns what a whole template uses. A condition, mapping or parameter that only unused conditions use is not
+    /// used.
+    pub fn of_template(tree: &Tree, root: NodeId) -> Uses {
+        let mut uses = Uses::default();
+        for entry in sections(tree, root) {
+            if !is_declarations(tree.symbol(entry.0)) {
+                uses.add(tree, entry.1);
+            }
+        }
+        let mut waiting: VecDeque<(NodeId, NodeId)> =
+            tree.get(root, symbol::CONDITIONS).map(|section| sections(tree, section).collect()).unwrap_or_default();
+        // Each round brings at least one more condition into use, or is the last.
+        loop {
+            let before = waiting.len();
+            for _ in 0..before {
+                let Some((name, definition)) = waiting.pop_front() else { break };
+                // A loop generates conditions of many names.
+                let is_used = tree.loop_name(name).is_some() || uses.conditions.has(tree.text(name));
+                if is_used || tree.text(name).starts_with("Fn::") {
+                    uses.add(tree, definition);
+                } else {
+                    waiting.push_back((name, definition));
+                }
+            }
+            if waiting.len() == before {
+                break;
+            }
+        }
+        for section in [symbol::MAPPINGS, symbol::PARAMETERS] {
+            if let Some(node) = tree.get(root, section) {
+                uses.add(tree, node);
+            }
+        }
+        uses
+    }
+
+    /// Returns whether a name of a section is used. Names of other sections always are. `of_type` is the type of a
+    /// parameter.
+    pub fn has(&self, section: Section, name: &str, of_type: &str) -> bool {
+        match section {
+            Section::Parameters => self.references.has(name) || self.types.iter().any(|used| used == of_type),
+            Section::Mappings => self.mappings.has(name),
+            Section::Conditions => self.conditions.has(name),
+            _ => true,
+        }
+    }
+}
+
+fn sections(tree: &Tree, node: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
+    let is_map = tree.kind(node) == Kind::Map;
+    let entries = is_map.then(|| tree.entries(node)).into_iter().flatten();
+    entries.map(|entry| (entry.key, entry.value))
+}
+
+fn is_declarations(name: Symbol) -> bool {
+    [symbol::PARAMETERS, symbol::MAPPINGS, symbol::CONDITIONS].contains(&name)
+}

@@ -1,0 +1,325 @@
+//! Applying the fixes of diagnostics, each verified by compiling again (reference/diagnostics.md#fixes).
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use formwork_base::{Code, Diagnostic, Finding, Goal, SourceMap};
+
+use crate::analysis::Analysis;
+use crate::compilation::Compilation;
+use crate::encoder::Encoder;
+use crate::nested::PathErrors;
+use crate::report::Report;
+
+/// How often a template is looked at again for what its fixes brought to light.
+const PASSES: usize = 10;
+
+/// A template with the fixes of its diagnostics.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixed {
+    /// The text before.
+    pub before: String,
+    /// The text with the fixes.
+    pub after: String,
+    /// The same as bytes of the template's encoding.
+    pub bytes: Vec<u8>,
+    /// What was fixed.
+    pub applied: Vec<Finding>,
+    /// What was not, since the fix did not stand its verification.
+    pub refused: Vec<RefusedFix>,
+}
+
+/// A fix that is not applied.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedFix {
+    /// What it was to fix.
+    pub finding: Finding,
+    /// Why it is not applied.
+    pub reason: String,
+}
+
+impl Analysis<'_> {
+    /// Applies the safe fixes of what a check finds in the template, and the others if `is_unsafe_allowed`. A fix is
+    /// kept when its diagnostic is gone with it and no other has come: of the template, its modules and its local
+    /// nested templates. Files other than the template are not fixed. The session has the fixed template then.
+    pub fn fix(&self, is_unsafe_allowed: bool) -> Fixed {
+        let mut work = Work::new(self, is_unsafe_allowed);
+        for _ in 0..PASSES {
+            if !work.pass() {
+                break;
+            }
+        }
+        let Work { before, text, compilation, applied, refused, .. } = work;
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(compilation.encoding, |part: &[u8]| bytes.extend_from_slice(part));
+        encoder.push(&text);
+        encoder.finish();
+        Fixed { before, after: text, bytes, applied, refused }
+    }
+}
+
+/// An edit of the template's text: start, end, new text.
+type Edit = (usize, usize, String);
+
+/// What tells diagnostics apart that stay: code and file, and the words of those that are at no place.
+type Kind = (Code, String);
+
+/// A fix that is to be applied.
+struct Candidate {
+    kind: Kind,
+    at: usize,
+    edits: Vec<Edit>,
+    finding: Finding,
+}
+
+struct Work<'w, 'h> {
+    analysis: &'w Analysis<'h>,
+    is_unsafe_allowed: bool,
+    before: String,
+    text: String,
+    compilation: Arc<Compilation>,
+    /// What is reported of `text`.
+    reported: Reported,
+    candidates: Vec<Candidate>,
+    applied: Vec<Finding>,
+    refused: Vec<RefusedFix>,
+}
+
+/// Diagnostics by their kinds, with their offsets in order and their words.
+type Reported = BTreeMap<Kind, Vec<(usize, String)>>;
+
+impl<'w, 'h> Work<'w, 'h> {
+    fn new(analysis: &'w Analysis<'h>, is_unsafe_allowed: bool) -> Work<'w, 'h> {
+        let (compilation, reported) = look(analysis);
+        let text = compilation.sources.text(compilation.document.file).to_string();
+        Work {
+            analysis,
+            is_unsafe_allowed,
+            before: text.clone(),
+            text,
+            compilation,
+            reported,
+            candidates: Vec::new(),
+            applied: Vec::new(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// Applies the fixes that are offered and do not meet. Returns whether any was applied.
+    fn pass(&mut self) -> bool {
+        let done = self.applied.len();
+        self.refused.clear();
+        self.candidates = self.offered();
+        self.settle(0, self.candidates.len());
+        self.applied.len() > done
+    }
+
+    fn offered(&self) -> Vec<Candidate> {
+        let (sources, selection) = (&self.compilation.sources, &self.compilation.selection);
+        let diagnostics = self.compilation.diagnostics.iter().filter(|one| selection.names(one.code));
+        let mut all: Vec<Candidate> =
+            diagnostics.filter_map(|diagnostic| self.candidate(diagnostic, sources)).collect();
+        all.sort_by_key(|one| one.edits.first().map(|edit| (edit.0, edit.1)));
+        let mut chosen: Vec<Candidate> = Vec::new();
+        let mut taken: Vec<(usize, usize)> = Vec::new();
+        for one in all {
+            let meets = |(start, end): (usize, usize)| {
+                taken.iter().rev().any(|&(from, to)| start < to && from < end || start == from)
+            };
+            if !one.edits.iter().any(|edit| meets((edit.0, edit.1))) {
+                taken.extend(one.edits.iter().map(|edit| (edit.0, edit.1)));
+                chosen.push(one);
+            }
+        }
+        chosen
+    }
+
+    fn candidate(&self, diagnostic: &Diagnostic, sources: &SourceMap) -> Option<Candidate> {
+        let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_safe || self.is_unsafe_allowed)?;
+        let file = self.compilation.document.file;
+        let base = sources.base(file);
+        let mut edits = Vec::with_capacity(fix.edits.len());
+        for (span, text) in &fix.edits {
+            if sources.file_of(*span) != Some(file) {
+                return None;
+            }
+            edits.push(((span.start() - base) as usize, (span.end() - base) as usize, text.clone()));
+        }
+        edits.sort();
+        let (kind, at, _) = kind_of(diagnostic, sources);
+        Some(Candidate { kind, at, edits, finding: diagnostic.resolve(sources) })
+    }
+
+    /// Applies the candidates from `first` up to `end`, all at once or, when that fails, in halves.
+    fn settle(&mut self, first: usize, end: usize) {
+        // What another fix took along, or what has moved into its text, is left to the next pass.
+        let is_there =
+            |one: &Candidate| self.reported.get(&one.kind).is_some_and(|all| all.iter().any(|(at, _)| *at == one.at));
+        if first == end || !self.candidates[first..end].iter().all(is_there) {
+            return self.split(first, end);
+        }
+        let batch = &self.candidates[first..end];
+        let mut edits: Vec<Edit> = batch.iter().flat_map(|one| one.edits.iter().cloned()).collect();
+        edits.sort();
+        let text = apply(&self.text, &edits);
+        self.set(&text);
+        let (compilation, reported) = look(self.analysis);
+        match self.objection(batch, &edits, &reported) {
+            None => {
+                self.applied.extend(batch.iter().map(|one| one.finding.clone()));
+                (self.text, self.compilation, self.reported) = (text, compilation, reported);
+                for one in &mut self.candidates[end..] {
+                    one.at = moved(one.at, &edits).0;
+                    for edit in &mut one.edits {
+                        let length = edit.1 - edit.0;
+                        edit.0 = moved_behind(edit.0, &edits);
+                        edit.1 = edit.0 + length;
+                    }
+                }
+            }
+            Some(reason) => {
+                let text = self.text.clone();
+                self.set(&text);
+                if end - first == 1 {
+                    self.refused.push(RefusedFix { finding: batch[0].finding.clone(), reason });
+                } else {
+                    self.split(first, end);
+                }
+            }
+        }
+    }
+
+    fn split(&mut self, first: usize, end: usize) {
+        if end - first > 1 {
+            let middle = first + (end - first) / 2;
+            self.settle(first, middle);
+            self.settle(middle, end);
+        }
+    }
+
+    fn set(&self, text: &str) {
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(self.compilation.encoding, |part: &[u8]| bytes.extend_from_slice(part));
+        encoder.push(text);
+        encoder.finish();
+        self.analysis.session().set_file(self.analysis.root(), bytes);
+    }
+
+    /// Why what is reported with the fixes of a batch is not what was reported before without what they fix.
+    fn objection(&self, batch: &[Candidate], edits: &[Edit], after: &Reported) -> Option<String> {
+        let mut left: BTreeMap<&Kind, VecDeque<(usize, usize)>> = BTreeMap::new();
+        let own = self.compilation.sources.display(self.compilation.document.file);
+        for (kind, places) in &self.reported {
+            let is_own = kind.1 == own;
+            let mut fixed: Vec<usize> = batch.iter().filter(|one| one.kind == *kind).map(|one| one.at).collect();
+            let staying = places.iter().filter(|(at, _)| match fixed.iter().position(|fixed| fixed == at) {
+                Some(found) => {
+                    fixed.swap_remove(found);
+                    false
+                }
+                None => true,
+            });
+            let staying = staying.map(|(at, _)| if is_own { moved(*at, edits) } else { (*at, *at) });
+            left.insert(kind, staying.collect());
+        }
+        for (kind, places) in after {
+            for (at, message) in places {
+                let found = left.get_mut(kind).and_then(|places| {
+                    let known = places.iter().position(|(from, to)| (from..=to).contains(&at))?;
+                    places.remove(known)
+                });
+                if found.is_none() {
+                    let is_same = batch.iter().any(|one| one.kind == *kind);
+                    return Some(if is_same {
+                        format!("{} would still be reported", kind.0)
+                    } else {
+                        format!("it would add {}: {message}", kind.0)
+                    });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Compiles the template and its nested ones as the session has them.
+fn look(analysis: &Analysis<'_>) -> (Arc<Compilation>, Reported) {
+    let session = analysis.session();
+    let compilation = session.analyze(analysis.root()).compile(Goal::Check);
+    let nested = session.compile_nested(&compilation, Goal::Check, PathErrors::Reported);
+    let mut root = Report::from(Arc::clone(&compilation));
+    root.add(nested.found);
+    let mut reported = Reported::new();
+    for report in std::iter::once(&root).chain(&nested.reports) {
+        for diagnostic in report.diagnostics() {
+            let (kind, at, words) = kind_of(diagnostic, report.compilation().sources());
+            reported.entry(kind).or_default().push((at, words));
+        }
+    }
+    for places in reported.values_mut() {
+        places.sort();
+    }
+    (compilation, reported)
+}
+
+fn kind_of(diagnostic: &Diagnostic, sources: &SourceMap) -> (Kind, usize, String) {
+    let span = diagnostic.span();
+    let words = diagnostic.message.clone();
+    match sources.file_of(span) {
+        Some(file) => {
+            let at = (span.start() - sources.base(file)) as usize;
+            ((diagnostic.code, sources.display(file).to_owned()), at, words)
+        }
+        None => ((diagnostic.code, words.clone()), 0, words),
+    }
+}
+
+/// A text with its edits, which are in order and do not overlap.
+fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (start, end, new) in edits {
+        out.push_str(text.get(at..*start).unwrap_or_default());
+        out.push_str(new);
+        at = *end;
+    }
+    out + text.get(at..).unwrap_or_default()
+}
+
+/// Where a position is in the text with the edits; anywhere in the new text of an edit that it touches.
+fn moved(at: usize, edits: &[Edit]) -> (usize, usize) {
+    let (mut added, mut removed) = (0, 0);
+    for (start, end, new) in edits {
+        if at < *start {
+            break;
+        }
+        if at <= *end {
+            let start = start + added - removed;
+            return (start, start + new.len());
+        }
+        (added, removed) = (added + new.len(), removed + end - start);
+    }
+    (at + added - removed, at + added - removed)
+}
+
+/// Where a position that is in no edit is in the text with the edits.
+fn moved_behind(at: usize, edits: &[Edit]) -> usize {
+    let before = edits.iter().filter(|(_, end, _)| *end <= at);
+    let (added, removed) =
+        before.fold((0, 0), |(added, removed), (start, end, new)| (added + new.len(), removed + end - start));
+    at + added - removed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_move_with_what_is_in_front_of_them() {
+        let edits = [(2, 4, "abcd".to_owned()), (6, 6, "x".to_owned())];
+        assert_eq!(apply("0123456789", &edits), "01abcd45x6789");
+        assert_eq!([0, 2, 3, 5, 9].map(|at| moved(at, &edits)), [(0, 0), (2, 6), (2, 6), (7, 7), (12, 12)]);
+        assert_eq!(moved(6, &edits), (8, 9));
+        assert_eq!((moved_behind(4, &edits), moved_behind(6, &edits)), (6, 9));
+    }
+}

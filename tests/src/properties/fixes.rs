@@ -1,0 +1,63 @@
+//! Fixes are right: with each that is offered, its diagnostic is gone and no other has come; what does not stand
+//! this verification is not applied, and what is applied together holds together.
+
+use formwork::{Finding, Goal, MemoryHost, Options, Session, VirtualPath};
+
+use super::{Verdict, compile};
+
+/// What a template's fixes did.
+pub struct Outcome {
+    /// How many were applied.
+    pub applied: usize,
+    /// Those that were refused.
+    pub refused: Vec<String>,
+}
+
+/// The law for the fixes of a template, safe ones and others: the fixed template has a diagnostic less for each that was
+/// applied, fixing it again changes nothing, and all else of its text stays.
+///
+/// # Errors
+/// In words, with the template as it is then.
+pub fn fixes(text: &str, options: &Options) -> Result<Outcome, String> {
+    let host = MemoryHost::new();
+    let path = VirtualPath::new("template.yaml");
+    let session = Session::new(&host, options.clone());
+    session.set_file(&path, text.as_bytes().to_vec());
+    let fixed = session.analyze(&path).fix(true);
+    let before = compile(text, options, Goal::Check);
+    let after = compile(&fixed.after, options, Goal::Check);
+    let counts = (before.diagnostics().len(), after.diagnostics().len());
+    if counts.1 + fixed.applied.len() > counts.0 {
+        return Err(format!(
+            "{} of {} were fixed, and {} are left\n{}",
+            fixed.applied.len(),
+            counts.0,
+            counts.1,
+            fixed.after
+        ));
+    }
+    if fixed.applied.is_empty() != (fixed.after == text) {
+        return Err(format!("{} fixes changed\n{text}\nto\n{}", fixed.applied.len(), fixed.after));
+    }
+    let unknown =
+        after.diagnostics().iter().find(|found| !before.diagnostics().iter().any(|old| old.code == found.code));
+    if let Some(unknown) = unknown {
+        return Err(format!("{} is new: {}\n{}", unknown.code, unknown.message, fixed.after));
+    }
+    session.set_file(&path, fixed.bytes.clone());
+    let again = session.analyze(&path).fix(true);
+    if again.after != fixed.after {
+        return Err(format!("fixed again it is\n{}\nand was\n{}", again.after, fixed.after));
+    }
+    let words = |finding: &Finding| format!("{} {}", finding.code, finding.message);
+    let refused = fixed.refused.iter().map(|one| format!("{}: {}", words(&one.finding), one.reason)).collect();
+    Ok(Outcome { applied: fixed.applied.len(), refused })
+}
+
+/// The same for a property test.
+///
+/// # Errors
+/// Those of [`fixes`].
+pub fn hold(text: &str) -> Verdict {
+    fixes(text, &Options::default()).map(|_| ())
+}
