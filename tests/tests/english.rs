@@ -13,19 +13,10 @@ const REMAINING: &[&str] = &[
     "crates/formwork-aws/",
     "crates/formwork-build/",
     "crates/formwork-cli/",
-    "crates/formwork-deploy/",
-    "crates/formwork-disk/",
-    "crates/formwork-lambda/",
     "crates/formwork-local/",
-    "crates/formwork-registry/",
-    "crates/formwork-sync/",
     "crates/formwork-upload/",
-    "crates/formwork-watch/",
     "docs/reference/build.md",
-    "docs/reference/deploy.md",
     "docs/reference/local.md",
-    "docs/reference/macro.md",
-    "docs/reference/sync.md",
 ];
 
 /// Files that name the phrases.

@@ -76,7 +76,7 @@ pub enum Replacement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ChangeSetDeletion {
-    /// Its ARN, or its name when the service did not tell that it was made.
+    /// Its ARN, or its name when no answer confirmed that it was created.
     pub change_set: String,
     /// Why it could not be deleted; then it is still there, if it was made.
     pub failure: Option<CallError>,

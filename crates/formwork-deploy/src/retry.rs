@@ -23,12 +23,12 @@ pub(crate) struct Retry {
     is_uninterrupted: bool,
     /// How many more times a call is made; any number without one.
     left: Option<usize>,
-    /// How long calls are made again when nobody gave a limit, counted from `begin`.
+    /// How long calls are made again when no limit was passed, counted from `begin`.
     limit: Option<Duration>,
     begin: Instant,
 }
 
-/// How long a call that leads to a deployment is made again when nobody says: a service that is out of order
+/// How long a call that leads to a deployment is made again when no limit is set: a service that is out of order
 /// for longer does not hold up whoever started the run unattended.
 const ASKING: Duration = Duration::from_mins(10);
 

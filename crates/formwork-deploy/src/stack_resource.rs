@@ -33,7 +33,7 @@ pub enum Fate {
     Snapshot,
     /// It stays in the account, by its `DeletionPolicy`.
     Kept,
-    /// It stays in the account, as the request says.
+    /// It stays in the account, as the request demands.
     Retained,
 }
 

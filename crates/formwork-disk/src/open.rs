@@ -14,7 +14,7 @@ use formwork_base::ReadError;
 /// When there is no such file, or it is not a regular file.
 pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
     let file = without_blocking().open(real).map_err(|error| reason(&error))?;
-    // The open file is asked, not the path: what stands there may have changed.
+    // The open file is asked, not the path: what is there may have changed.
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if let Some(error) = not_regular(metadata.file_type()) {
         return Err(error);

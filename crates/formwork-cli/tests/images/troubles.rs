@@ -85,7 +85,7 @@ fn refusals() {
         |request, _| {
             (request.method == "PUT" && request.path.contains("/manifests/")).then(|| says(400, "MANIFEST_INVALID"))
         },
-        "refuses the manifest: `MANIFEST_INVALID: because`",
+        "rejects the manifest: `MANIFEST_INVALID: because`",
     );
     refused(
         "refused-name",
@@ -95,12 +95,12 @@ fn refusals() {
     refused(
         "refused-always",
         |request, _| (request.method == "POST").then(|| Response::new(500, "oh")),
-        "refuses an upload: status 500",
+        "rejects an upload: status 500",
     );
     refused(
         "no-location",
         |request, _| (request.method == "POST").then(|| Response::new(202, "")),
-        "it does not say where the upload goes on",
+        "it does not name the address for the rest of the upload",
     );
     refused(
         "elsewhere",

@@ -50,12 +50,12 @@ pub struct ChangeSetNotCreated {
     pub change_set: Option<String>,
 }
 
-/// Whether the service may have made a change set although it did not tell.
+/// Whether the service may have created a change set although no answer confirms it.
 fn may_be_made(error: &DeployError) -> bool {
     matches!(error, DeployError::Interrupted | DeployError::TimedOut) || error.may_be_done()
 }
 
-/// Wordings by which the service says that there is nothing to change.
+/// Wordings by which the service reports that there is nothing to change.
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
 /// Whether a change set failed since there is nothing to change.
@@ -232,7 +232,7 @@ mod tests {
         check(ChangeSetStatus::Failed, submitted, true);
         check(ChangeSetStatus::Failed, "No updates are to be performed.", true);
         check(ChangeSetStatus::Failed, "Transform AWS::Serverless-2016-10-31 failed with: oh", false);
-        // The reason alone says nothing.
+        // The reason alone decides nothing.
         check(ChangeSetStatus::CreateComplete, submitted, false);
         check(ChangeSetStatus::CreateComplete, "No updates are to be performed.", false);
     }
