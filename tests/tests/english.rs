@@ -14,7 +14,6 @@ const REMAINING: &[&str] = &[
     "crates/formwork-build/",
     "crates/formwork-cli/",
     "crates/formwork-local/",
-    "crates/formwork-upload/",
     "docs/reference/build.md",
     "docs/reference/local.md",
 ];

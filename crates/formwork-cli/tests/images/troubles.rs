@@ -154,7 +154,7 @@ fn a_layer_that_is_not_what_the_image_says() {
     std::fs::write(folder.path("web.tar"), archive).expect("written");
     let run = push(&folder, &double);
     assert!(
-        run.status == 1 && run.err.contains("its content is not what the configuration of the image says"),
+        run.status == 1 && run.err.contains("its content does not match the configuration of the image"),
         "{}",
         run.err
     );
