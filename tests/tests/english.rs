@@ -10,7 +10,6 @@ use formwork_tests::{project, reference};
 /// Paths that are checked later. Nothing is added here.
 const REMAINING: &[&str] = &[
     "README.md",
-    "crates/formwork-aws/",
     "crates/formwork-build/",
     "crates/formwork-cli/",
     "crates/formwork-local/",

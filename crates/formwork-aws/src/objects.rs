@@ -131,9 +131,9 @@ impl Object<'_> {
 /// What to do about a network that does not answer.
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
-/// Why S3 gave nothing: its code and sentence, or what went wrong on the way, and what to do.
+/// Why S3 returned nothing: its code and sentence, or what failed on the way, and what to do.
 fn failed(failure: CallError) -> ObjectError {
-    let said = failure.sentence().unwrap_or("no reason is given").to_owned();
+    let said = failure.sentence().unwrap_or("no reason is reported").to_owned();
     let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));
     let (why, help) = match failure.kind {
         CallErrorKind::Credentials => return AwsError::rejected(failure.detail).into(),

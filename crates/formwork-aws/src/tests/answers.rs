@@ -1,4 +1,4 @@
-//! Answers that are no listing: named images and parameters, exports, the account.
+//! Answers other than listings: named images and parameters, exports, the account.
 
 use super::*;
 

@@ -66,7 +66,7 @@ fn a_missing_permission_is_named() {
             message: "no account data for AWS::EC2::KeyPair::KeyName: the permission ec2:DescribeKeyPairs is missing"
                 .to_owned(),
             detail: Some("You are not authorized to perform this operation.".to_owned()),
-            help: "allow ec2:DescribeKeyPairs for these credentials, or give the data with --account FILE".to_owned(),
+            help: "allow ec2:DescribeKeyPairs for these credentials, or pass the data with --account FILE".to_owned(),
         }]
     );
     // A refusal is final.

@@ -1,4 +1,4 @@
-//! What S3 refuses, in words that say what to do.
+//! What S3 rejects, with messages that name the fix.
 //!
 //! Holds reference/packaging.md#refusals.
 
@@ -71,7 +71,7 @@ fn no_credentials_at_all() {
     let words = ["package", "template.yaml", "--s3-bucket", "bucket", "-o", "out.yaml"];
     let run = project.folder.run(&words, &[("AWS_ENDPOINT_URL_S3", &server.url), ("AWS_REGION", "eu-west-1")]);
     assert_eq!(run.status, 1, "{}", run.err);
-    assert!(run.err.contains("there are no credentials for AWS") && run.err.contains("aws sso login"), "{}", run.err);
+    assert!(run.err.contains("no credentials for AWS were found") && run.err.contains("aws sso login"), "{}", run.err);
     assert!(server.state().asked.is_empty() && project.is_without_output());
 }
 
@@ -80,11 +80,7 @@ fn no_such_bucket() {
     check(
         "no-bucket",
         |request| request.is("HEAD", "/bucket").then(|| Answer::empty(404)),
-        &[
-            "error[FW0804]",
-            "`S3 Bucket does not exist.`: there is no bucket bucket, as asked in eu-west-1",
-            "--resolve-s3",
-        ],
+        &["error[FW0804]", "`S3 Bucket does not exist.`: the bucket bucket was not found in eu-west-1", "--resolve-s3"],
     );
     check("lost-bucket", on_put(Answer::error(404, "NoSuchBucket", "gone")), &["`S3 Bucket does not exist.`"]);
 }
