@@ -62,7 +62,7 @@ mod service {
     use super::{Reporter, Status, ValidateArgs};
     use crate::live;
 
-    /// What the service says of the expanded template.
+    /// What the service reports about the expanded template.
     pub(super) fn validate(
         args: &ValidateArgs,
         template: &Path,

@@ -193,7 +193,7 @@ fn a_stack_that_may_not_be_deleted() {
     assert_eq!(run.status, 1, "{}", run.err);
     insta::assert_snapshot!(run.err);
     let run = Case::new("delete-busy").delete(vec![stack("UPDATE_IN_PROGRESS", &[], &[])], &["--yes"]);
-    assert!(run.status == 1 && run.err.contains("give `--wait`"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("pass `--wait`"), "{}", run.err);
     let denied = fails("DescribeStacks", "AccessDenied", "not authorized to perform: cloudformation:DescribeStacks");
     let run = Case::new("delete-denied").delete(vec![denied], &["--yes"]);
     assert_eq!(run.status, 5, "{}", run.err);

@@ -49,7 +49,7 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result
     Err(Exit::With(Status::Interrupted))
 }
 
-/// The packaged template as the service takes it.
+/// The packaged template in the form that is sent.
 pub(super) fn template(
     prepared: &Prepared,
     upload: &Upload,

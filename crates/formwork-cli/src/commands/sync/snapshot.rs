@@ -25,7 +25,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// The file or folder of an artifact.
+    /// The file or directory of an artifact.
     pub(super) fn artifact(&self, id: &ArtifactId) -> Option<Artifact<'_>> {
         let (unit, need) = self.place(id)?;
         self.prepared.artifact(unit, need)
@@ -37,7 +37,7 @@ impl Taken {
     }
 }
 
-/// Takes a snapshot of what `survey` found and of the template `built` that came of it; the reports of what is wrong
+/// Takes a snapshot of what `survey` found and of the template `built` that came of it; the reports of the errors
 /// when it cannot be packaged.
 ///
 /// # Errors
