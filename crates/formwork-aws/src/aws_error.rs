@@ -192,14 +192,14 @@ impl AwsError {
         }
     }
 
-    /// An upload in parts could not be taken back.
+    /// An upload in parts could not be aborted.
     pub(crate) fn left_open(bucket: &str, key: &str, id: &str, detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
-            message: format!("the upload {id} of {key} to {bucket} could not be taken back"),
+            message: format!("the upload {id} of {key} to {bucket} could not be aborted"),
             detail,
             help: format!(
-                "`aws s3api abort-multipart-upload --bucket {bucket} --key {key} --upload-id {id}` takes it back"
+                "abort it with `aws s3api abort-multipart-upload --bucket {bucket} --key {key} --upload-id {id}`"
             ),
         }
     }
@@ -227,7 +227,7 @@ impl AwsError {
     pub(crate) fn secure(name: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Secure,
-            message: format!("the SSM parameter {name} is a SecureString: its value is not taken"),
+            message: format!("the SSM parameter {name} is a SecureString: its value is not read"),
             detail: None,
             help: "use a dynamic reference, {{resolve:ssm-secure:...}}, or a parameter of type String".to_owned(),
         }

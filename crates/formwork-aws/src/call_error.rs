@@ -43,7 +43,7 @@ pub enum CallErrorKind {
     Malformed,
     /// The answer does not end, or is larger than any of the service's.
     Endless,
-    /// The service refused, for a reason of its own.
+    /// The service rejected the call, for a reason of its own.
     Refused,
 }
 
@@ -104,7 +104,7 @@ const THROTTLED: [&str; 9] = [
     "SlowDown",
 ];
 
-/// Whether `code` asks for fewer calls.
+/// Whether `code` means that calls are throttled.
 pub(crate) fn is_throttling(code: &str) -> bool {
     THROTTLED.contains(&code)
 }

@@ -116,7 +116,7 @@ impl Object<'_> {
         let mut bytes = Vec::new();
         while let Some(part) = body.next().await {
             let part = part.map_err(|error| {
-                let why = format!("the object broke off: {error}");
+                let why = format!("the object ended early: {error}");
                 Refused::For(ObjectError::Failed { why, help: NETWORK.to_owned() })
             })?;
             if (bytes.len() + part.len()) as u64 > self.limit {
@@ -143,7 +143,7 @@ fn failed(failure: CallError) -> ObjectError {
         CallErrorKind::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
         CallErrorKind::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
         CallErrorKind::Malformed | CallErrorKind::Endless => {
-            (format!("the answer is not one of S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
+            (format!("the answer is not from S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
         }
         CallErrorKind::Refused => (said, "check bucket, key and version"),
     };

@@ -17,7 +17,7 @@ pub(crate) struct Retry {
     first: Duration,
     most: Duration,
     pause: Duration,
-    /// Whether something goes on at the service that no failed look may end.
+    /// Whether an operation is in progress: a failed look must not end the run.
     watches: bool,
     /// Whether Ctrl-C waits for a call that is under way.
     is_uninterrupted: bool,

@@ -7,7 +7,7 @@ use std::path::Path;
 use formwork_base::ReadError;
 
 /// Opens a regular file for reading and returns it with its size. Neither a named pipe nor a terminal
-/// makes the call wait. A link in the last part of the path is refused, so that a path without links,
+/// makes the call wait. A link in the last part of the path is rejected, so that a path without links,
 /// which was found to be inside a directory, cannot be replaced by one that leaves it.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The response that holds the processed template; a failure where Lambda would refuse it.
+    /// The response that holds the processed template; a failure where Lambda would reject it.
     pub(crate) fn success(request_id: &str, fragment: &str, log: Vec<String>) -> Response {
         let body = format!(r#"{{"requestId":{request_id},"status":"success","fragment":{fragment}}}"#);
         if body.len() > MOST_BYTES {

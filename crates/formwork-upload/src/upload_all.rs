@@ -95,7 +95,7 @@ pub fn upload_all<'u>(
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let nowhere = || UploadError::new("there is nothing that takes it");
+        let nowhere = || UploadError::new("no destination is configured");
         let (key, are_images, result) = match *item {
             Item::Object(object) => {
                 let done = to.objects.ok_or_else(nowhere);

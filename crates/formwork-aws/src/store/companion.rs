@@ -96,7 +96,7 @@ async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result
                 let made = patiently(begin, || update(client, &name, &template)).await;
                 made.map_err(|failure| managed.refused("cloudformation:UpdateStack", failure))?;
             }
-            _ => return Err(managed.unusable("it is not there")),
+            _ => return Err(managed.unusable("it does not exist")),
         }
         is_changed = true;
     }

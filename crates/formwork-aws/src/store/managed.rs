@@ -107,7 +107,7 @@ async fn find_by(client: &Client) -> Result<String, AwsError> {
             }
             _ => {}
         }
-        return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it is not there")), bucket_of);
+        return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it does not exist")), bucket_of);
     }
 }
 

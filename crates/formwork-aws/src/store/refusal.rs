@@ -1,4 +1,4 @@
-//! Why S3 refused, for people to read (reference/packaging.md#refusals).
+//! Why S3 rejected a call, for people to read (reference/packaging.md#refusals).
 
 use std::fmt;
 
@@ -107,7 +107,7 @@ pub(super) fn aws_error(
     if is_busy || failure.kind == CallErrorKind::Throttled {
         return made(
             AwsErrorKind::Failed,
-            format!("S3 asks for fewer calls to {name}"),
+            format!("S3 throttles calls for {name}"),
             "package again: what is there already is not uploaded twice. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
         );
     }

@@ -85,7 +85,7 @@ fn stored_parameters() {
     );
     let fetched =
         server.fetch(&[stored("/list"), stored("/none"), stored("/text:2"), stored("/secret"), stored("/list")]);
-    assert_eq!(messages(&fetched.errors), ["the SSM parameter /secret is a SecureString: its value is not taken"]);
+    assert_eq!(messages(&fetched.errors), ["the SSM parameter /secret is a SecureString: its value is not read"]);
     assert_eq!(
         serde_json::to_value(&fetched.snapshot.ssm_parameters).expect("JSON"),
         serde_json::json!({

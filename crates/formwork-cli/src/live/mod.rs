@@ -34,8 +34,8 @@ fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), 
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
-        Some(("--record-account", _)) => Err("--record-account has a meaning with --live alone".to_owned()),
-        Some((option, _)) => Err(format!("{option} has a meaning with --live or --allow-remote alone")),
+        Some(("--record-account", _)) => Err("--record-account has an effect only with --live".to_owned()),
+        Some((option, _)) => Err(format!("{option} has an effect only with --live or --allow-remote")),
         None => Ok(()),
     }
 }

@@ -184,7 +184,7 @@ impl Upload {
         named: &NamedImages,
         need: (usize, usize),
     ) -> Result<Option<PushedImage>, UploadError> {
-        let registry = self.images.registry().ok_or_else(|| UploadError::new("there is nothing that takes it"))?;
+        let registry = self.images.registry().ok_or_else(|| UploadError::new("no destination is configured"))?;
         push_image(prepared, named, need, registry)
     }
 

@@ -199,7 +199,7 @@ fn a_stack_that_may_not_be_deleted() {
     assert_eq!(run.status, 5, "{}", run.err);
     let refused = vec![events(&[before()]), fails("DeleteStack", "ValidationError", "Role arn:x is invalid")];
     let run = Case::new("delete-refused").delete([look(), refused].concat(), &["--yes"]);
-    assert!(run.status == 1 && run.err.contains("DeleteStack is refused: `Role arn:x is invalid`"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("DeleteStack is rejected: `Role arn:x is invalid`"), "{}", run.err);
 }
 
 #[test]
@@ -282,15 +282,15 @@ fn ctrl_c_at_each_step_of_a_deletion() {
     // The call itself is not interrupted, so that it is known whether the service took it.
     let steps = [look(), vec![events(&[before()]), interrupted(done("DeleteStack"))]].concat();
     let err = told("delete-ctrl-c-call", steps, &["--yes"]);
-    assert!(err.contains("the deletion goes on at the service") && !err.contains(nothing), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation") && !err.contains(nothing), "{err}");
     let on = events(&[before(), Event::stack(1, "DELETE_IN_PROGRESS")]);
     let steps = [look(), vec![events(&[before()]), done("DeleteStack"), interrupted(on)]].concat();
     let err = told("delete-ctrl-c-follow", steps, &["--yes"]);
-    assert!(err.contains("the deletion goes on at the service"), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation"), "{err}");
     let old = events(&[Event::stack(1, "DELETE_IN_PROGRESS")]);
     let steps = vec![stack("DELETE_IN_PROGRESS", &[], &[]), interrupted(old)];
     let err = told("delete-ctrl-c-others", steps, &[]);
-    assert!(err.contains("the deletion goes on at the service"), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation"), "{err}");
 }
 
 #[test]

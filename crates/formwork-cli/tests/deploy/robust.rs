@@ -234,7 +234,7 @@ fn a_hangup_stops_watching_as_ctrl_c_does() {
     for name in ["HUP", "TERM", "INT"] {
         let run = Case::new("hangup").deploy_with_hangup([executed(), vec![signalled(name, running())]].concat());
         assert_eq!(run.status, 130, "{name}: {}", run.err);
-        assert!(run.err.contains("the deployment goes on at the service"), "{name}: {}", run.err);
+        assert!(run.err.contains("the deployment continues in CloudFormation"), "{name}: {}", run.err);
     }
 }
 

@@ -121,7 +121,7 @@ fn a_busy_server_is_asked_again() {
     check(
         "too-busy",
         on_put(Answer::error(503, "SlowDown", "Please reduce your request rate.")),
-        &["S3 asks for fewer calls to bucket", "Please reduce your request rate.", "AWS_MAX_ATTEMPTS"],
+        &["S3 throttles calls for bucket", "Please reduce your request rate.", "AWS_MAX_ATTEMPTS"],
     );
 }
 
@@ -156,6 +156,6 @@ fn arguments_that_contradict_each_other() {
     check(&["--s3-bucket", "bucket", "--offline"], "--offline wins");
     check(
         &["--s3-bucket", "file:x", "--bucket-name", "b", "--profile", "p"],
-        "--profile has a meaning with --live or --allow-remote alone",
+        "--profile has an effect only with --live or --allow-remote",
     );
 }

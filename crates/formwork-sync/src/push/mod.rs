@@ -67,7 +67,7 @@ pub enum PushError {
     #[error("an update has been in progress for {} s", .0.as_secs())]
     Busy(Duration),
     /// The zip is too large for a request, and no bucket is named.
-    #[error("the zip has {0} bytes, more than a request takes: name a bucket with `--s3-bucket`")]
+    #[error("the zip has {0} bytes, more than a request accepts: name a bucket with `--s3-bucket`")]
     TooLarge(usize),
     /// A bucket or a repository does not take the code.
     #[error("{why}")]

@@ -161,7 +161,7 @@ mod unix {
                 return Ok(Answer { status, body });
             }
             if header.to_ascii_lowercase().starts_with("transfer-encoding:") {
-                return Err(io::Error::other("the answer comes in pieces, which HTTP 1.0 does not have"));
+                return Err(io::Error::other("the answer is chunked, which HTTP 1.0 does not allow"));
             }
         }
     }

@@ -194,7 +194,7 @@ fn listed(mut diagnostic: Diagnostic, names: Vec<String>) -> Diagnostic {
     diagnostic
 }
 
-/// Reports a template that the service would refuse for its size.
+/// Reports a template that the service would reject for its size.
 pub(super) fn too_large(packaging: &mut Packaging, bytes: u64) {
     if bytes > MOST_BYTES {
         let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");

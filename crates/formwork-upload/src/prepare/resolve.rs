@@ -83,7 +83,7 @@ impl Preparation<'_> {
             Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
             Err(error) => Err((!is_told).then(|| Box::new(faults::unreadable(need, &error)))),
         };
-        // What is not a regular file is refused whatever it would be stored as.
+        // What is not a regular file is rejected whatever it would be stored as.
         let is_zip = !is_folder && is_zip()?;
         let storage = match (need.treatment, is_folder) {
             (Treatment::Template | Treatment::File, true) => {

@@ -67,9 +67,9 @@ pub(super) fn stopped(failure: &DeployFailure) -> Notice {
     let notice = refusal::of(&failure.error, name);
     match &failure.leaves {
         Leftover::Operation("the delete") => notice
-            .because("the deletion goes on at the service")
+            .because("the deletion continues in CloudFormation")
             .help(format!("to see the rest of it, run `formwork delete --stack-name {name}` again")),
-        Leftover::Operation(what) => notice.because(format!("{what} goes on at the service; nothing was deleted")),
+        Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation; nothing was deleted")),
         Leftover::Unknown(_) => notice.because("it is not known whether the deletion has begun").help(format!(
             "run `formwork delete --stack-name {name}` again: it follows a deletion that is in progress"
         )),

@@ -13,7 +13,7 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = of(&failure.error, name);
     match &failure.leaves {
-        Leftover::Operation(what) => notice.because(format!("{what} goes on at the service")).help(format!(
+        Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation")).help(format!(
             "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
         )),
         Leftover::ChangeSet(deletion) => deleted(notice, deletion),
@@ -168,7 +168,7 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
             .because(format!("the call was cloudformation:{call}"))
             .help("allow the action that the sentence names, or name other credentials with --profile"),
         CallErrorKind::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
-        CallErrorKind::Refused => advised(Notice::error(format!("{call} is refused: {words}")), raw(failure)),
+        CallErrorKind::Refused => advised(Notice::error(format!("{call} is rejected: {words}")), raw(failure)),
         CallErrorKind::Throttled => Notice::error(format!("{call} is throttled: {words}"))
             .because("CloudFormation limits how often an account calls it in a Region")
             .help("run the command again later; `--max-wait-duration MINUTES` sets how long it tries"),
