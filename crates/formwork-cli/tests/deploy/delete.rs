@@ -178,7 +178,7 @@ fn resources_are_retained_after_a_deletion_that_failed() {
     assert_eq!(run.sent("DeleteStack", "RetainResources.member.1"), "Logs");
     assert_eq!(run.sent("DeleteStack", "RetainResources.member.2"), "Topic");
     assert_eq!(run.err.matches("= Keep (retained)").count(), 2, "{}", run.err);
-    // A bucket that stays is not emptied; that the service takes the list is known before any bucket is.
+    // A bucket that stays is not emptied; whether the list is accepted is known before any bucket is emptied.
     let words = ["--yes", "--retain-resources", "Topic", "--force-empty-buckets"];
     let run = Case::new("delete-retain-empty").delete(steps("CREATE_COMPLETE"), &words);
     assert!(run.status == 1 && run.err.contains("no bucket was emptied"), "{}", run.err);

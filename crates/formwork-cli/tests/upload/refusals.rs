@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::project::{OBJECTS, Project};
 use crate::server::{Answer, Request, Server};
 
-/// Packages to a server that refuses; all words must be told, and nothing may come of it.
+/// Packages to a server that rejects calls; all words must be printed, and nothing may be written.
 fn check(name: &str, refuse: impl Fn(&Request) -> Option<Answer> + Send + Sync + 'static, words: &[&str]) -> String {
     let project = Project::new(name);
     let server = Server::start(move |request, _| refuse(request).unwrap_or(Answer::Usual));
@@ -35,7 +35,7 @@ fn a_permission_that_is_missing() {
             "allow s3:PutObject on arn:aws:s3:::bucket/*",
         ],
     );
-    assert_eq!(told.matches("error[").count(), 1, "one reason is told once: {told}");
+    assert_eq!(told.matches("error[").count(), 1, "one reason is reported once: {told}");
     check(
         "denied-key",
         on_put(Answer::error(403, "AccessDenied", "User x is not authorized to perform: kms:GenerateDataKey on it")),
