@@ -1,4 +1,4 @@
-//! Formwork as a macro of CloudFormation (reference/macro.md): a template with `Transform: Formwork` is expanded by a
+//! Formwork as a CloudFormation macro (reference/macro.md): a template with `Transform: Formwork` is expanded by a
 //! Lambda function when it is deployed, whatever deploys it.
 //!
 //! [`respond`] is a pure function from a request to a response. The program `bootstrap` is the loop around it.
