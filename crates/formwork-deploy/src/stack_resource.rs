@@ -70,7 +70,7 @@ impl StackResource {
         is_nested.then_some(self.physical_id.as_str())
     }
 
-    /// Whether it is deleted with data that cannot be made again.
+    /// Whether it is deleted with data that cannot be re-created.
     pub fn loses_data(&self) -> bool {
         self.fate == Fate::Deleted && is_stateful(&self.kind)
     }

@@ -1,4 +1,4 @@
-//! What a change set is made of.
+//! The content of a change set.
 
 /// Where the service finds a template.
 #[derive(Clone, PartialEq, Eq, Debug)]

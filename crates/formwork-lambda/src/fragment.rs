@@ -28,7 +28,7 @@ struct Sections<'f> {
     modules: Option<IgnoredAny>,
 }
 
-/// A template of the engine, made of a fragment.
+/// A template of the engine, built from a fragment.
 pub(crate) struct Prepared {
     /// The template.
     pub(crate) text: String,

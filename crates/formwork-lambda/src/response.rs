@@ -45,7 +45,7 @@ impl Response {
 }
 
 /// Errors and warnings of a run in the short form, with the path in the template as their place: lines of a template
-/// that CloudFormation has made JSON of are not its author's.
+/// that CloudFormation has converted to JSON are not its author's.
 pub(crate) fn report(compilation: &Compilation) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for found in compilation.diagnostics() {

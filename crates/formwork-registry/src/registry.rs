@@ -124,7 +124,7 @@ impl Registry {
         work()
     }
 
-    /// Makes a call that may be made twice.
+    /// Makes a call that may be repeated.
     fn repeated<'c>(&self, place: Place<'_>, call: &dyn Fn() -> Call<'c>) -> Result<Answer, RegistryError> {
         self.patiently(|| {
             let answer = self.call(place, call)?;

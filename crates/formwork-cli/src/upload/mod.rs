@@ -135,7 +135,7 @@ impl Upload {
         self.images.are_somewhere()
     }
 
-    /// The repositories of images of functions. Registries are not asked, but for those that they are made in.
+    /// The repositories of images of functions. Registries are not asked, except those in which they are created.
     ///
     /// # Errors
     /// When a function has none.

@@ -1,4 +1,4 @@
-//! Pushing an image: its layers, its configuration, and last its manifest, which makes it one.
+//! Pushing an image: its layers, its configuration, and last its manifest, which completes it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};

@@ -20,11 +20,11 @@ pub(in crate::commands) struct Origin {
     /// File and line of it.
     pub(super) file: String,
     pub(super) line: u32,
-    /// Variables and items of the iterations that made it, the outermost first.
+    /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
-    /// Iterations that made it: `Name=Logs`; empty without loops.
+    /// Iterations that generated it: `Name=Logs`; empty without loops.
     pub(super) items: String,
-    /// The resource of the template that a transform made it of, when it is not in the template itself.
+    /// The resource of the template that a transform generated it from, when it is not in the template itself.
     pub(super) made_of: Option<String>,
 }
 

@@ -134,7 +134,7 @@ fn not_created(stack: &str, sentence: &str) -> Notice {
     advised(Notice::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
 }
 
-/// The report of a call that is made again.
+/// The report of a call that is repeated.
 pub(in crate::commands) fn repeated(call: &str, failure: &CallError, pause: Duration) -> Notice {
     let notice = match failure.kind {
         CallErrorKind::Throttled => Notice::warning(format!("{call} is throttled: {}", reason(failure))),

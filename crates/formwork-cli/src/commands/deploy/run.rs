@@ -1,5 +1,5 @@
 //! The steps of a deployment, in their order: what is checked and packaged here, between the looks at the stack and
-//! the change set, which [`formwork_deploy`] makes.
+//! the change set, which [`formwork_deploy`] creates.
 
 use std::path::Path;
 

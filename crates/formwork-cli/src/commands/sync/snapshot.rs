@@ -120,7 +120,7 @@ fn add_templates(builder: &mut SnapshotBuilder, survey: &Survey) {
     }
 }
 
-/// What else a deployment is made of.
+/// The other inputs of a deployment.
 fn add_values(builder: &mut SnapshotBuilder, survey: &Survey, choices: &Choices) {
     if let Some(root) = survey.units.last() {
         for parameter in root.compilation().declared_parameters() {
