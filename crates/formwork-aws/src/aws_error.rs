@@ -2,16 +2,16 @@
 
 use crate::call_error::{CallError, CallErrorKind};
 
-/// Something that stays unknown, and why. No text of it holds a credential, or a value that a
-/// template was given.
+/// Something that stays unknown, and why. No text of it holds a credential, or a value that
+/// was passed to a template.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct AwsError {
     /// What kind of error it is.
     pub kind: AwsErrorKind,
-    /// What is wrong, in one line.
+    /// The error, in one line.
     pub message: String,
-    /// What the service said, word for word, if that helps.
+    /// The service's sentence, word for word, if that helps.
     pub detail: Option<String>,
     /// What to do.
     pub help: String,
@@ -57,7 +57,7 @@ impl AwsError {
             CallErrorKind::Denied => (
                 AwsErrorKind::Denied,
                 format!("no account data for {subject}: the permission {permission} is missing"),
-                format!("allow {permission} for these credentials, or give the data with --account FILE"),
+                format!("allow {permission} for these credentials, or pass the data with --account FILE"),
             ),
             CallErrorKind::Throttled => (
                 AwsErrorKind::Failed,
@@ -92,7 +92,7 @@ impl AwsError {
             CallErrorKind::Refused => (
                 AwsErrorKind::Failed,
                 format!("no account data for {subject}: {permission} failed"),
-                "try again, or give the data with --account FILE".to_owned(),
+                "try again, or pass the data with --account FILE".to_owned(),
             ),
         };
         AwsError { kind, message, detail: failure.detail, help }
@@ -121,8 +121,8 @@ impl AwsError {
     /// No credentials were found.
     pub(crate) fn no_credentials(profile: Option<&str>, detail: String) -> AwsError {
         let message = match profile {
-            Some(profile) => format!("the profile {profile} gives no credentials for AWS"),
-            None => "there are no credentials for AWS".to_owned(),
+            Some(profile) => format!("the profile {profile} has no credentials for AWS"),
+            None => "no credentials for AWS were found".to_owned(),
         };
         AwsError {
             kind: AwsErrorKind::Credentials,
@@ -138,7 +138,7 @@ impl AwsError {
             kind: AwsErrorKind::Region,
             message: "no Region is known".to_owned(),
             detail: None,
-            help: "give --region NAME, set AWS_REGION, or set a region in the profile".to_owned(),
+            help: "pass --region NAME, set AWS_REGION, or set a region in the profile".to_owned(),
         }
     }
 
@@ -148,7 +148,7 @@ impl AwsError {
             kind: AwsErrorKind::Credentials,
             message: "calls to AWS cannot be made here".to_owned(),
             detail: Some(error.to_string()),
-            help: "give the data with --account FILE".to_owned(),
+            help: "pass the data with --account FILE".to_owned(),
         }
     }
 
@@ -166,7 +166,7 @@ impl AwsError {
     pub(crate) fn no_endpoint(detail: String) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Region,
-            message: "there is no endpoint of S3 to ask".to_owned(),
+            message: "no endpoint of S3 is known".to_owned(),
             detail: Some(detail),
             help: "look at the Region, --endpoint-url and AWS_ENDPOINT_URL_S3".to_owned(),
         }
@@ -188,18 +188,18 @@ impl AwsError {
             kind: AwsErrorKind::Failed,
             message: "what S3 received is not what was sent".to_owned(),
             detail,
-            help: "package again; if that happens again, look at what stands between here and S3".to_owned(),
+            help: "package again; if that happens again, look at the proxies between here and S3".to_owned(),
         }
     }
 
-    /// An upload in parts could not be taken back.
+    /// An upload in parts could not be aborted.
     pub(crate) fn left_open(bucket: &str, key: &str, id: &str, detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
-            message: format!("the upload {id} of {key} to {bucket} could not be taken back"),
+            message: format!("the upload {id} of {key} to {bucket} could not be aborted"),
             detail,
             help: format!(
-                "`aws s3api abort-multipart-upload --bucket {bucket} --key {key} --upload-id {id}` takes it back"
+                "abort it with `aws s3api abort-multipart-upload --bucket {bucket} --key {key} --upload-id {id}`"
             ),
         }
     }
@@ -227,7 +227,7 @@ impl AwsError {
     pub(crate) fn secure(name: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Secure,
-            message: format!("the SSM parameter {name} is a SecureString: its value is not taken"),
+            message: format!("the SSM parameter {name} is a SecureString: its value is not read"),
             detail: None,
             help: "use a dynamic reference, {{resolve:ssm-secure:...}}, or a parameter of type String".to_owned(),
         }

@@ -50,7 +50,7 @@ impl HttpConnector for Bounded<SharedHttpConnector> {
 }
 
 fn limited(body: SdkBody) -> SdkBody {
-    // A server that says how much it sends is believed when that is too much.
+    // A server that announces too much is believed.
     let is_too_long = body.content_length().is_some_and(|length| length > LIMIT as u64);
     SdkBody::from_body_1_x(Limited::new(body, if is_too_long { 0 } else { LIMIT }))
 }

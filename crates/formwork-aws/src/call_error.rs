@@ -18,7 +18,7 @@ pub struct CallError {
     pub kind: CallErrorKind,
     /// The service's code for it.
     pub code: Option<String>,
-    /// What the service said, or what went wrong on the way.
+    /// The service's sentence, or what failed on the way.
     pub detail: Option<String>,
     /// The status of the answer, when there was one.
     pub status: Option<u16>,
@@ -43,7 +43,7 @@ pub enum CallErrorKind {
     Malformed,
     /// The answer does not end, or is larger than any of the service's.
     Endless,
-    /// The service refused, for a reason of its own.
+    /// The service rejected the call, for a reason of its own.
     Refused,
 }
 
@@ -57,12 +57,12 @@ impl CallErrorKind {
             CallErrorKind::Untrusted => "its certificate is not trusted",
             CallErrorKind::Malformed => "the answer cannot be read",
             CallErrorKind::Endless => "the answer does not end",
-            CallErrorKind::Credentials | CallErrorKind::Denied | CallErrorKind::Refused => "no reason is given",
+            CallErrorKind::Credentials | CallErrorKind::Denied | CallErrorKind::Refused => "no reason is reported",
         }
     }
 }
 
-/// Codes of services that say that a permission is missing.
+/// Codes of services for a missing permission.
 const DENIED: [&str; 6] = [
     "AccessDenied",
     "AccessDeniedException",
@@ -104,7 +104,7 @@ const THROTTLED: [&str; 9] = [
     "SlowDown",
 ];
 
-/// Whether `code` asks for fewer calls.
+/// Whether `code` means that calls are throttled.
 pub(crate) fn is_throttling(code: &str) -> bool {
     THROTTLED.contains(&code)
 }
@@ -130,10 +130,10 @@ impl CallError {
         CallError::of(CallErrorKind::Endless, Some(detail.into()))
     }
 
-    /// Whether the service is at fault, or asks for patience: the same call may be answered later.
+    /// Whether the service failed or throttles: the same call may be answered later.
     pub fn passes(&self) -> bool {
         const CODES: [&str; 4] = ["InternalFailure", "InternalError", "ServiceUnavailable", "InternalServiceError"];
-        /// What stands in for AWS says so of calls that it does not know, also with one of these codes.
+        /// Emulators of AWS return this for unknown calls, also with one of these codes.
         const NOT_IMPLEMENTED: u16 = 501;
         if self.status == Some(NOT_IMPLEMENTED) {
             return false;
@@ -159,7 +159,7 @@ where
                 let status = context.raw().status().as_u16();
                 let has_code = context.err().code().is_some_and(|code| !code.is_empty());
                 match foreign::words(context.raw()) {
-                    // An answer without a body, such as one to HEAD, says with its status all that it says.
+                    // An answer without a body, such as one to HEAD, has only its status.
                     Some(words) if !has_code && (foreign::has_body(context.raw()) || status < 400) => {
                         CallError { status: Some(status), ..CallError::of(CallErrorKind::Malformed, Some(words)) }
                     }
@@ -231,7 +231,7 @@ fn sentence(message: &str) -> String {
     readable.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What the innermost cause says.
+/// The message of the innermost cause.
 pub(crate) fn deepest(error: &(dyn Error + 'static)) -> Option<String> {
     let text = sentence(&causes(error).last()?.to_string());
     (!text.is_empty()).then_some(text)

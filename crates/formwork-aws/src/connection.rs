@@ -23,13 +23,13 @@ use crate::snapshot::Snapshot;
 /// Answers to the questions of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fetched {
-    /// What is known now. What it lacks is unknown.
+    /// What is known now. What it does not contain is unknown.
     pub snapshot: Snapshot,
     /// What stays unknown, and why.
     pub errors: Vec<AwsError>,
 }
 
-/// Asks the account that `settings` name. Calls are made side by side. A caller asks each question
+/// Asks the account that `settings` name. Calls are made concurrently. A caller asks each question
 /// once; for several rounds it opens a [`Connection`].
 pub fn fetch(settings: &Settings, queries: &[AccountQuery]) -> Fetched {
     match Connection::open(settings) {
@@ -58,7 +58,7 @@ impl Connection {
         Ok(Connection { runtime, region, clients: Arc::new(clients) })
     }
 
-    /// An account that is asked as a configuration says.
+    /// An account that is asked with the settings of a configuration.
     #[cfg(test)]
     pub(crate) fn of(config: &SdkConfig, region: &str) -> Connection {
         let runtime = runtime().expect("a runtime");
@@ -71,7 +71,7 @@ impl Connection {
         &self.region
     }
 
-    /// Asks everything side by side, and waits for all answers.
+    /// Asks everything concurrently, and waits for all answers.
     pub fn fetch(&self, queries: &[AccountQuery]) -> Fetched {
         let (plan, mut errors) = Plan::new(queries);
         let parts = self.runtime.block_on(self.ask(plan));

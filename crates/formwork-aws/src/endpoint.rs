@@ -42,8 +42,8 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
     Ok(Endpoint { url, signing_region })
 }
 
-/// The endpoint that the caller, the environment or the profile names, in this order; what is said
-/// for the one service wins over what is said for all.
+/// The endpoint that the caller, the environment or the profile names, in this order; a value for
+/// the one service wins over one for all.
 fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     let for_all = config.endpoint_url().map(str::to_owned);
     if config.get_origin("endpoint_url").is_client_config() {

@@ -11,7 +11,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use crate::bounded;
 use crate::unverified::Unverified;
 
-/// An HTTPS client on rustls with ring, which trusts what `trust` says. Unlike the SDK's own it goes
+/// An HTTPS client on rustls with ring, which trusts the authorities of `trust`. Unlike the SDK's own it goes
 /// through the proxies that the environment names, as the AWS CLI does, and reads no answer without end.
 pub(crate) fn client(trust: &TlsContext) -> SharedHttpClient {
     let trust = trust.clone();

@@ -3,11 +3,11 @@
 //! (reference/packaging.md#upload). [`JsonClient`] makes the calls that push code (reference/sync.md#code).
 //!
 //! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and a
-//! [`AwsError`] for everything that stays unknown. What a snapshot lacks is unknown, never guessed: a
+//! [`AwsError`] for everything that stays unknown. What a snapshot does not contain is unknown, never guessed: a
 //! listing of which one page failed is left out as a whole. [`read_object`] reads a module.
 //!
 //! Five things here write: [`JsonClient`], which calls services in JSON, [`Bucket::put`], which uploads objects,
-//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when there is none,
+//! [`managed_bucket`], which creates the stack with the bucket that SAM CLI shares, when it does not exist,
 //! [`managed_repositories`], which creates the one with the repositories of images, and [`empty_bucket`], which deletes
 //! the objects of a bucket. Stacks of templates are deployed by `formwork-deploy`, which takes its
 //! configuration ([`lasting_configuration`]) and its view of failures ([`CallError`]) from here.

@@ -116,7 +116,7 @@ impl Object<'_> {
         let mut bytes = Vec::new();
         while let Some(part) = body.next().await {
             let part = part.map_err(|error| {
-                let why = format!("the object broke off: {error}");
+                let why = format!("the object ended early: {error}");
                 Refused::For(ObjectError::Failed { why, help: NETWORK.to_owned() })
             })?;
             if (bytes.len() + part.len()) as u64 > self.limit {
@@ -131,9 +131,9 @@ impl Object<'_> {
 /// What to do about a network that does not answer.
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
-/// Why S3 gave nothing: its code and sentence, or what went wrong on the way, and what to do.
+/// Why S3 returned nothing: its code and sentence, or what failed on the way, and what to do.
 fn failed(failure: CallError) -> ObjectError {
-    let said = failure.sentence().unwrap_or("no reason is given").to_owned();
+    let said = failure.sentence().unwrap_or("no reason is reported").to_owned();
     let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));
     let (why, help) = match failure.kind {
         CallErrorKind::Credentials => return AwsError::rejected(failure.detail).into(),
@@ -143,7 +143,7 @@ fn failed(failure: CallError) -> ObjectError {
         CallErrorKind::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
         CallErrorKind::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
         CallErrorKind::Malformed | CallErrorKind::Endless => {
-            (format!("the answer is not one of S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
+            (format!("the answer is not from S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
         }
         CallErrorKind::Refused => (said, "check bucket, key and version"),
     };

@@ -42,7 +42,7 @@ impl Plan {
                 AccountQuery::Stored { name } => drop(stored.insert(name.clone())),
                 AccountQuery::Values { kind, values } if kind == IMAGE => images.extend(values.iter().cloned()),
                 AccountQuery::Values { kind, values } if kind == PARAMETER_NAME => names.extend(values.iter().cloned()),
-                // Of other types a listing is short, and says whether a value exists.
+                // A listing of another type is short, and contains every value that exists.
                 AccountQuery::All { kind } | AccountQuery::Values { kind, .. } => drop(kinds.insert(kind)),
             }
         }

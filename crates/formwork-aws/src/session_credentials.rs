@@ -26,7 +26,7 @@ impl std::fmt::Debug for SessionCredentials {
 /// them, assumes a role, runs a program or signs in with SSO, else those of the standard chain.
 ///
 /// # Errors
-/// When there are none, or the Region is missing.
+/// When the credentials or the Region are missing.
 pub fn session_credentials(settings: &Settings) -> Result<SessionCredentials, AwsError> {
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     let found = runtime.block_on(configuration::credentials_alone(settings))?;

@@ -1,4 +1,4 @@
-//! What the caller says about the account that is asked.
+//! The caller's settings for the account that is asked.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use aws_config::profile::ProfileFileRegionProvider;
 
 use crate::runtime::runtime;
 
-/// Which account and Region are asked, and how. What is not said comes from the standard chain of the
+/// Which account and Region are asked, and how. What is not set comes from the standard chain of the
 /// SDK: environment, profiles, SSO, the machine's role.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The Region.
     pub region: Option<String>,
-    /// The profile whose credentials and settings are used, whatever the environment says.
+    /// The profile whose credentials and settings are used, whatever the environment names.
     pub profile: Option<String>,
     /// Where all calls go, instead of the endpoints of the Region.
     pub endpoint_url: Option<String>,

@@ -12,7 +12,7 @@ use aws_smithy_runtime_api::client::interceptors::context::BeforeTransmitInterce
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::config_bag::ConfigBag;
 
-/// Signs each attempt anew: a signature holds the time.
+/// Signs each attempt again: a signature holds the time.
 #[derive(Debug)]
 pub(crate) struct Sign {
     identity: Identity,

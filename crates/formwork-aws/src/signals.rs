@@ -40,7 +40,7 @@ impl Signals {
     }
 }
 
-/// Whether SIGHUP was ignored when the program began, as far as the system tells it in a file. To listen
+/// Whether SIGHUP was ignored when the program began, as far as the system has it in a file. To listen
 /// would undo that. It is found out once: whoever listens is not ignoring any more.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {

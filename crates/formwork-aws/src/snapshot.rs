@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 /// for and does not exist.
 pub type Values = IndexMap<String, Option<Attributes>>;
 
-/// What is known of an account and Region. It is written with its members in this order.
+/// What is known of an account and Region. It is written with its properties in this order.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Snapshot {
@@ -39,7 +39,7 @@ pub struct Snapshot {
     pub exports: Option<IndexMap<String, String>>,
 }
 
-/// The file: what does not exist stands apart from what does.
+/// The file: what does not exist is separate from what does.
 #[derive(Serialize)]
 struct Written<'s> {
     #[serde(flatten)]
@@ -83,7 +83,7 @@ pub struct StoredParameter {
     /// `String` or `StringList`.
     #[serde(rename = "Type")]
     pub kind: String,
-    /// The value; members of a list are separated by commas.
+    /// The value; elements of a list are separated by commas.
     pub value: String,
     /// Its version.
     pub version: i64,
@@ -159,7 +159,7 @@ impl Snapshot {
     pub fn to_json(&self) -> String {
         let written = Written { snapshot: self, absent: self.absent() };
         let mut text =
-            serde_json::to_string_pretty(&written).unwrap_or_else(|_| unreachable!("texts and numbers only"));
+            serde_json::to_string_pretty(&written).unwrap_or_else(|_| unreachable!("strings and numbers only"));
         text.push('\n');
         text
     }

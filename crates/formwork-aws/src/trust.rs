@@ -20,7 +20,7 @@ const OPTION: &str = "--ca-bundle";
 const PROFILE_BUNDLE: &str = "ca_bundle";
 
 /// Trusts the authorities of the file that the caller, `AWS_CA_BUNDLE` or the profile's `ca_bundle` names and no
-/// others; without one those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may stand.
+/// others; without one those of the machine, which `SSL_CERT_FILE` and `SSL_CERT_DIR` may replace.
 ///
 /// # Errors
 /// When the file cannot be read, is larger than any file that is read, or has no certificate.

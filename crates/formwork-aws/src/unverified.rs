@@ -104,7 +104,7 @@ impl HttpConnector for Unverified {
             Some(credentials) => tunnel.with_auth(credentials.clone()),
             None => tunnel,
         };
-        // A connection for each call: this is no way to talk to AWS for long.
+        // Each call opens its own connection, which is slow for more than a few calls.
         answer(client(HttpsConnector::from((tunnel, self.tls.clone()))), request)
     }
 }

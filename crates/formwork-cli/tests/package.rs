@@ -21,14 +21,14 @@ Resources:
           ContentUri: ./src/${Name}
 ";
 
-/// A project in a folder of its own.
+/// A project in a directory of its own.
 struct Project(PathBuf);
 
 impl Project {
     fn new(name: &str) -> Project {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("package").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::create_dir_all(&path).expect("a directory");
         let project = Project(path);
         project.write("template.yaml", TEMPLATE);
         for (name, count) in [("a", 3), ("b", 40), ("c", 400)] {
@@ -40,7 +40,7 @@ impl Project {
 
     fn write(&self, name: &str, text: &str) {
         let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
     }
 
@@ -57,7 +57,7 @@ impl Project {
         self.shell(before, words).output().expect("the program runs")
     }
 
-    /// Every file of a folder, by name.
+    /// Every file of a directory, by name.
     fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         files(&self.0.join(folder))
     }
@@ -123,7 +123,7 @@ fn a_plan_uploads_nothing() {
     assert_eq!(artifacts[0]["kind"], "zip");
     assert_eq!(artifacts[0]["bytes"], 4_090);
     assert!(artifacts[0]["object"].as_str().is_some_and(|key| key.starts_with("p/q/") && key.len() == 4 + 64));
-    assert_eq!(std::fs::read_dir(&project.0).expect("the folder").count(), 2, "nothing was written");
+    assert_eq!(std::fs::read_dir(&project.0).expect("the directory").count(), 2, "nothing was written");
     // The names are those of a run.
     project.run("", "--s3-bucket file:store --s3-prefix p/q");
     let keys: Vec<String> = project.files("store/p/q").into_keys().map(|key| format!("p/q/{key}")).collect();
@@ -148,7 +148,7 @@ fn what_packaging_writes_is_in_no_archive() {
 fn exit_statuses() {
     let project = Project::new("statuses");
     assert_eq!(project.run("", "").status.code(), Some(1), "no bucket");
-    assert_eq!(project.run("", "--s3-bucket file:").status.code(), Some(2), "no folder");
+    assert_eq!(project.run("", "--s3-bucket file:").status.code(), Some(2), "no directory");
     assert_eq!(project.run("rm -r src/b", "--s3-bucket file:store").status.code(), Some(1), "a missing path");
     assert!(!project.0.join("store").exists(), "nothing was uploaded");
     let mut bare = Command::new(env!("CARGO_BIN_EXE_formwork"));
@@ -167,7 +167,7 @@ impl Random {
 }
 
 /// A thousand runs that are killed, run out of room or find the wrong thing in their way: the output is
-/// the old one or the new one, nothing is half there, and a run that says it is done is.
+/// the old one or the new one, nothing is half there, and a run that reports success is complete.
 #[test]
 fn faults_leave_the_output_old_or_new() {
     const RUNS: u32 = 1000;
@@ -214,7 +214,7 @@ fn faults_leave_the_output_old_or_new() {
         match code {
             Some(0) => {
                 done += 1;
-                assert!(out == new && store.len() == whole.len(), "run {run} says that it is done");
+                assert!(out == new && store.len() == whole.len(), "run {run} reports that it is done");
             }
             Some(_) => {
                 failed += 1;

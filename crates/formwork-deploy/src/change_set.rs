@@ -49,7 +49,7 @@ pub struct Change {
 /// What is done to a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It is made.
+    /// It is created.
     Add,
     /// It is changed.
     Modify,
@@ -72,17 +72,17 @@ pub enum Replacement {
     Perhaps,
 }
 
-/// A change set that was made and is not executed.
+/// A change set that was created and is not executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ChangeSetDeletion {
-    /// Its ARN, or its name when the service did not tell that it was made.
+    /// Its ARN, or its name when no answer confirmed that it was created.
     pub change_set: String,
-    /// Why it could not be deleted; then it is still there, if it was made.
+    /// Why it could not be deleted; then it still exists, if it was created.
     pub failure: Option<CallError>,
 }
 
-/// Types whose resources hold what cannot be made again.
+/// Types whose resources hold data that cannot be re-created.
 const STATEFUL: [&str; 41] = [
     "AWS::AmazonMQ::Broker",
     "AWS::Backup::BackupVault",
@@ -127,7 +127,7 @@ const STATEFUL: [&str; 41] = [
     "AWS::WorkSpaces::Workspace",
 ];
 
-/// Whether resources of a type hold what cannot be made again.
+/// Whether resources of a type hold data that cannot be re-created.
 pub(crate) fn is_stateful(kind: &str) -> bool {
     STATEFUL.contains(&kind)
 }

@@ -56,7 +56,7 @@ const DELETED: &str = "DELETE_COMPLETE";
 
 impl<'s> Deletion<'s> {
     /// Looks at the stack, and at what is in it. A deletion that is in progress is followed to its end; for another
-    /// operation that is in progress it waits when the request says so.
+    /// operation that is in progress it waits when the request asks for that.
     ///
     /// # Errors
     /// When the stack cannot be looked at or cannot be deleted, or does not have a resource that is to be retained.
@@ -122,7 +122,7 @@ impl<'s> Deletion<'s> {
         &self.resources
     }
 
-    /// Asks, empties buckets when the request says so, deletes the stack, and follows that to its end.
+    /// Asks, empties buckets when the request asks for that, deletes the stack, and follows that to its end.
     ///
     /// # Errors
     /// When the deletion is not approved, does not begin, or is not followed to its end. One that was followed and

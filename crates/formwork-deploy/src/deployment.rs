@@ -244,7 +244,7 @@ impl ReadyDeployment<'_> {
             Answer::No => Ok(false),
             Answer::Unattended if !lost.is_empty() => Err(DeployError::DataLoss { resources: lost }),
             Answer::Unattended => Ok(false),
-            // A thread that ended without an answer is no yes.
+            // A thread that ended without an answer does not count as a yes.
             Answer::Pending(answer) => Ok(self.service.alongside(answer)?.unwrap_or(false)),
         }
     }
@@ -313,7 +313,7 @@ impl ReadyDeployment<'_> {
         (cancelled.and_then(|()| self.service.follow(operation, observer)), true)
     }
 
-    /// The outputs of the stack. What was asked for is done: that they cannot be read is no error.
+    /// The outputs of the stack. What was asked for is done: not being able to read them is not an error.
     fn outputs(&mut self, observer: &mut dyn DeployObserver) -> Vec<(String, String, Option<String>)> {
         self.service.stack_outputs(&self.request.stack_name, observer).unwrap_or_else(|error| {
             observer.progress(Progress::OutputsUnknown(&error));

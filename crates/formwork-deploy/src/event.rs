@@ -64,7 +64,7 @@ impl Event {
         }
     }
 
-    /// Whether something failed by its own fault. What was cancelled failed by that of another.
+    /// Whether something failed for a reason of its own. What was cancelled failed because something else did.
     pub fn is_failure(&self) -> bool {
         let reason = self.reason.as_deref().unwrap_or_default();
         let is_cancelled =
@@ -80,7 +80,7 @@ pub(crate) fn path(within: &[String], logical_id: &str) -> String {
 
 impl From<StackEvent> for Event {
     fn from(event: StackEvent) -> Event {
-        // A hook says why it stands in the way in members of its own.
+        // A hook has properties of its own for the reason why it blocks an operation.
         let hook = event.hook_type.as_ref().zip(event.hook_status_reason.as_ref());
         let reason = match (event.resource_status_reason, hook) {
             (Some(reason), _) if !reason.is_empty() => Some(reason),

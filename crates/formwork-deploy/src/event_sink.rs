@@ -1,4 +1,4 @@
-//! Who is told what happens while a step waits.
+//! The observer of what happens while a step waits.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use formwork_aws::CallError;
 
 use crate::event::Event;
 
-/// Is told what happens while a step waits.
+/// Receives what happens while a step waits.
 pub trait EventSink {
     /// Something happened to a stack or a resource. Events come in the order of their times.
     fn event(&mut self, event: &Event);
 
-    /// The service did not answer `call`; it is asked again after `pause`. Told once for each row of
-    /// failures.
+    /// The service did not answer `call`; it is asked again after `pause`. Reported once per series
+    /// of failures.
     fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration);
 
     /// The service did not answer `call` whole, and what it did answer is used.

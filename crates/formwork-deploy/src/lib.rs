@@ -1,14 +1,14 @@
 //! Deployment of stacks: what becomes of a template at the service (reference/deploy.md#steps).
 //!
 //! [`Deployment`] is the entry. [`Deployment::begin`] looks at the stack, [`Deployment::prepare`] waits for it or
-//! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] says what the stack keeps, and
+//! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] returns what the stack keeps, and
 //! [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. What is decided on
 //! the way is decided here: what the state of the stack allows, whether data may be lost, which capabilities are
 //! missing, what the events mean, what becomes of a failed stack.
 //!
-//! Nothing is printed, no template is read and nobody is asked here. A [`DeployObserver`] is told what happens and
-//! answers questions; a run ends with an [`Outcome`], or with a [`DeployFailure`] that says why and what it leaves at
-//! the service.
+//! Nothing is printed, no template is read and nobody is asked here. A [`DeployObserver`] receives what happens and
+//! answers questions; a run ends with an [`Outcome`], or with a [`DeployFailure`] that has the reason and what it
+//! leaves in the account.
 //!
 //! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists what is in it, [`Deletion::run`] asks,
 //! deletes and follows.

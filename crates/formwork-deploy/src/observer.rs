@@ -1,4 +1,4 @@
-//! Who is told of a deployment, and who answers its questions.
+//! The observer of a deployment, which also answers its questions.
 
 use std::fmt;
 

@@ -28,7 +28,7 @@ pub struct OperationEnd {
     pub reason: Option<String>,
     /// Whether it did what it was asked for.
     pub is_success: bool,
-    /// What failed first, by its own fault.
+    /// What failed first, for a reason of its own.
     pub first_failure: Option<Event>,
 }
 

@@ -15,7 +15,7 @@ pub struct DeployRequest {
     pub replaces_failed: bool,
     /// Whether an operation that is in progress is waited for.
     pub waits: bool,
-    /// Whether the change set creates the stack; by the state of the stack when nobody says.
+    /// Whether the change set creates the stack; decided by the state of the stack when this is not set.
     pub is_create: Option<bool>,
     /// Who decides whether the change set is executed.
     pub approval: Approval,
@@ -41,7 +41,7 @@ pub enum Approval {
     Ask,
 }
 
-/// What an [`Approval`] says of a change set.
+/// What an [`Approval`] decides about a change set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision<'a> {
     Execute,

@@ -1,4 +1,4 @@
-//! Calls that are made again when they are not answered.
+//! Calls that are repeated when they are not answered.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,28 +11,28 @@ use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::poll_intervals::PollIntervals;
 
-/// How often a call is made again that was not answered.
+/// How often a call that was not answered is repeated.
 #[derive(Debug)]
 pub(crate) struct Retry {
     first: Duration,
     most: Duration,
     pause: Duration,
-    /// Whether something goes on at the service that no failed look may end.
+    /// Whether an operation is in progress: a failed look must not end the run.
     watches: bool,
     /// Whether Ctrl-C waits for a call that is under way.
     is_uninterrupted: bool,
     /// How many more times a call is made; any number without one.
     left: Option<usize>,
-    /// How long calls are made again when nobody gave a limit, counted from `begin`.
+    /// How long calls are repeated when no limit was passed, counted from `begin`.
     limit: Option<Duration>,
     begin: Instant,
 }
 
-/// How long a call that leads to a deployment is made again when nobody says: a service that is out of order
+/// How long a call that leads to a deployment is repeated when no limit is set: a service that is out of order
 /// for longer does not hold up whoever started the run unattended.
 const ASKING: Duration = Duration::from_mins(10);
 
-/// How often a last look is made again once everything is done.
+/// How often a last look is repeated once everything is done.
 const LAST_LOOKS: usize = 3;
 
 impl Retry {
@@ -91,7 +91,7 @@ impl Retry {
         }
     }
 
-    /// Waits after a failure, if the call is to be made again.
+    /// Waits after a failure, if the call is to be repeated.
     async fn bear(
         &mut self,
         call: &'static str,
@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// How often a call is made that always fails, and how it ends; `None` when it would go on.
+    /// How often a call that always fails is made, and how it ends; `None` when it would go on.
     fn attempts(mut retry: Retry, failure: &CallError) -> Option<usize> {
         const ENOUGH: usize = 8;
         let (mut deadline, mut told, mut made) = (Deadline::default(), Told(Vec::new()), 0);

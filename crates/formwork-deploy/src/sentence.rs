@@ -1,6 +1,6 @@
 //! What the sentences of the service mean.
 
-/// Whether a sentence says that somebody else was faster: the stack is busy, or the change set is of a
+/// Whether a sentence means that somebody else was faster: the stack is busy, or the change set is of a
 /// state that it is no longer in.
 pub fn is_race(sentence: &str) -> bool {
     let is_busy = sentence.contains("_IN_PROGRESS") && !sentence.contains("REVIEW_IN_PROGRESS");

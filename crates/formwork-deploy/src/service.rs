@@ -163,7 +163,7 @@ impl Service {
         self.runtime.block_on(self.calls.create_change_set(request, sink))
     }
 
-    /// Deletes a change set that nobody will execute, named by ARN or name. `None` when there is none.
+    /// Deletes a change set that nobody will execute, named by ARN or name. `None` when it does not exist.
     pub fn delete_change_set(
         &mut self,
         stack: &str,
@@ -244,10 +244,10 @@ impl Service {
         self.runtime.block_on(self.calls.set_stack_policy(stack, policy, sink))
     }
 
-    /// What the service says of a template.
+    /// What the service reports about a template.
     ///
     /// # Errors
-    /// When it refuses the template, or a call fails.
+    /// When it rejects the template, or a call fails.
     pub fn validate_template(
         &mut self,
         template: &TemplateSource,

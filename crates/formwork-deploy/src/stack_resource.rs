@@ -33,7 +33,7 @@ pub enum Fate {
     Snapshot,
     /// It stays in the account, by its `DeletionPolicy`.
     Kept,
-    /// It stays in the account, as the request says.
+    /// It stays in the account, as the request demands.
     Retained,
 }
 
@@ -70,7 +70,7 @@ impl StackResource {
         is_nested.then_some(self.physical_id.as_str())
     }
 
-    /// Whether it is deleted with data that cannot be made again.
+    /// Whether it is deleted with data that cannot be re-created.
     pub fn loses_data(&self) -> bool {
         self.fate == Fate::Deleted && is_stateful(&self.kind)
     }

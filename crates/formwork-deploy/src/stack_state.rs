@@ -1,8 +1,8 @@
-//! How a stack stands, and what can be done with it.
+//! The state of a stack, and what can be done with it.
 
 use crate::status;
 
-/// A stack that there is.
+/// A stack that exists.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Stack {
@@ -25,7 +25,7 @@ pub struct Stack {
 /// What can be done with a stack (reference/deploy.md#state).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StackState {
-    /// There is none, or one that only waits for its first change set: it is created.
+    /// It does not exist, or only waits for its first change set: it is created.
     Absent,
     /// It can be updated.
     Ready(Stack),

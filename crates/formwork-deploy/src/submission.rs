@@ -1,4 +1,4 @@
-//! What a change set is made of.
+//! The content of a change set.
 
 /// Where the service finds a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub struct Submission {
     pub tags: Option<Vec<(String, String)>>,
     /// Topics that are notified of events.
     pub notification_arns: Option<Vec<String>>,
-    /// Name of the change set; a generated one when there is none.
+    /// Name of the change set; a generated one when it is missing.
     pub change_set_name: Option<String>,
     /// Description of the change set.
     pub description: Option<String>,
@@ -46,7 +46,7 @@ pub struct Submission {
 pub struct ChangeSetRequest<'a> {
     /// Name of the stack.
     pub stack_name: &'a str,
-    /// Whether the stack is created: there is none.
+    /// Whether the stack is created because it does not exist.
     pub is_create: bool,
     /// The role that the service assumes.
     pub role_arn: Option<&'a str>,

@@ -45,7 +45,7 @@ pub struct TemplateBody {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateBodyError<E> {
-    /// It is too large for a request, and there is no bucket.
+    /// It is too large for a request, and no bucket is configured.
     #[error(
         "the template has {0} bytes: `Templates with a size greater than 51,200 bytes must be deployed via an S3 Bucket. Please add the --s3-bucket parameter to your command. The local template will be copied to that S3 bucket and then deployed.`"
     )]

@@ -37,7 +37,7 @@ impl Loader {
     /// Reads a file that a template or a directory names: a regular file inside the project root.
     ///
     /// # Errors
-    /// Says why there are no bytes.
+    /// Returns why there are no bytes.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let (real, bytes) = inside(&self.root, path, self.limit)?;
         self.memory().insert(real);
@@ -47,7 +47,7 @@ impl Loader {
     /// Reads a file that the user named: anything that can be read, wherever it is.
     ///
     /// # Errors
-    /// Says why there are no bytes.
+    /// Returns why there are no bytes.
     pub fn read_named(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
         let bytes = read_named(path, self.limit)?;
         self.note(path);
@@ -79,7 +79,7 @@ impl Loader {
 /// Reads a regular file of at most `limit` bytes that lies inside `root` once links are followed.
 ///
 /// # Errors
-/// Says why there are no bytes.
+/// Returns why there are no bytes.
 pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let root = root.canonicalize().map_err(|error| reason(&error))?;
     inside(&root, path, limit).map(|(_, bytes)| bytes)
@@ -88,7 +88,7 @@ pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, Read
 /// Reads what the user named: a file, a pipe or a device, at most `limit` bytes of it.
 ///
 /// # Errors
-/// Says why there are no bytes.
+/// Returns why there are no bytes.
 pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;

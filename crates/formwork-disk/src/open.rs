@@ -7,14 +7,14 @@ use std::path::Path;
 use formwork_base::ReadError;
 
 /// Opens a regular file for reading and returns it with its size. Neither a named pipe nor a terminal
-/// makes the call wait. A link in the last part of the path is refused, so that a path without links,
+/// makes the call wait. A link in the last part of the path is rejected, so that a path without links,
 /// which was found to be inside a directory, cannot be replaced by one that leaves it.
 ///
 /// # Errors
 /// When there is no such file, or it is not a regular file.
 pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
     let file = without_blocking().open(real).map_err(|error| reason(&error))?;
-    // The open file is asked, not the path: what stands there may have changed.
+    // The open file is asked, not the path: what is there may have changed.
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if let Some(error) = not_regular(metadata.file_type()) {
         return Err(error);

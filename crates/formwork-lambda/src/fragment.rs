@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// What CloudFormation took out of the fragment. Its author wrote `Formwork`, and may have listed other transforms, which
-/// nobody tells us: the serverless one stands in for them, so that what it would bring is not an error.
+/// the request does not contain: the serverless one takes their place, so that what it would bring is not an error.
 const DECLARED: &str = r#""Transform":["AWS::LanguageExtensions","Formwork","AWS::Serverless-2016-10-31"],"#;
 
 /// What the engine leaves of it.
@@ -28,7 +28,7 @@ struct Sections<'f> {
     modules: Option<IgnoredAny>,
 }
 
-/// A template of the engine, made of a fragment.
+/// A template of the engine, built from a fragment.
 pub(crate) struct Prepared {
     /// The template.
     pub(crate) text: String,

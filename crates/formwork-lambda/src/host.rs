@@ -6,7 +6,7 @@ use formwork::{FileBytes, Host, ReadError, VirtualPath};
 const WHY: &str =
     "the macro reads no files; run `formwork expand` or `formwork package` before the template is uploaded";
 
-/// Nothing can be read beside the template: it is not said which of its paths and addresses lead anywhere
+/// Nothing can be read beside the template: which of its paths and addresses lead anywhere stays unknown
 /// (reference/macro.md#sources).
 pub(crate) struct NoFiles;
 

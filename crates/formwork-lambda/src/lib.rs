@@ -1,4 +1,4 @@
-//! Formwork as a macro of CloudFormation (reference/macro.md): a template with `Transform: Formwork` is expanded by a
+//! Formwork as a CloudFormation macro (reference/macro.md): a template with `Transform: Formwork` is expanded by a
 //! Lambda function when it is deployed, whatever deploys it.
 //!
 //! [`respond`] is a pure function from a request to a response. The program `bootstrap` is the loop around it.
@@ -34,7 +34,7 @@ use request::Request;
 /// ```
 pub fn respond(request: &str) -> Response {
     let Ok(request) = serde_json::from_str::<Request<'_>>(request) else {
-        // What is wrong with it would quote it.
+        // An error about it would quote it.
         let what =
             "this is not a request of a CloudFormation macro: requestId, fragment or another key is not as documented";
         return Response::failure("null", what);
@@ -58,7 +58,7 @@ pub fn respond(request: &str) -> Response {
     }
 }
 
-/// The options of `formwork expand`, with everything that the request tells.
+/// The options of `formwork expand`, with everything that the request contains.
 fn options(request: &Request<'_>) -> Options {
     let pseudo = [(PseudoParameter::AccountId, &request.account_id), (PseudoParameter::Region, &request.region)];
     let pseudo = pseudo.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));

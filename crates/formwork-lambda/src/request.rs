@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request<'r> {
-    /// Tells the response which request it belongs to.
+    /// Identifies the request that the response belongs to.
     #[serde(rename = "requestId", borrow)]
     pub(crate) id: &'r RawValue,
     /// The template without its `Transform`.

@@ -22,7 +22,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The response that holds the processed template; a failure where Lambda would refuse it.
+    /// The response that holds the processed template; a failure where Lambda would reject it.
     pub(crate) fn success(request_id: &str, fragment: &str, log: Vec<String>) -> Response {
         let body = format!(r#"{{"requestId":{request_id},"status":"success","fragment":{fragment}}}"#);
         if body.len() > MOST_BYTES {
@@ -45,7 +45,7 @@ impl Response {
 }
 
 /// Errors and warnings of a run in the short form, with the path in the template as their place: lines of a template
-/// that CloudFormation has made JSON of are not its author's.
+/// that CloudFormation has converted to JSON are not its author's.
 pub(crate) fn report(compilation: &Compilation) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for found in compilation.diagnostics() {

@@ -224,7 +224,7 @@ fn a_fragment_that_is_too_large_is_a_failure() {
     assert!(text.starts_with("the processed template is too large: its response has 63"), "{text}");
 }
 
-/// Templates with a fault near the value of a secret, each with the value of `Password` or more.
+/// Templates with an error near the value of a secret, each with the value of `Password` or more.
 fn faults(secret: &str) -> Vec<(Value, Value)> {
     let parameter = |more: Value| {
         let mut declaration = json!({"Type": "String", "NoEcho": true});

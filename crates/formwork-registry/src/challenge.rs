@@ -1,4 +1,4 @@
-//! `WWW-Authenticate`: how a registry wants to be told who asks.
+//! `WWW-Authenticate`: how a registry wants a caller to authenticate.
 
 /// What a registry asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]

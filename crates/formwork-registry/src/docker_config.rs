@@ -24,7 +24,7 @@ pub fn docker_login(host: &str) -> Result<Option<Login>, RegistryError> {
     let Some(path) = path() else { return Ok(None) };
     let unusable = |why: String| {
         let message = format!("{} {why}", path.display());
-        RegistryError::new(message, format!("correct the file, or write it anew with `docker login {host}`"))
+        RegistryError::new(message, format!("correct the file, or write it again with `docker login {host}`"))
     };
     let bytes = match formwork_disk::read_named(&path, LIMIT) {
         Ok(bytes) => bytes,
@@ -84,7 +84,7 @@ fn login(entry: &Value) -> Option<Login> {
 fn ask(helper: &str, server: &str) -> Result<Option<Login>, RegistryError> {
     let failed = |why: String| {
         let help = format!("correct the helper, or log in with `docker login {server}`");
-        RegistryError::new(format!("docker-credential-{helper} gives no login: {why}"), help)
+        RegistryError::new(format!("docker-credential-{helper} returned no login: {why}"), help)
     };
     if !helper.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
         return Err(failed("its name is not that of a program".to_owned()));

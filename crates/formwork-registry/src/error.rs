@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{message}")]
 pub struct RegistryError {
-    /// What is wrong, without a full stop.
+    /// The error, without a full stop.
     pub message: String,
     /// What to do.
     pub help: String,
@@ -34,7 +34,7 @@ impl RegistryError {
         }
     }
 
-    /// The registry said no.
+    /// The registry rejected a request.
     pub(crate) fn of_answer(host: &str, what: &str, status: u16, words: Option<String>) -> RegistryError {
         let said = words.map_or_else(|| format!("status {status}"), |words| format!("`{words}`"));
         let help = match status {
@@ -45,7 +45,7 @@ impl RegistryError {
             404 => "correct the name of the repository, or create it".to_owned(),
             _ => AGAIN.to_owned(),
         };
-        let message = format!("the registry {host} refuses {what}: {said}");
+        let message = format!("the registry {host} rejects {what}: {said}");
         let passes = matches!(status, 408 | 429 | 500 | 502 | 503 | 504);
         RegistryError { message, help, status: Some(status), passes }
     }

@@ -39,7 +39,7 @@ impl<'c> Call<'c> {
 pub(crate) enum Body<'c> {
     None,
     Bytes(&'c [u8]),
-    /// So many bytes, which are never held in memory at once.
+    /// So many bytes, which are never held in memory together.
     Stream(Box<dyn Read + 'c>, u64),
 }
 
@@ -57,7 +57,7 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// What the registry says of a refusal.
+    /// The registry's reason for a rejection.
     pub(crate) fn words(&self) -> Option<String> {
         let value: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
         let first = &value["errors"][0];

@@ -12,7 +12,7 @@ pub enum Login {
         /// The password.
         password: String,
     },
-    /// With a token for which the token service gives others.
+    /// With a token that the token service exchanges for others.
     Identity(String),
 }
 

@@ -48,7 +48,7 @@ pub trait Content {
     fn open(&self) -> std::io::Result<Box<dyn Read + '_>>;
 }
 
-/// Registries that are pushed to. Calls come from several threads at once.
+/// Registries that are pushed to. Calls come from several threads concurrently.
 pub struct Registry {
     client: Client,
     logins: Logins,
@@ -58,7 +58,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Registries to which `logins` knows logins; `stop` tells whether the program is to end.
+    /// Registries to which `logins` knows logins; `stop` returns whether the program is to end.
     pub fn new(logins: Logins, stop: Box<dyn Fn() -> bool + Send + Sync>) -> Registry {
         Registry { client: Client::new(), logins, stop, known: Mutex::default() }
     }
@@ -73,7 +73,7 @@ impl Registry {
         match answer.status {
             200 => Ok(Some(answer.body)),
             404 => Ok(None),
-            _ => Err(refused(place, "to tell what is there", &answer)),
+            _ => Err(refused(place, "a request for what is there", &answer)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Registry {
             // It may be kept elsewhere.
             200..400 => Ok(true),
             404 => Ok(false),
-            _ => Err(refused(place, "to tell what is there", &answer)),
+            _ => Err(refused(place, "a request for what is there", &answer)),
         }
     }
 
@@ -124,11 +124,11 @@ impl Registry {
         work()
     }
 
-    /// Makes a call that may be made twice.
+    /// Makes a call that may be repeated.
     fn repeated<'c>(&self, place: Place<'_>, call: &dyn Fn() -> Call<'c>) -> Result<Answer, RegistryError> {
         self.patiently(|| {
             let answer = self.call(place, call)?;
-            let error = refused(place, "a call", &answer);
+            let error = refused(place, "a request", &answer);
             if error.passes { Err(error) } else { Ok(answer) }
         })
     }

@@ -54,7 +54,7 @@ pub(crate) fn fetch(
     };
     let answer = send(client, call, &|| false)?;
     if !answer.is_success() {
-        return Err(RegistryError::of_answer(registry, "a token", answer.status, answer.words()));
+        return Err(RegistryError::of_answer(registry, "a request for a token", answer.status, answer.words()));
     }
     let value: Option<Value> = serde_json::from_slice(&answer.body).ok();
     let text = |name: &str| value.as_ref().and_then(|value| value[name].as_str()).filter(|token| !token.is_empty());

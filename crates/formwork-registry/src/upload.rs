@@ -92,7 +92,7 @@ fn is_of(place: Place<'_>, address: &Url) -> bool {
 
 /// Where an upload goes on: `Location`, which may be relative.
 fn next(place: Place<'_>, from: &Url, answer: &Answer) -> Result<Url, RegistryError> {
-    let unclear = || RegistryError::unclear(place.host, "it does not say where the upload goes on");
+    let unclear = || RegistryError::unclear(place.host, "it does not name the address for the rest of the upload");
     let next = from.join(answer.location.as_deref().ok_or_else(unclear)?).map_err(|_| unclear())?;
     let is_safe =
         next.scheme() == "https" || next.scheme() == "http" && is_loopback(next.host_str().unwrap_or_default());

@@ -38,7 +38,7 @@ fn blank_value(value: &mut Value) {
     }
 }
 
-/// A value as text that does not depend on the order of members.
+/// A value as a string that does not depend on the order of properties.
 pub(crate) fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Object(members) => {

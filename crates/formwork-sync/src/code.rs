@@ -75,7 +75,7 @@ impl Code {
         };
         let properties = &resource["Properties"];
         if kind == CodeKind::StateMachine && !properties["DefinitionSubstitutions"].is_null() {
-            return Code::Deployed("DefinitionSubstitutions are known to the deployment alone");
+            return Code::Deployed("only a deployment resolves DefinitionSubstitutions");
         }
         let alias = properties["AutoPublishAlias"].as_str().map(str::to_owned);
         Code::Pushed { kind, alias: alias.filter(|_| matches!(kind, CodeKind::Function | CodeKind::Image)) }

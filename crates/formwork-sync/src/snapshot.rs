@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::blank::{blank, blank_globals, canonical};
 use crate::code::Code;
 
-/// A property that names a file or folder.
+/// A property that names a file or directory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ArtifactId {
     /// The nested stacks around the resource: nothing, or logical IDs that each end in `/`.
@@ -45,7 +45,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The files and folders.
+    /// The files and directories.
     pub fn artifacts(&self) -> &BTreeMap<ArtifactId, Artifact> {
         &self.artifacts
     }
@@ -94,7 +94,7 @@ impl SnapshotBuilder {
 
     /// Adds what else decides about the deployment, such as the value of a parameter.
     pub fn value(&mut self, name: &str, value: &str) {
-        // Lengths stand before texts, so that no two rows are one text.
+        // Each string follows its length, so that different values never produce the same bytes.
         self.digest.update(format!("{} {} ", name.len(), value.len()));
         self.digest.update(name);
         self.digest.update(value);

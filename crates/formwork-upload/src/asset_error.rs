@@ -1,4 +1,4 @@
-//! Why a file or folder cannot be stored (reference/packaging.md#zips).
+//! Why a file or directory cannot be stored (reference/packaging.md#zips).
 
 use std::io;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use formwork::ReadError;
 use thiserror::Error;
 
-/// Why a file or folder cannot be stored.
+/// Why a file or directory cannot be stored.
 #[derive(Debug, Error)]
 pub(crate) enum AssetError {
     /// What is there cannot be read.
@@ -21,9 +21,9 @@ pub(crate) enum AssetError {
     UnusableIgnoreFile { path: PathBuf, why: String },
     #[error("`{0}` is not a pattern of files")]
     Pattern(String),
-    #[error("the name of {} is no UTF-8 text", .0.display())]
+    #[error("the name of {} is not valid UTF-8", .0.display())]
     Name(PathBuf),
-    #[error("{} is neither a file nor a folder and cannot be stored", .0.display())]
+    #[error("{} is neither a file nor a directory and cannot be stored", .0.display())]
     Special(PathBuf),
     #[error("the link {} leads nowhere", .0.display())]
     DanglingLink(PathBuf),
@@ -36,7 +36,7 @@ pub(crate) enum AssetError {
         action: &'static str,
         source: io::Error,
     },
-    #[error("the target of the link {} is no UTF-8 text", .0.display())]
+    #[error("the target of the link {} is not valid UTF-8", .0.display())]
     LinkTarget(PathBuf),
     #[error("the link {} leads to {}, outside the project root", link.display(), target.display())]
     OutsideRoot { link: PathBuf, target: PathBuf },
@@ -57,7 +57,7 @@ impl AssetError {
         match self {
             AssetError::OutsideRoot { .. }
             | AssetError::UnreadableIgnoreFile { source: ReadError::OutsideRoot, .. } => {
-                "name a folder that holds both with `--project-root DIR`"
+                "name a directory that contains both with `--project-root DIR`"
             }
             AssetError::DanglingLink(_)
             | AssetError::LinkLoop(_)
@@ -69,7 +69,7 @@ impl AssetError {
             | AssetError::UnreadableIgnoreFile { .. }
             | AssetError::UnusableIgnoreFile { .. }
             | AssetError::Name(_)
-            | AssetError::Special(_) => "mend that, or list the file in .formworkignore",
+            | AssetError::Special(_) => "fix that, or list the file in .formworkignore",
         }
     }
 }
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_does_not_choose_the_advice() {
-        let general = "mend that, or list the file in .formworkignore";
+        let general = "fix that, or list the file in .formworkignore";
         assert_eq!(AssetError::Special("src/link-to outside the project root".into()).help(), general);
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
         assert_eq!(AssetError::unreadable("src/links.txt", denied).help(), general);
@@ -89,6 +89,6 @@ mod tests {
             "correct or remove the link, or list it in .formworkignore"
         );
         let outside = AssetError::OutsideRoot { link: "a".into(), target: "/b".into() };
-        assert_eq!(outside.help(), "name a folder that holds both with `--project-root DIR`");
+        assert_eq!(outside.help(), "name a directory that contains both with `--project-root DIR`");
     }
 }

@@ -1,4 +1,4 @@
-//! The distinct files and folders that are uploaded, each once however many resources name it.
+//! The distinct files and directories that are uploaded, each once however many resources name it.
 
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read};
@@ -14,10 +14,10 @@ use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
 use crate::listing::{self, Listed, Rules, Source};
 
-/// How a file or folder is stored.
+/// How a file or directory is stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Storage {
-    /// A zip of a folder.
+    /// A zip of a directory.
     Folder,
     /// A zip of a lone file.
     LoneFile,
@@ -25,7 +25,7 @@ pub(crate) enum Storage {
     AsIs,
 }
 
-/// A file or folder that is uploaded.
+/// A file or directory that is uploaded.
 #[derive(Debug)]
 pub(crate) struct Asset {
     pub(crate) path: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Asset {
     hashes: Vec<Hash>,
     /// Its name, once it is hashed.
     pub(crate) key: Option<AssetKey>,
-    /// What is wrong with it.
+    /// What keeps it from being stored.
     pub(crate) faults: Vec<AssetError>,
 }
 
@@ -74,7 +74,7 @@ impl Assets {
         self.list
     }
 
-    /// Lists every folder and hashes every file.
+    /// Lists every directory and hashes every file.
     pub(crate) fn look(&mut self, rules: &Rules) {
         self.list.par_iter_mut().for_each(|asset| asset.list(rules));
         let mut paths: Vec<PathBuf> = self.list.iter().flat_map(Asset::paths).collect();
@@ -169,7 +169,7 @@ impl Asset {
     }
 }
 
-/// Whether the archive asks for the content of an entry: an empty folder has none.
+/// Whether the archive asks for the content of an entry: an empty directory has none.
 fn has_content(listed: &Listed) -> bool {
     listed.entry.kind != formwork_package::EntryKind::EmptyFolder
 }

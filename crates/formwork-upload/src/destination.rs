@@ -7,7 +7,7 @@ use formwork_package::{AssetKey, Target};
 pub struct Destination {
     /// Name of the bucket.
     pub bucket: String,
-    /// What stands before the names of objects.
+    /// The prefix of the names of objects.
     pub prefix: Option<String>,
     /// The S3 endpoint, such as `https://s3.eu-west-1.amazonaws.com`, without a slash at its end.
     pub endpoint: String,

@@ -1,4 +1,4 @@
-//! A folder in the place of a bucket (reference/packaging.md#local-target).
+//! A directory in the place of a bucket (reference/packaging.md#local-target).
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ pub struct FolderStore {
 }
 
 impl FolderStore {
-    /// A store in a folder, which is made when the first object comes.
+    /// A store in a directory, which is created with the first object.
     pub fn new(folder: &Path) -> FolderStore {
         FolderStore { folder: folder.to_owned() }
     }

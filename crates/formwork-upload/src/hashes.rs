@@ -1,4 +1,4 @@
-//! Hashes of files, worked out by all cores.
+//! Hashes of files, computed on all cores.
 
 use std::collections::HashMap;
 use std::fs::File;

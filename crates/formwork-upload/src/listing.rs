@@ -1,4 +1,4 @@
-//! What is in a folder that becomes a zip (reference/packaging.md#zips).
+//! What is in a directory that becomes a zip (reference/packaging.md#zips).
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,7 +17,7 @@ pub enum Symlinks {
     /// What they lead to is stored in their place.
     #[default]
     Follow,
-    /// Those that stay within the folder, and those that lead nowhere, are stored as links.
+    /// Those that stay within the directory, and those that lead nowhere, are stored as links.
     Keep,
 }
 
@@ -25,7 +25,7 @@ pub enum Symlinks {
 /// any number of ways.
 const ENTRIES: usize = 100_000;
 
-/// The name of the file that says what is left out of a folder.
+/// The name of the file that lists what is left out of a directory.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
 /// Most bytes of that file.
 const IGNORE_BYTES: u64 = 64 << 20;
@@ -45,23 +45,23 @@ pub(crate) struct Listed {
 pub(crate) enum Source {
     /// In this file.
     File(PathBuf),
-    /// Here: the target of a link, or nothing for an empty folder.
+    /// Here: the target of a link, or nothing for an empty directory.
     Text(String),
 }
 
-/// What listing needs to know beside the folder.
+/// What listing needs to know beside the directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// Links that lead out of this folder are not followed.
+    /// Links that lead out of this directory are not followed.
     pub(crate) project_root: PathBuf,
     pub(crate) symlinks: Symlinks,
-    /// Files and folders that are never part of a zip: what packaging itself writes.
+    /// Files and directories that are never part of a zip: what packaging itself writes.
     pub(crate) left_out: Vec<PathBuf>,
     /// Patterns of what is left out, with the rules of `.gitignore`; the folder's own come after them.
     pub(crate) excluded: Vec<String>,
 }
 
-/// Every file in a folder and below, sorted by path.
+/// Every file in a directory and below, sorted by path.
 ///
 /// # Errors
 /// All that cannot be stored.
@@ -89,7 +89,7 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetE
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
 }
 
-/// Adds what the folder's own file says is left out. No error quotes that file.
+/// Adds what the directory's own file leaves out. No error quotes that file.
 fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Result<(), AssetError> {
     let path = root.join(IGNORE_FILE);
     let bytes = match read_inside(&rules.project_root, &path, IGNORE_BYTES) {
@@ -121,7 +121,7 @@ struct Lister<'l> {
     ignored: Gitignore,
     listed: Vec<Listed>,
     faults: Vec<AssetError>,
-    /// The real paths of the folders that are being listed, to see loops of links.
+    /// The real paths of the directories that are being listed, to see loops of links.
     open: Vec<PathBuf>,
     /// Entries that may still be looked at.
     left: usize,
@@ -154,7 +154,7 @@ impl Lister<'_> {
         any
     }
 
-    /// Lists what stands at `full`. False when it is left out.
+    /// Lists what is at `full`. False when it is left out.
     fn file(&mut self, full: &Path, path: String) -> bool {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,

@@ -1,10 +1,10 @@
-//! Paths as messages show them, and as files are told apart.
+//! Paths as messages show them, and as files are compared.
 
 use std::path::{Path, PathBuf};
 
 use formwork_disk::without_dots;
 
-/// The path from the root of the disk, `.` and `..` worked off without looking at links.
+/// The path from the root of the disk, `.` and `..` resolved without looking at links.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     without_dots(&full)

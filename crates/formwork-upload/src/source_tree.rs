@@ -1,4 +1,4 @@
-//! A file or folder as it is read for a build: the same files that a zip of it would have, with their hashes.
+//! A file or directory as it is read for a build: the same files that a zip of it would have, with their hashes.
 
 use std::fs;
 use std::io;
@@ -13,24 +13,24 @@ use crate::listing::{self, Listed, Rules, Source, Symlinks};
 /// How a source is read.
 #[derive(Clone, Debug, Default)]
 pub struct TreeRules {
-    /// Links that lead out of this folder are not followed.
+    /// Links that lead out of this directory are not followed.
     pub project_root: PathBuf,
-    /// Files and folders that are no part of it.
+    /// Files and directories that are not part of it.
     pub left_out: Vec<PathBuf>,
-    /// Patterns of what is no part of it, with the rules of `.gitignore`.
+    /// Patterns of what is not part of it, with the rules of `.gitignore`.
     pub excluded: Vec<String>,
 }
 
-/// What keeps a file or folder from being read.
+/// What keeps a file or directory from being read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeError {
-    /// What is wrong.
+    /// The error.
     pub message: String,
     /// What to do.
     pub help: &'static str,
 }
 
-/// A file or folder with the hash of everything in it.
+/// A file or directory with the hash of everything in it.
 #[derive(Clone, Debug)]
 pub struct SourceTree {
     files: Vec<Listed>,
@@ -38,7 +38,7 @@ pub struct SourceTree {
 }
 
 impl SourceTree {
-    /// Reads a file or a folder, at its real path.
+    /// Reads a file or a directory, at its real path.
     ///
     /// # Errors
     /// Everything that keeps it from being read.
@@ -91,12 +91,12 @@ impl SourceTree {
         self.files.iter().any(|listed| listed.entry.path == path)
     }
 
-    /// Paths of its files and empty folders, in order.
+    /// Paths of its files and empty directories, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|listed| listed.entry.path.as_str())
     }
 
-    /// Copies it into a folder, which is made: what is there is replaced.
+    /// Copies it into a directory, which is created: what is there is replaced.
     ///
     /// # Errors
     /// When a file cannot be read or written.

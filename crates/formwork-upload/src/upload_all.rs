@@ -14,7 +14,7 @@ use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 pub struct UploadOptions {
     /// Whether objects that are there already are uploaded again.
     pub force: bool,
-    /// How many objects are made and uploaded at once.
+    /// How many objects are created and uploaded concurrently.
     pub concurrency: usize,
 }
 
@@ -58,7 +58,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The fault as reports show it.
+    /// The error as reports show it.
     pub fn diagnostic(&self) -> Diagnostic {
         let message = match (self.keys.as_slice(), self.are_images) {
             ([key], false) => format!("object {key} could not be uploaded"),
@@ -67,7 +67,7 @@ impl Fault {
             (names, true) => format!("{} images could not be pushed: {}", names.len(), names.join(", ")),
         };
         let help =
-            self.help.as_deref().unwrap_or("mend that and package again: what is there already is not uploaded twice");
+            self.help.as_deref().unwrap_or("fix that and package again: what is there already is not uploaded twice");
         Diagnostic::new(codes::UPLOAD, message).note(&self.message).help(help)
     }
 }
@@ -79,7 +79,7 @@ enum Item<'p> {
     Image(&'p str, &'p ImagePush),
 }
 
-/// Uploads what is not there. After a fault no further object or image is begun.
+/// Uploads what is not there. After an error no further object or image is begun.
 ///
 /// # Errors
 /// Every object and image that was begun and could not be uploaded.
@@ -95,7 +95,7 @@ pub fn upload_all<'u>(
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let nowhere = || UploadError::new("there is nothing that takes it");
+        let nowhere = || UploadError::new("no destination is configured");
         let (key, are_images, result) = match *item {
             Item::Object(object) => {
                 let done = to.objects.ok_or_else(nowhere);
@@ -123,7 +123,7 @@ pub fn upload_all<'u>(
     if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
 }
 
-/// What went wrong for one reason is told once.
+/// What failed for one reason is reported once.
 fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     let mut told: Vec<Fault> = Vec::new();
     for fault in faults {
@@ -145,7 +145,8 @@ pub struct PushedImage {
     pub was_there: bool,
 }
 
-/// Pushes the image of one need of a template, by the name that it has among `named`; none where the need is no image.
+/// Pushes the image of one need of a template, by the name that it has among `named`; `None` where the need is not an
+/// image.
 ///
 /// # Errors
 /// When it cannot be pushed.

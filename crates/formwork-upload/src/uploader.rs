@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use crate::Payload;
 
-/// Takes objects: a bucket in S3, or a folder. Calls come from several threads at once.
+/// Takes objects: a bucket in S3, or a directory. Calls come from several threads concurrently.
 pub trait Uploader: Sync {
-    /// Whether an object is there already. Its key tells its content.
+    /// Whether an object is there already. Its key identifies its content.
     ///
     /// # Errors
     /// When it cannot be found out.
@@ -43,7 +43,7 @@ pub struct UploadError {
 }
 
 impl UploadError {
-    /// An error that says what went wrong.
+    /// An error with this message.
     pub fn new(message: impl Into<String>) -> UploadError {
         UploadError { message: message.into(), help: None, source: None }
     }

@@ -1,7 +1,7 @@
 //! Watching the files of a project (reference/sync.md#watching).
 //!
-//! [`Interest`] says what wakes a watch and decides it for each path; [`Quiet`] says when a row of changes is over. Both
-//! know no disk and no clock. [`Watcher`] asks the system to tell of changes, and waits for them.
+//! [`Interest`] knows what wakes a watch and decides it for each path; [`Quiet`] knows when a series of changes is over.
+//! Neither uses a disk or a clock. [`Watcher`] asks the system to report changes, and waits for them.
 #![allow(clippy::disallowed_methods, reason = "disks and the clock enter here")]
 
 mod interest;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Directories that are no part of any source.
+/// Directories that are never part of a source.
 const OWN: [&str; 4] = [".git", ".formwork", ".aws-sam", "__pycache__"];
 /// Names and endings of what editors write for a while.
 const SUFFIXES: [&str; 9] =
@@ -16,7 +16,7 @@ pub(crate) fn is_of_editor(path: &Path) -> bool {
     is_lock || NAMES.contains(&&*name) || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }
 
-/// Whether a path below a source leads through a directory that is no part of it.
+/// Whether a path below a source leads through a directory that is not part of it.
 pub(crate) fn is_own(relative: &Path) -> bool {
     relative.iter().any(|part| OWN.iter().any(|own| part == *own))
 }

@@ -50,6 +50,6 @@ mod tests {
         assert_eq!(quiet.take(at(499)), None);
         assert_eq!(quiet.left(at(400)), Some(Duration::from_millis(100)));
         assert_eq!(quiet.take(at(500)), Some(["a".into(), "b".into()].into()));
-        assert_eq!(quiet.take(at(900)), None, "each row is told once");
+        assert_eq!(quiet.take(at(900)), None, "each series is reported once");
     }
 }

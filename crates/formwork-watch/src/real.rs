@@ -1,8 +1,8 @@
-//! Paths as the system tells of them.
+//! Paths as the system reports them.
 
 use std::path::{Path, PathBuf};
 
-/// A path without links, as the system tells of it. Of one that is not there, as far as it is.
+/// A path without links, as the system reports it. Of a path that does not exist, as much as exists.
 pub fn real_path(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     for above in full.ancestors() {

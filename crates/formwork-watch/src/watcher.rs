@@ -1,4 +1,4 @@
-//! Asking the system to tell of changes.
+//! Asking the system to report changes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::quiet::Quiet;
 
 /// How often it is looked whether the wait is over.
 const LOOKING: Duration = Duration::from_millis(50);
-/// How often disks are looked at that tell of nothing.
+/// How often disks that report nothing are looked at.
 const POLLING: Duration = Duration::from_secs(1);
 
 /// A directory that cannot be watched.
@@ -55,7 +55,7 @@ impl Watcher {
     }
 
     /// Watches for `interest` from now on; true when that is more than before, so that a change of it may have been
-    /// missed. What happened before and was watched is still told.
+    /// missed. What happened before and was watched is still reported.
     ///
     /// # Errors
     /// When a directory cannot be watched. One that is gone is left out.
@@ -100,7 +100,7 @@ impl Watcher {
     }
 
     /// Waits until something changed and nothing more did for [`Quiet::PAUSE`], and returns what; `None` when `is_over`
-    /// says so.
+    /// returns true.
     pub fn wait(&mut self, is_over: &dyn Fn() -> bool) -> Option<BTreeSet<PathBuf>> {
         let mut quiet = Quiet::default();
         loop {
@@ -116,7 +116,7 @@ impl Watcher {
                 Ok(Ok(event)) => self.sort(&event, &mut quiet),
                 // What cannot be read is looked at when something is known of it.
                 Ok(Err(_)) | Err(RecvTimeoutError::Timeout) => {}
-                // Nobody is left who could tell.
+                // Nobody is left who could report a change.
                 Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOKING),
             }
         }

@@ -65,6 +65,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("generates members of the {} section", "sentence of reference/map-and-merge.md#map-key"),
     ("refers to a file or folder that does not exist", "sentence of AWS CLI and SAM CLI"),
     ("say \\\"hi\\\"", "data of a test"),
+    ("<member>", "XML of a service"),
+    ("</member>", "XML of a service"),
     ("Folder", "logical ID in a fixture"),
     ("Twin", "logical ID in a fixture"),
 ];

@@ -37,7 +37,7 @@ pub(super) async fn find(all: bool, named: &[String], clients: &Clients) -> Resu
     Ok(found)
 }
 
-/// Images with these ids, or `None` when one of them does not exist or is no id.
+/// Images with these ids, or `None` when one of them does not exist or is not an ID.
 async fn exist(ids: &[&str], clients: &Clients) -> Result<Option<Values>, Refusal> {
     let names: Vec<String> = (1..=ids.len()).map(|number| format!("ImageId.{number}")).collect();
     let mut parameters: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(ids.iter().copied()).collect();

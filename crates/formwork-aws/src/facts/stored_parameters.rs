@@ -13,11 +13,11 @@ use crate::snapshot::{Snapshot, StoredParameter};
 /// So many names one call takes.
 const NAMES_AT_ONCE: usize = 10;
 
-/// In `Incomplete`: a stored parameter that the snapshot lacks may exist.
+/// In `Incomplete`: a stored parameter that the snapshot does not contain may exist.
 const SECTION: &str = "SsmParameters";
 
 /// Puts what is stored under `names` into a snapshot. The section is left out when the call fails: a
-/// name that it lacks would count as one that does not exist.
+/// name that is missing from it would count as one that does not exist.
 pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapshot, errors: &mut Vec<AwsError>) {
     let found = match get(names, clients).await {
         Ok(found) => found,
@@ -44,7 +44,7 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
     let mut found: IndexMap<String, Option<Value>> = names.iter().map(|name| (name.clone(), None)).collect();
     for some in batches(names) {
         let parameters = match call(&some, clients).await {
-            // A text that can be no name makes the call fail for all.
+            // A string that is not a valid name makes the call fail for all.
             Err(failure) if is_no_name(&failure) => {
                 let mut parameters = Vec::new();
                 for name in &some {
@@ -87,7 +87,7 @@ pub(super) fn listed(answer: &Value) -> Result<&Vec<Value>, CallError> {
     answer["Parameters"].as_array().ok_or_else(|| CallError::malformed("it has no list of parameters"))
 }
 
-/// The names in lots for one call each. The service takes no name twice in a call, of whatever
+/// The names in batches for one call each. A call must not contain a name twice, of whatever
 /// version; an empty name does not exist.
 fn batches(names: &[String]) -> Vec<Vec<&str>> {
     let mut batches: Vec<Vec<&str>> = Vec::new();

@@ -28,7 +28,7 @@ impl JsonApi {
     /// Makes a call and returns the answer, null when it has no body.
     ///
     /// # Errors
-    /// When it cannot be made, is refused, or cannot be read, after all retries.
+    /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub(crate) async fn call(&self, request: JsonRequest) -> Result<Value, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)

@@ -47,7 +47,7 @@ impl JsonClient {
     /// Makes a call and returns the answer, null when it has no body; `None` once `interrupt` is set.
     ///
     /// # Errors
-    /// When it cannot be made, is refused, or cannot be read, after all retries.
+    /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub fn call(
         &self,
         service: Service,

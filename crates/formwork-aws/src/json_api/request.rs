@@ -77,7 +77,7 @@ impl JsonRequest {
         if self.query.is_empty() {
             request.set_uri(self.path.as_str())?;
         } else {
-            // In a query a blank is %20: the signature counts a plus sign as itself.
+            // In a query a space is %20: the signature counts a plus sign as itself.
             let query = Serializer::new(String::new()).extend_pairs(&self.query).finish().replace('+', "%20");
             request.set_uri(format!("{}?{query}", self.path))?;
         }

@@ -16,8 +16,8 @@ use crate::settings::{Settings, configured_region};
 
 /// Parts in flight over all uploads: they bound the memory that uploads take.
 const PARTS_IN_FLIGHT: usize = 10;
-/// How long one attempt may take. A slow line is no reason to give up; one that stands still is found
-/// by the SDK.
+/// How long one attempt may take. A slow line is not a reason to stop; a stalled one is found by the
+/// SDK.
 const ATTEMPT: Duration = Duration::from_mins(10);
 const CALL: Duration = Duration::from_hours(1);
 
@@ -93,7 +93,7 @@ impl Bucket {
             match error.raw_response().map(|response| response.status().as_u16()) {
                 Some(404) => Ok(Holding::Missing),
                 Some(403) => Ok(Holding::Hidden(format!(
-                    "these credentials may not see which objects {} has: s3:GetObject and s3:ListBucket tell",
+                    "these credentials may not see which objects {} has: that needs s3:GetObject and s3:ListBucket",
                     target.name
                 ))),
                 _ => Err(target.aws_error(

@@ -34,7 +34,7 @@ pub fn managed_repository_path(stack_name: &str, function: &str) -> String {
 /// Sees to it that each function of a stack has its repository.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when CloudFormation refuses.
+/// When no Region is known, when there are no credentials, or when CloudFormation rejects a call.
 pub fn managed_repositories(
     settings: &Settings,
     stack_name: &str,
@@ -96,13 +96,13 @@ async fn make(client: &Client, stack_name: &str, functions: &[String]) -> Result
                 let made = patiently(begin, || update(client, &name, &template)).await;
                 made.map_err(|failure| managed.refused("cloudformation:UpdateStack", failure))?;
             }
-            _ => return Err(managed.unusable("it is not there")),
+            _ => return Err(managed.unusable("it does not exist")),
         }
         is_changed = true;
     }
 }
 
-/// The template of the stack with the repositories that it lacks; none where it lacks none.
+/// The template of the stack with its missing repositories; `None` where none are missing.
 async fn lacking(
     client: &Client,
     managed: ManagedStack<'_>,

@@ -17,7 +17,7 @@ use crate::settings::{Settings, configured_region};
 const OPERATION: &str = "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken";
 const PERMISSION: &str = "ecr:GetAuthorizationToken";
 
-/// A login that ECR gave, for twelve hours.
+/// A login that ECR returned, for twelve hours.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EcrLogin {
     /// The registry of the account: `HOST[:PORT]`.
@@ -91,7 +91,7 @@ fn refused(failure: CallError) -> AwsError {
         }
         _ => made(
             AwsErrorKind::Failed,
-            "ECR gives no login".to_owned(),
+            "ECR returned no login".to_owned(),
             "try again; look at the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_ECR",
         ),
     }

@@ -51,7 +51,7 @@ impl Interrupt {
     /// Waits for it.
     pub(super) async fn wait(&self) {
         if self.asked.clone().wait_for(|asked| *asked).await.is_err() {
-            // Nobody is left who could tell.
+            // Nobody is left who could interrupt.
             std::future::pending::<()>().await;
         }
     }

@@ -68,10 +68,10 @@ const TEMPLATE: &str = r#"{
   "Outputs": {"SourceBucket": {"Value": {"Ref": "SamCliSourceBucket"}}}
 }"#;
 
-/// The name of the managed bucket; it is made when there is none.
+/// The name of the managed bucket, which is created when it does not exist.
 ///
 /// # Errors
-/// When no Region is known, when there are no credentials, or when CloudFormation refuses.
+/// When no Region is known, when there are no credentials, or when CloudFormation rejects a call.
 pub fn managed_bucket(settings: &Settings, interrupt: &Interrupt) -> Result<String, AwsError> {
     let settings = Settings { region: configured_region(settings), ..settings.clone() };
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
@@ -107,7 +107,7 @@ async fn find_by(client: &Client) -> Result<String, AwsError> {
             }
             _ => {}
         }
-        return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it is not there")), bucket_of);
+        return stack.as_ref().map_or_else(|| Err(MANAGED.unusable("it does not exist")), bucket_of);
     }
 }
 
@@ -147,7 +147,7 @@ pub(super) async fn create(client: &Client, name: &str, template: &str) -> Resul
     }
 }
 
-/// The bucket that a stack which stands has as its output.
+/// The bucket in the outputs of a stack that is deployed.
 fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
     MANAGED.check_tag(stack)?;
     let output = stack.outputs().iter().find(|output| output.output_key() == Some(OUTPUT));
@@ -181,7 +181,7 @@ impl ManagedStack<'_> {
     pub(super) fn unusable(self, why: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
-            message: format!("the stack {} gives no {}: {why}", self.name, self.gives),
+            message: format!("the stack {} has no usable {}: {why}", self.name, self.gives),
             detail: None,
             help: format!("{}, or delete that stack and package again", self.instead),
         }

@@ -2,8 +2,8 @@
 //! (reference/packaging.md#images).
 //!
 //! [`Bucket::open`] finds out where the bucket is and whether the credentials are accepted; then
-//! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads at once. [`empty_bucket`] deletes all that is
-//! in a bucket.
+//! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads concurrently. [`empty_bucket`]
+//! deletes all that is in a bucket.
 
 mod bucket;
 mod companion;

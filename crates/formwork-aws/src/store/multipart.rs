@@ -158,7 +158,7 @@ impl Open<'_> {
             let refused = Refused::new(&error, error.raw_response());
             match refused.status {
                 Some(412) if is_conditional => return Ok(Done::There),
-                // After a conflict S3 wants the upload begun anew; the other one has the same bytes.
+                // After a conflict S3 wants the upload started again; the other one has the same bytes.
                 Some(409) if is_conditional => return Ok(Done::There),
                 Some(501) if is_conditional => {}
                 _ => return Err(self.target.aws_error(Permission::PutObject, &refused, error.into())),

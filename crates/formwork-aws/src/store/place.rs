@@ -67,7 +67,7 @@ async fn look(client: &Client, name: &str, region: &str) -> Result<(), Unfit> {
     if !matches!(refused.status, Some(400 | 403)) {
         return unfit(error.into(), &refused);
     }
-    // An answer to HEAD has no body that says why.
+    // An answer to HEAD has no body with the reason.
     let Err(error) = client.list_objects_v2().bucket(name).max_keys(1).send().await else { return Ok(()) };
     let refused = Refused::new(&error, error.raw_response());
     if let Some(there) = refused.region.as_ref().filter(|there| *there != region) {
@@ -90,8 +90,8 @@ async fn client(config: &SdkConfig, region: &str) -> Result<(Client, String), Aw
     Ok((if is_own { by_path } else { build(false) }, endpoint))
 }
 
-/// What a client makes of environment, profile and Region is known to the SDK alone: a signed address
-/// tells it, and asks nobody.
+/// What a client derives from environment, profile and Region is known to the SDK alone: a signed
+/// address shows it without a call.
 async fn endpoint(client: &Client) -> Result<String, AwsError> {
     const BUCKET: &str = "/bucket/key";
     let unknown = |detail: String| AwsError::no_endpoint(detail);

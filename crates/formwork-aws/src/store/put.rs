@@ -79,7 +79,7 @@ pub(super) fn read(content: &mut dyn Read, size: u64) -> std::io::Result<Vec<u8>
     if bytes.len() as u64 == size { Ok(bytes) } else { Err(std::io::ErrorKind::UnexpectedEof.into()) }
 }
 
-/// What was read is all there is. A file tells at its end whether it is still the one that was named.
+/// What was read is all there is. At the end of a file it is known whether it is still the one that was named.
 pub(super) fn ended(content: &mut dyn Read) -> std::io::Result<()> {
     match content.read(&mut [0])? {
         0 => Ok(()),
@@ -92,7 +92,7 @@ pub(super) fn checksum(bytes: &[u8]) -> String {
     BASE64_STANDARD.encode(Sha256::digest(bytes))
 }
 
-/// What S3 has is what was sent, as far as it tells.
+/// What S3 has is what was sent, as far as S3 reports it.
 pub(super) fn verified(sent: &str, received: Option<&str>) -> Result<(), AwsError> {
     match received {
         Some(received) if received != sent => Err(AwsError::altered(Some(format!("sha256 {sent} became {received}")))),

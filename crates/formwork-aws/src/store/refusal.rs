@@ -1,4 +1,4 @@
-//! Why S3 refused, for people to read (reference/packaging.md#refusals).
+//! Why S3 rejected a call, for people to read (reference/packaging.md#refusals).
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::call_error::{CallError, CallErrorKind};
 /// The header in which S3 names the Region of a bucket that lies elsewhere.
 const BUCKET_REGION: &str = "x-amz-bucket-region";
 
-/// Codes that say that what arrived is not what was sent.
+/// Codes for content that changed on the way.
 const ALTERED: [&str; 6] = [
     "BadDigest",
     "InvalidDigest",
@@ -47,7 +47,7 @@ impl fmt::Display for Permission {
     }
 }
 
-/// What an answer says besides its error.
+/// What an answer has besides its error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Refused {
     pub(super) status: Option<u16>,
@@ -71,7 +71,7 @@ pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
     AwsError {
         kind: AwsErrorKind::Region,
         message: format!(
-            "`deployment s3 bucket is in a different region`: {name} was looked for in {asked}, and is said to be in {there}"
+            "`deployment s3 bucket is in a different region`: {name} was looked for in {asked}, and S3 reports {there}"
         ),
         detail: None,
         help: format!("name the Region of the bucket with `--region {there}`"),
@@ -93,9 +93,9 @@ pub(super) fn aws_error(
     if code == "NoSuchBucket" || permission == Permission::ListBucket && refused.status == Some(404) {
         return AwsError {
             kind: AwsErrorKind::Missing,
-            message: format!("`S3 Bucket does not exist.`: there is no bucket {name}, as asked in {region}"),
+            message: format!("`S3 Bucket does not exist.`: the bucket {name} was not found in {region}"),
             detail: None,
-            help: "correct --s3-bucket, make the bucket, or let --resolve-s3 find one".to_owned(),
+            help: "correct --s3-bucket, create the bucket, or let --resolve-s3 find one".to_owned(),
         };
     }
     if ELSEWHERE.contains(&code) || refused.status == Some(301) {
@@ -107,7 +107,7 @@ pub(super) fn aws_error(
     if is_busy || failure.kind == CallErrorKind::Throttled {
         return made(
             AwsErrorKind::Failed,
-            format!("S3 asks for fewer calls to {name}"),
+            format!("S3 throttles calls for {name}"),
             "package again: what is there already is not uploaded twice. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
         );
     }
@@ -137,9 +137,9 @@ pub(super) fn aws_error(
         ),
         CallErrorKind::Refused | CallErrorKind::Throttled => AwsError {
             kind: AwsErrorKind::Failed,
-            message: format!("S3 refuses a call for {name}"),
+            message: format!("S3 rejects a call for {name}"),
             detail: failure.detail.or_else(|| refused.status.map(|status| format!("status {status}"))),
-            help: "mend that and package again: what is there already is not uploaded twice".to_owned(),
+            help: "fix that and package again: what is there already is not uploaded twice".to_owned(),
         },
     }
 }

@@ -18,7 +18,7 @@ pub(super) const PART: usize = 8 << 20;
 /// How objects are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Upload {
-    /// The key of KMS that encrypts them; without one S3 encrypts them with its own.
+    /// The KMS key that encrypts them; without one S3 encrypts them with its own.
     pub kms_key_id: Option<String>,
     /// Metadata of every object.
     pub metadata: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! Answers that are no listing: named images and parameters, exports, the account.
+//! Answers other than listings: named images and parameters, exports, the account.
 
 use super::*;
 
@@ -85,7 +85,7 @@ fn stored_parameters() {
     );
     let fetched =
         server.fetch(&[stored("/list"), stored("/none"), stored("/text:2"), stored("/secret"), stored("/list")]);
-    assert_eq!(messages(&fetched.errors), ["the SSM parameter /secret is a SecureString: its value is not taken"]);
+    assert_eq!(messages(&fetched.errors), ["the SSM parameter /secret is a SecureString: its value is not read"]);
     assert_eq!(
         serde_json::to_value(&fetched.snapshot.ssm_parameters).expect("JSON"),
         serde_json::json!({

@@ -10,7 +10,7 @@ fn keys() -> ResponseTemplate {
     xml("<r><keySet><item><keyName>ops</keyName></item></keySet></r>")
 }
 
-/// The one error that asking for key pairs makes.
+/// The only error of listing key pairs.
 fn aws_error(server: &Server) -> AwsError {
     let mut fetched = server.fetch(&[all(KEYS)]);
     assert!(fetched.snapshot.types.is_empty() && fetched.errors.len() == 1, "{fetched:?}");
@@ -66,7 +66,7 @@ fn a_missing_permission_is_named() {
             message: "no account data for AWS::EC2::KeyPair::KeyName: the permission ec2:DescribeKeyPairs is missing"
                 .to_owned(),
             detail: Some("You are not authorized to perform this operation.".to_owned()),
-            help: "allow ec2:DescribeKeyPairs for these credentials, or give the data with --account FILE".to_owned(),
+            help: "allow ec2:DescribeKeyPairs for these credentials, or pass the data with --account FILE".to_owned(),
         }]
     );
     // A refusal is final.

@@ -68,7 +68,7 @@ impl Server {
             .credentials_provider(SharedCredentialsProvider::new(credentials));
         config.insert_origin("endpoint_url", Origin::shared_config());
         let fetched = Connection::of(&config.build(), "eu-west-1").fetch(queries);
-        // Whatever goes wrong, no credential is ever told.
+        // Whatever fails, no credential is ever shown.
         let told = format!("{fetched:?}{}", fetched.snapshot.to_json());
         assert!([KEY, SECRET, TOKEN].iter().all(|secret| !told.contains(secret)), "{told}");
         fetched
@@ -98,7 +98,7 @@ fn json(status: u16, body: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_raw(body.as_bytes().to_vec(), "application/x-amz-json-1.1")
 }
 
-/// EC2's way to say that something is wrong.
+/// The form of an error of EC2.
 fn ec2_error(status: u16, code: &str, message: &str) -> ResponseTemplate {
     let body =
         format!("<Response><Errors><Error><Code>{code}</Code><Message>{message}</Message></Error></Errors></Response>");

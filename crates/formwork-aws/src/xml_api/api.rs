@@ -29,7 +29,7 @@ impl Api {
     /// Makes a call and returns the root of the answer.
     ///
     /// # Errors
-    /// When it cannot be made, is refused, or cannot be read, after all retries.
+    /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)

@@ -21,7 +21,7 @@ impl Element {
     /// Reads a document.
     ///
     /// # Errors
-    /// When it is not well-formed: what is wrong.
+    /// When it is not well-formed: the error.
     pub(crate) fn parse(text: &str) -> Result<Element, String> {
         let mut reader = Reader::from_str(text);
         // The elements that are open, behind one that holds the whole document.

@@ -48,7 +48,7 @@ impl Request {
             Request::Get { path, query } => {
                 let mut request = HttpRequest::new(SdkBody::empty());
                 request.set_method("GET")?;
-                // In a query a blank is %20: the signature counts a plus sign as itself.
+                // In a query a space is %20: the signature counts a plus sign as itself.
                 let query = Serializer::new(String::new()).extend_pairs(query).finish().replace('+', "%20");
                 request.set_uri(format!("{path}?{query}"))?;
                 Ok(request)

@@ -73,7 +73,7 @@ mod capture {
         for kind in kinds {
             if !all_kinds().any(|known| known == kind) {
                 return Err(format!(
-                    "{kind} is no type of account data; there are {}",
+                    "{kind} is not a type of account data; the types are {}",
                     all_kinds().collect::<Vec<_>>().join(", ")
                 ));
             }

@@ -16,14 +16,14 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     let bytes = read_named(&args.file, limits.file_bytes).map_err(|error| FileFailure::unread(&args.file, &error))?;
     let folder = inputs::folder(&args.file);
     let host = DiskHost::new(folder, Some(&project_root(folder)), limits.file_bytes)
-        .map_err(|error| format!("the folder of {shown} cannot be used: {error}"))?;
+        .map_err(|error| format!("the directory of {shown} cannot be used: {error}"))?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let session = Session::new(&host, Options::default());
     session.set_file(&VirtualPath::new(&name), bytes);
     let module = session.compile(&name, Goal::Expand);
     if !module.is_well_formed() {
         terminal::say_line(&format!(
-            "error: {shown} is no template that can be read; `formwork check {shown}` says why"
+            "error: {shown} is not a template that can be read; `formwork check {shown}` reports why"
         ));
         return Ok(Status::Errors);
     }

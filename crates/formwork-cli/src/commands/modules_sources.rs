@@ -21,7 +21,7 @@ use crate::{Status, inputs, output, terminal};
 pub(crate) enum Work {
     /// They are stored with the project.
     Vendor,
-    /// They are fetched anew and pinned.
+    /// They are fetched again and pinned.
     Update,
 }
 

@@ -67,7 +67,7 @@ mod service {
     use super::{Reporter, Status, ValidateArgs};
     use crate::live;
 
-    /// What the service says of the expanded template.
+    /// What the service reports about the expanded template.
     pub(super) fn validate(
         args: &ValidateArgs,
         template: &Path,
@@ -84,7 +84,7 @@ mod service {
             Ok(body) => body,
             Err(why) => {
                 let notice = Notice::error(format!("{} cannot be validated: {why}", template.display()))
-                    .because("ValidateTemplate takes a larger template from a bucket alone")
+                    .because("ValidateTemplate accepts a larger template only from an S3 bucket")
                     .help("`formwork check` finds the same problems, and more, without the service");
                 reporter.print(&notice, None);
                 return Status::Errors;

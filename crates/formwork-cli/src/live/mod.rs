@@ -14,14 +14,14 @@ pub(crate) use without_network::Live;
 
 use crate::args::InputArgs;
 
-/// Refuses options that contradict each other. `is_live` is whether AWS is asked for account data;
-/// `online` what a command that talks to AWS in any case says to `--offline`.
+/// Rejects options that contradict each other. `is_live` is whether AWS is asked for account data;
+/// `online` the message of `--offline` for a command that calls AWS in any case.
 fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), String> {
     let args = &inputs.live;
     // Modules in buckets are fetched by the same account.
     let has_use = online.is_some() || !inputs.allow_remote.is_empty();
     if is_live && args.offline {
-        return Err("--offline wins: nothing is asked of AWS, give the data with --account FILE".to_owned());
+        return Err("--offline wins: nothing is asked of AWS, pass the data with --account FILE".to_owned());
     }
     if let Some(why) = online.filter(|_| args.offline) {
         return Err(format!("--offline wins: {why}"));
@@ -34,8 +34,8 @@ fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), 
         ("--record-account", args.record_account.is_some()),
     ];
     match idle.iter().find(|(_, is_given)| *is_given && !is_live) {
-        Some(("--record-account", _)) => Err("--record-account has a meaning with --live alone".to_owned()),
-        Some((option, _)) => Err(format!("{option} has a meaning with --live or --allow-remote alone")),
+        Some(("--record-account", _)) => Err("--record-account has an effect only with --live".to_owned()),
+        Some((option, _)) => Err(format!("{option} has an effect only with --live or --allow-remote")),
         None => Ok(()),
     }
 }

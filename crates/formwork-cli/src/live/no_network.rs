@@ -1,4 +1,4 @@
-//! What a program without a network says.
+//! The message of a program without a network.
 
 /// Why `--live` means nothing.
 pub(crate) const NO_NETWORK: &str = "this program was built without the feature `aws`: it cannot ask AWS";

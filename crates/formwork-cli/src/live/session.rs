@@ -67,7 +67,7 @@ impl Account for Aws {
 }
 
 impl Live {
-    /// Runs as the arguments say.
+    /// Runs with the arguments.
     ///
     /// # Errors
     /// When they contradict each other.
@@ -83,7 +83,7 @@ impl Live {
         Live::with(inputs, inputs.live.live, uploads.then_some(super::NO_UPLOADS))
     }
 
-    /// Runs that ask AWS, whether `--live` is given or not.
+    /// Runs that ask AWS, whether `--live` is passed or not.
     ///
     /// # Errors
     /// When the arguments contradict that.
@@ -223,7 +223,7 @@ impl Live {
     }
 
     /// The Region that is asked is that of the run: the one that the arguments or the template's
-    /// configuration name, else that of the account data given, else the one of the AWS configuration.
+    /// configuration name, else that of the account data, else the one of the AWS configuration.
     fn in_region(&mut self, analysis: Analysis<'static>) -> Result<Analysis<'static>, String> {
         let Some(questions) = &mut self.questions else { return Ok(analysis) };
         let named = analysis.options().pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
@@ -278,7 +278,7 @@ impl Live {
     }
 }
 
-/// Whom the arguments, the environment and the profile say to ask.
+/// The account that the arguments, the environment and the profile name.
 pub(crate) fn settings(inputs: &InputArgs) -> Settings {
     let settings = inputs.live.aws.settings(inputs.region.clone(), None);
     Settings { region: formwork_aws::configured_region(&settings), ..settings }
@@ -290,7 +290,7 @@ pub(crate) fn failed(trouble: &AwsError) -> String {
     format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
 }
 
-/// A trouble as a diagnostic.
+/// An error of AWS as a diagnostic.
 fn said(trouble: &AwsError, strict: bool) -> Diagnostic {
     let severity = if strict { Severity::Error } else { Severity::Warning };
     let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);

@@ -23,7 +23,7 @@ pub(super) struct Images {
     pusher: OnceCell<Pusher>,
 }
 
-/// Logins that ECR gave, by its registries.
+/// Logins that ECR returned, by its registries.
 type EcrLogins = Arc<Mutex<Vec<EcrLogin>>>;
 
 impl Images {
@@ -31,7 +31,7 @@ impl Images {
         Images { settings, place, stop, logins: EcrLogins::default(), pusher: OnceCell::new() }
     }
 
-    /// Whether somebody said where.
+    /// Whether a repository is configured.
     pub(super) fn are_somewhere(&self) -> bool {
         !matches!(self.place, ImagePlace::Nowhere)
     }
@@ -40,10 +40,10 @@ impl Images {
         &self.place
     }
 
-    /// The repositories of functions; those that are lacking are made, where that is wanted.
+    /// The repositories of functions; missing ones are created, where that is wanted.
     ///
     /// # Errors
-    /// When a function has none, and when they cannot be made.
+    /// When a function has none, and when they cannot be created.
     pub(super) fn repositories(&self, functions: &[String]) -> Result<Vec<Repository>, Box<Diagnostic>> {
         let interrupt = self.stop.listen().clone();
         let found = match &self.place {

@@ -11,7 +11,7 @@ pub(super) struct Images(ImagePlace);
 #[allow(clippy::unused_self, reason = "the same calls as with a network")]
 impl Images {
     /// # Errors
-    /// When somebody said where they go.
+    /// When a repository is configured.
     pub(super) fn new(place: ImagePlace) -> Result<Images, String> {
         match place {
             ImagePlace::Nowhere => Ok(Images(place)),

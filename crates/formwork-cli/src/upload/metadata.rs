@@ -1,6 +1,6 @@
-//! `--metadata`: what every object says of itself.
+//! `--metadata`: the metadata of every object.
 
-/// Reads `K=V,...` or a JSON object of texts.
+/// Reads `K=V,...` or a JSON object of strings.
 ///
 /// # Errors
 /// The words of reference/packaging.md#upload, for a part that is neither.
@@ -8,7 +8,7 @@ pub(super) fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let wrong = |value: &str| format!("`{value} value passed to --metadata must be of format Key=Value`");
     if text.trim_start().starts_with('{') {
         let object: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(text).map_err(|error| format!("--metadata is no JSON object: {error}"))?;
+            serde_json::from_str(text).map_err(|error| format!("--metadata is not a JSON object: {error}"))?;
         return object
             .into_iter()
             .map(|(name, value)| match value {

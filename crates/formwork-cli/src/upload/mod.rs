@@ -1,4 +1,4 @@
-//! Where a command uploads to, as its arguments and the configuration file say.
+//! Where a command uploads to, from its arguments and the configuration file.
 
 #[cfg_attr(not(feature = "aws"), path = "images_without_network.rs")]
 mod images;
@@ -52,7 +52,7 @@ enum Goal {
 }
 
 impl Upload {
-    /// Where the arguments and the configuration file say, for a stack of this name. No network is touched.
+    /// The place that the arguments and the configuration file name, for a stack of this name. No network is touched.
     ///
     /// # Errors
     /// When they contradict each other or cannot be understood.
@@ -119,7 +119,7 @@ impl Upload {
         !matches!(self.goal, Goal::Nowhere)
     }
 
-    /// Whether objects go to a bucket of S3.
+    /// Whether objects go to an S3 bucket.
     #[cfg(feature = "aws")]
     pub(crate) fn is_s3(&self) -> bool {
         matches!(self.goal, Goal::S3(_))
@@ -135,7 +135,7 @@ impl Upload {
         self.images.are_somewhere()
     }
 
-    /// The repositories of images of functions. Registries are not asked, but for those that they are made in.
+    /// The repositories of images of functions. Registries are not asked, except those in which they are created.
     ///
     /// # Errors
     /// When a function has none.
@@ -172,7 +172,8 @@ impl Upload {
         (progress.into_delivered(), result)
     }
 
-    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; none where it is no image.
+    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; `None` where it is not
+    /// an image.
     ///
     /// # Errors
     /// When it cannot be pushed.
@@ -183,11 +184,11 @@ impl Upload {
         named: &NamedImages,
         need: (usize, usize),
     ) -> Result<Option<PushedImage>, UploadError> {
-        let registry = self.images.registry().ok_or_else(|| UploadError::new("there is nothing that takes it"))?;
+        let registry = self.images.registry().ok_or_else(|| UploadError::new("no destination is configured"))?;
         push_image(prepared, named, need, registry)
     }
 
-    /// Where objects will be. A bucket of S3 is looked for.
+    /// Where objects will be. An S3 bucket is looked for.
     ///
     /// # Errors
     /// When the bucket cannot be used.
@@ -220,7 +221,7 @@ impl Upload {
         }
     }
 
-    /// The folder that stands in for a bucket; it may lie in a folder that is packaged.
+    /// The directory that is used in place of a bucket; it may be in a directory that is packaged.
     pub(crate) fn store_folder(&self) -> Option<PathBuf> {
         match &self.goal {
             Goal::Folder { folder, .. } => Some(folder.clone()),
@@ -239,7 +240,7 @@ impl Upload {
 
 fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, String> {
     if folder.is_empty() {
-        return Err("--s3-bucket file: names no folder: write `file:DIR`".to_owned());
+        return Err("--s3-bucket file: names no directory: write `file:DIR`".to_owned());
     }
     let name = name.ok_or_else(|| {
         format!("--s3-bucket {bucket} needs `--bucket-name NAME`: the bucket that the template names")
@@ -248,12 +249,12 @@ fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Str
     Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
 }
 
-/// What a bucket of S3 is to a program that knows no network, whatever is said of it besides.
+/// The error of a program without a network for an S3 bucket, whatever else is configured for it.
 #[cfg(not(feature = "aws"))]
 fn without_network<T>(bucket: Option<&str>, _: T) -> Result<Goal, String> {
     let bucket = bucket.unwrap_or("NAME");
     Err(format!(
-        "{}: write the uploads to a folder with `--s3-bucket file:DIR --bucket-name {bucket}`",
+        "{}: write the uploads to a directory with `--s3-bucket file:DIR --bucket-name {bucket}`",
         crate::live::NO_NETWORK
     ))
 }

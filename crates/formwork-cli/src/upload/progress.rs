@@ -1,4 +1,4 @@
-//! What people are told of uploads.
+//! The messages about uploads.
 
 use std::collections::HashMap;
 use std::io::IsTerminal;
@@ -15,7 +15,7 @@ use crate::terminal::say_line;
 const NAMED: usize = 3;
 
 /// An object or image of a run, and what became of it.
-#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "a deployment tells of it"))]
+#[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "a deployment reports it"))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Delivered {
     /// The key of an object, or the name of an image.
@@ -54,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// Tells what became of an object.
+    /// Reports what became of an object.
     pub(crate) fn tell(&self, event: Event<'_>) {
         match event {
             // One reason holds for the bucket as a whole.
@@ -78,7 +78,7 @@ impl Progress {
         }
     }
 
-    /// Tells how many objects were not uploaded because they are there.
+    /// Reports how many objects were not uploaded because they are there.
     pub(crate) fn finish(&self) {
         let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.shows || self.is_verbose) {

@@ -1,4 +1,4 @@
-//! Where images go, as arguments and configuration file say (reference/packaging.md#images).
+//! Where images go, from arguments and configuration file (reference/packaging.md#images).
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::inputs;
 /// Where images go.
 #[derive(Debug)]
 pub(super) enum ImagePlace {
-    /// Nobody said where.
+    /// No repository is configured.
     Nowhere,
     /// All to one repository.
     One(Repository),
@@ -23,7 +23,7 @@ pub(super) enum ImagePlace {
 }
 
 impl ImagePlace {
-    /// Reads the arguments, and the configuration file where they say nothing.
+    /// Reads the arguments, and the configuration file where they set nothing.
     ///
     /// # Errors
     /// When they contradict each other or cannot be understood.

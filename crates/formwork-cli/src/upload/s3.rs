@@ -1,4 +1,4 @@
-//! A bucket of S3, which is looked for when it is first needed.
+//! An S3 bucket, which is looked for when it is first needed.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -79,7 +79,7 @@ impl Uploader for Opened {
     }
 }
 
-/// What is wrong, with the words of the service.
+/// The error, with the sentence of the service.
 fn words(trouble: &AwsError) -> String {
     match &trouble.detail {
         Some(detail) => format!("{}: `{detail}`", trouble.message),

@@ -14,7 +14,7 @@ Resources:
   Topic: {Type: AWS::SNS::Topic, Properties: {DisplayName: !Ref AWS::AccountId, TopicName: !Ref Stage}}
 ";
 
-/// Analyses and parsed texts, as `--timings` tells them.
+/// Analyses and parsed files, as `--timings` reports them.
 fn counts(run: &Run) -> (usize, usize) {
     let count = |name: &str| {
         let line = run.err.lines().find_map(|line| line.trim().strip_prefix(name));

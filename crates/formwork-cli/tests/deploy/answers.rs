@@ -124,7 +124,7 @@ pub(crate) fn created() -> Step {
     step("CreateChangeSet", Answer::Result(text("Id", SET_ID) + &text("StackId", STACK_ID)))
 }
 
-/// How a change set stands, and what it would do.
+/// The status of a change set, and what it would do.
 pub(crate) fn change_set(status: &str, reason: &str, changes: &[Change]) -> Step {
     let reason = if reason.is_empty() { String::new() } else { text("StatusReason", reason) };
     let set = [
@@ -173,7 +173,7 @@ pub(crate) fn done(action: &'static str) -> Step {
     step(action, Answer::Result(String::new()))
 }
 
-/// Events of a stack, newest first as the service tells them. The first one is what was there before.
+/// Events of a stack, newest first as the service lists them. The first one is what was there before.
 pub(crate) fn events(events: &[Event]) -> Step {
     let members = events.iter().rev().map(Event::xml);
     step("DescribeStackEvents", Answer::Result(list("StackEvents", members)))
@@ -242,7 +242,7 @@ impl Event {
     }
 }
 
-/// What the service says of a template.
+/// What the service reports about a template.
 pub(crate) fn validated(capabilities: &[&str], reason: &str) -> Step {
     let capabilities = list("Capabilities", capabilities.iter().map(|name| escaped(name)));
     step("ValidateTemplate", Answer::Result(capabilities + &text("CapabilitiesReason", reason)))

@@ -178,7 +178,7 @@ fn resources_are_retained_after_a_deletion_that_failed() {
     assert_eq!(run.sent("DeleteStack", "RetainResources.member.1"), "Logs");
     assert_eq!(run.sent("DeleteStack", "RetainResources.member.2"), "Topic");
     assert_eq!(run.err.matches("= Keep (retained)").count(), 2, "{}", run.err);
-    // A bucket that stays is not emptied; that the service takes the list is known before any bucket is.
+    // A bucket that stays is not emptied; whether the list is accepted is known before any bucket is emptied.
     let words = ["--yes", "--retain-resources", "Topic", "--force-empty-buckets"];
     let run = Case::new("delete-retain-empty").delete(steps("CREATE_COMPLETE"), &words);
     assert!(run.status == 1 && run.err.contains("no bucket was emptied"), "{}", run.err);
@@ -193,13 +193,13 @@ fn a_stack_that_may_not_be_deleted() {
     assert_eq!(run.status, 1, "{}", run.err);
     insta::assert_snapshot!(run.err);
     let run = Case::new("delete-busy").delete(vec![stack("UPDATE_IN_PROGRESS", &[], &[])], &["--yes"]);
-    assert!(run.status == 1 && run.err.contains("give `--wait`"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("pass `--wait`"), "{}", run.err);
     let denied = fails("DescribeStacks", "AccessDenied", "not authorized to perform: cloudformation:DescribeStacks");
     let run = Case::new("delete-denied").delete(vec![denied], &["--yes"]);
     assert_eq!(run.status, 5, "{}", run.err);
     let refused = vec![events(&[before()]), fails("DeleteStack", "ValidationError", "Role arn:x is invalid")];
     let run = Case::new("delete-refused").delete([look(), refused].concat(), &["--yes"]);
-    assert!(run.status == 1 && run.err.contains("DeleteStack is refused: `Role arn:x is invalid`"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("DeleteStack is rejected: `Role arn:x is invalid`"), "{}", run.err);
 }
 
 #[test]
@@ -282,15 +282,15 @@ fn ctrl_c_at_each_step_of_a_deletion() {
     // The call itself is not interrupted, so that it is known whether the service took it.
     let steps = [look(), vec![events(&[before()]), interrupted(done("DeleteStack"))]].concat();
     let err = told("delete-ctrl-c-call", steps, &["--yes"]);
-    assert!(err.contains("the deletion goes on at the service") && !err.contains(nothing), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation") && !err.contains(nothing), "{err}");
     let on = events(&[before(), Event::stack(1, "DELETE_IN_PROGRESS")]);
     let steps = [look(), vec![events(&[before()]), done("DeleteStack"), interrupted(on)]].concat();
     let err = told("delete-ctrl-c-follow", steps, &["--yes"]);
-    assert!(err.contains("the deletion goes on at the service"), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation"), "{err}");
     let old = events(&[Event::stack(1, "DELETE_IN_PROGRESS")]);
     let steps = vec![stack("DELETE_IN_PROGRESS", &[], &[]), interrupted(old)];
     let err = told("delete-ctrl-c-others", steps, &[]);
-    assert!(err.contains("the deletion goes on at the service"), "{err}");
+    assert!(err.contains("the deletion continues in CloudFormation"), "{err}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ const TOPIC: &str = "AWS::SNS::Topic";
 const QUEUE: &str = "AWS::SQS::Queue";
 const STACK: &str = "AWS::CloudFormation::Stack";
 
-/// A create whose events are these, looked at once.
+/// A create whose events are these, with a single look at them.
 fn create(news: Vec<Event>) -> Vec<Step> {
     let before = Event::stack(0, "REVIEW_IN_PROGRESS");
     vec![
@@ -134,7 +134,7 @@ fn nested_stacks_are_followed() {
         Event::of(17, "Network", STACK, "UPDATE_FAILED").physical(child).because("Embedded stack was not updated"),
         Event::stack(18, "UPDATE_ROLLBACK_COMPLETE"),
     ];
-    // What happened before the update is not told again.
+    // What happened before the update is not reported again.
     let inside = vec![
         of_child(2, "CREATE_COMPLETE"),
         of_child(12, "UPDATE_IN_PROGRESS"),

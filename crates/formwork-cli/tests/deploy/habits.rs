@@ -80,7 +80,7 @@ fn ctrl_c_at_each_step_of_a_deployment() {
         "the change set is deleted, nothing was executed",
         "the change set is deleted, nothing was executed",
         "the change set is deleted, nothing was executed",
-        "the deployment goes on at the service",
+        "the deployment continues in CloudFormation",
     ];
     for (at, want) in wants.iter().enumerate() {
         let mut steps = update();

@@ -108,7 +108,7 @@ fn a_sync_that_deploys() {
         ("waiting", early(), "--no-watch", "the change set is deleted, nothing was executed"),
         ("watching", early(), "--watch", "the change set is deleted, nothing was executed"),
         ("asking", asked, "--no-watch", "the change set is deleted, nothing was executed"),
-        ("executing", late, "--no-watch", "the deployment goes on at the service"),
+        ("executing", late, "--no-watch", "the deployment continues in CloudFormation"),
     ] {
         let case = Case::new(&format!("sync-ctrl-c-{name}")).with("formwork.toml", "");
         let run = case.run(steps, &["sync", "t.yaml", "--stack-name", "shop", "--poll-delay", "0.02", more]);

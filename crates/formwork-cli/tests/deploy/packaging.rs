@@ -1,5 +1,5 @@
 //! What a deployment uploads: files that the template names, nested stacks, templates that are too
-//! large. A folder stands in for the bucket.
+//! large. A directory replaces the bucket.
 //!
 //! Holds reference/deploy.md#template, reference/deploy.md#steps, reference/deploy.md#expand.
 
@@ -50,7 +50,7 @@ fn files_are_uploaded_first() {
     assert!(run.err.contains("1 of 1 objects were in the bucket already\n"), "{}", run.err);
 }
 
-/// What programs are told of the uploads.
+/// What programs read about the uploads.
 #[test]
 fn uploads_are_in_the_object() {
     let template = "Resources:

@@ -44,13 +44,13 @@ impl Case {
     pub(crate) fn new(name: &str) -> Case {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("deploy").join(name);
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::create_dir_all(&folder).expect("a directory");
         Case { folder, environment: Vec::new(), process: Arc::default() }.with("t.yaml", TEMPLATE)
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Case {
         let path = self.folder.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
         self
     }
@@ -157,7 +157,7 @@ impl Case {
 }
 
 impl Run {
-    /// The value of a member of the request with that action; empty when it has none.
+    /// The value of a parameter of the request with that action; empty when it has none.
     pub(crate) fn sent(&self, action: &str, key: &str) -> &str {
         let is = |request: &&Request| request.iter().any(|(key, value)| key == "Action" && value == action);
         let request = self.requests.iter().find(is).unwrap_or_else(|| panic!("{action} was asked: {}", self.err));

@@ -1,4 +1,4 @@
-//! What the service refuses, and calls that are not answered.
+//! What CloudFormation rejects, and calls that are not answered.
 //!
 //! Holds reference/deploy.md#refusals.
 

@@ -47,7 +47,7 @@ fn result(run: &Run) -> Value {
     serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("an object: {error}: {}\n{}", run.out, run.err))
 }
 
-/// The values of a member in all requests of an action.
+/// The values of a parameter in all requests of an action.
 fn all<'r>(run: &'r Run, action: &str, key: &str) -> Vec<&'r str> {
     let is = |request: &&Vec<(String, String)>| request.iter().any(|(key, value)| key == "Action" && value == action);
     let requests = run.requests.iter().filter(is);
@@ -77,7 +77,7 @@ fn throttling_ends_no_step() {
     ];
     let run = Case::new("throttled-everywhere").deploy(steps, &[]);
     insta::assert_snapshot!(run.told());
-    // The same request again is no second change set, and no second execution.
+    // The same request again starts neither a second change set nor a second execution.
     for (action, key) in [("CreateChangeSet", "ClientToken"), ("ExecuteChangeSet", "ClientRequestToken")] {
         let tokens = all(&run, action, key);
         assert!(tokens.len() == 3 && tokens.iter().all(|token| *token == tokens[0]), "{tokens:?}");
@@ -234,7 +234,7 @@ fn a_hangup_stops_watching_as_ctrl_c_does() {
     for name in ["HUP", "TERM", "INT"] {
         let run = Case::new("hangup").deploy_with_hangup([executed(), vec![signalled(name, running())]].concat());
         assert_eq!(run.status, 130, "{name}: {}", run.err);
-        assert!(run.err.contains("the deployment goes on at the service"), "{name}: {}", run.err);
+        assert!(run.err.contains("the deployment continues in CloudFormation"), "{name}: {}", run.err);
     }
 }
 

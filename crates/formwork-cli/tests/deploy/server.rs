@@ -23,7 +23,7 @@ pub(crate) enum Answer {
     Error(u16, &'static str, String),
     /// Something else answers: status, type, body.
     Foreign(u16, &'static str, String),
-    /// An answer of so many bytes that does not say how many they are.
+    /// An answer of so many bytes without its length.
     Long(usize),
     /// The program gets a signal, such as `INT`; then the answer.
     Signalled(&'static str, Box<Answer>),
@@ -31,7 +31,7 @@ pub(crate) enum Answer {
     Nothing,
 }
 
-/// A request: its members in their order.
+/// A request: its parameters in their order.
 pub(crate) type Request = Vec<(String, String)>;
 
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl Server {
         self.state.lock().expect("the state").process = Some(id);
     }
 
-    /// What was asked. Fails when that was not what the script says.
+    /// What was asked. Fails when that was not what the script expects.
     pub(crate) fn finish(&self) -> Vec<Request> {
         let state = self.state.lock().expect("the state");
         assert!(state.faults.is_empty(), "{:#?}", state.faults);
@@ -128,12 +128,12 @@ fn response(stream: &mut TcpStream, action: &str, answer: Answer, process: Optio
     Some(Response::new(status, body).with("Content-Type", kind).with("Connection", "close"))
 }
 
-/// A text as it stands in XML.
+/// A string as it is written in XML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Members of a form.
+/// Parameters of a form.
 fn form(body: &str) -> Request {
     let decoded = |text: &str| {
         let mut bytes = Vec::new();

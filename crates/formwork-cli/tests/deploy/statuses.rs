@@ -1,4 +1,4 @@
-//! How the stack stands before a deployment.
+//! The status of the stack before a deployment.
 //!
 //! Holds reference/deploy.md#state.
 

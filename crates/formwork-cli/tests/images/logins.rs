@@ -101,7 +101,7 @@ fn a_configuration_that_means_nothing() {
     assert!(run.status == 1 && run.err.contains("config.json is not JSON"), "{}", run.err);
     let (folder, config) = with_config("no-helper", r#"{"credsStore": "nowhere"}"#);
     let run = push(&folder, &double, &[("DOCKER_CONFIG", &config)]);
-    assert!(run.status == 1 && run.err.contains("docker-credential-nowhere gives no login"), "{}", run.err);
+    assert!(run.status == 1 && run.err.contains("docker-credential-nowhere returned no login"), "{}", run.err);
 }
 
 /// ECR and CloudFormation on the port of the registry.

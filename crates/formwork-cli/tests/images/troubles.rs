@@ -85,7 +85,7 @@ fn refusals() {
         |request, _| {
             (request.method == "PUT" && request.path.contains("/manifests/")).then(|| says(400, "MANIFEST_INVALID"))
         },
-        "refuses the manifest: `MANIFEST_INVALID: because`",
+        "rejects the manifest: `MANIFEST_INVALID: because`",
     );
     refused(
         "refused-name",
@@ -95,12 +95,12 @@ fn refusals() {
     refused(
         "refused-always",
         |request, _| (request.method == "POST").then(|| Response::new(500, "oh")),
-        "refuses an upload: status 500",
+        "rejects an upload: status 500",
     );
     refused(
         "no-location",
         |request, _| (request.method == "POST").then(|| Response::new(202, "")),
-        "it does not say where the upload goes on",
+        "it does not name the address for the rest of the upload",
     );
     refused(
         "elsewhere",
@@ -154,7 +154,7 @@ fn a_layer_that_is_not_what_the_image_says() {
     std::fs::write(folder.path("web.tar"), archive).expect("written");
     let run = push(&folder, &double);
     assert!(
-        run.status == 1 && run.err.contains("its content is not what the configuration of the image says"),
+        run.status == 1 && run.err.contains("its content does not match the configuration of the image"),
         "{}",
         run.err
     );

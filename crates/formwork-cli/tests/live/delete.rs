@@ -23,7 +23,7 @@ fn delete(moto: &Moto, folder: &Folder, words: &[&str]) -> Run {
     moto.run(folder, &[&all, words].concat())
 }
 
-/// Topics, buckets and stacks of this test that are there, as boto3 tells it.
+/// Topics, buckets and stacks of this test that exist, as boto3 lists them.
 fn found(moto: &Moto) -> String {
     moto.boto3(
         "import boto3

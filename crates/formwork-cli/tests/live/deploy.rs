@@ -1,5 +1,5 @@
-//! Deployments against moto: created, left alone, updated, deleted, created again. It makes stacks at
-//! once and works no outputs out; these, and what happens on the way, are played by the scripted server
+//! Deployments against moto: created, left alone, updated, deleted, created again. It creates stacks
+//! immediately and computes no outputs; these, and what happens on the way, are played by the scripted server
 //! of `tests/deploy`.
 
 use crate::moto::Moto;
@@ -19,7 +19,7 @@ fn deploy(moto: &Moto, folder: &Folder, words: &[&str]) -> Run {
     moto.run(folder, &[&all, words].concat())
 }
 
-/// Status, parameters and topics of the stack, as boto3 tells them.
+/// Status, parameters and topics of the stack, as boto3 returns them.
 fn told(moto: &Moto) -> String {
     moto.boto3(
         "import boto3
@@ -37,7 +37,7 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     assert!(run.err.contains("+ Add      Topic") && run.err.contains("t.yaml:5"), "{}", run.err);
     assert_eq!(told(moto), "CREATE_COMPLETE ['a', 'ann'] ['formwork-a-ann']");
 
-    // What nobody gives is kept, and so nothing changes.
+    // A value that is not passed is kept, and so nothing changes.
     let run = deploy(moto, &folder, &[]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.err.contains("No changes to deploy. Stack formwork-shop is up to date"), "{}", run.err);
@@ -52,7 +52,7 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     let folder = folder.with("t.yaml", &format!("{TEMPLATE}{more}"));
     let run = deploy(moto, &folder, &["--parameter-overrides", "Stage=b"]);
     assert_eq!(run.status, 0, "{}", run.err);
-    // Moto gives a topic no other name.
+    // Moto does not rename a topic.
     assert_eq!(told(moto), "UPDATE_COMPLETE ['ann', 'b'] ['formwork-a-ann', 'formwork-more']");
 
     moto.boto3("import boto3; boto3.client('cloudformation').delete_stack(StackName='formwork-shop')");
@@ -68,7 +68,7 @@ pub(crate) fn from_the_first_to_the_last(moto: &Moto) {
     assert_eq!(told(moto), "CREATE_COMPLETE ['c', 'nobody'] ['formwork-c-nobody']");
 }
 
-/// How many change sets of a stack are left, as boto3 tells it.
+/// How many change sets of a stack are left, as boto3 counts them.
 fn change_sets(moto: &Moto, stack: &str) -> String {
     moto.boto3(&format!(
         "import boto3
@@ -77,7 +77,7 @@ print(len([one for one in sets if one.get('ExecutionStatus') != 'EXECUTE_COMPLET
     ))
 }
 
-/// What the service refuses is an object for programs, too, and leaves no change set.
+/// What CloudFormation rejects is an object for programs, too, and leaves no change set.
 pub(crate) fn what_is_refused(moto: &Moto) {
     let folder = Folder::new("deploy-refused").with("t.yaml", TEMPLATE);
     let words = ["deploy", "t.yaml", "--stack-name", "formwork-none", "--poll-delay", "0.05", "--format", "json"];
@@ -96,7 +96,7 @@ pub(crate) fn with_files_in_a_bucket(moto: &Moto) {
     Properties: {Content: layer}
 ";
     let folder = Folder::new("deploy-files").with("t.yaml", template);
-    std::fs::create_dir_all(folder.0.join("layer")).expect("a folder");
+    std::fs::create_dir_all(folder.0.join("layer")).expect("a directory");
     let folder = folder.with("layer/a.py", "x = 1\n");
     moto.boto3("import boto3; boto3.client('s3').create_bucket(Bucket='formwork-deploy')");
     let words = ["deploy", "t.yaml", "--stack-name", "formwork-files", "--poll-delay", "0.05", "--s3-bucket"];

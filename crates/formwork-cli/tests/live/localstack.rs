@@ -1,5 +1,5 @@
-//! Deployments against `LocalStack`, which tells of each resource as CloudFormation does: a loop with generated Mappings,
-//! an update, what changes nothing, a rollback, and the deletion.
+//! Deployments against `LocalStack`, which reports each resource as CloudFormation does: a loop with generated
+//! Mappings, an update, what changes nothing, a rollback, and the deletion.
 //!
 //! Holds reference/deploy.md#events, reference/deploy.md#status, reference/deploy.md#delete.
 
@@ -41,7 +41,7 @@ Resources:
           Role: arn:aws:iam::000000000000:role/r
 ";
 
-/// Where `LocalStack` is installed: where CI does it, or where `FORMWORK_LOCALSTACK` says. It needs Python 3.12.
+/// Where `LocalStack` is installed: where CI does it, or where `FORMWORK_LOCALSTACK` names it. It needs Python 3.12.
 fn installed() -> Option<PathBuf> {
     let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("localstack");
     let folder = std::env::var_os("FORMWORK_LOCALSTACK").map_or_else(own, PathBuf::from);
@@ -61,7 +61,7 @@ impl LocalStack {
         let python = installed()?;
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("localstack");
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::create_dir_all(&folder).expect("a directory");
         let command = |port: u16| {
             let mut command = Command::new(&python);
             command.args(["-m", "localstack.runtime.main"]).current_dir(&folder);
@@ -90,7 +90,7 @@ impl LocalStack {
     }
 }
 
-/// Whether a line tells of an event of a resource, with the author's line behind it.
+/// Whether a line reports an event of a resource, with the author's line behind it.
 fn tells(run: &Run, status: &str, resource: &str) -> bool {
     run.err.lines().any(|line| line.contains(status) && line.contains(resource))
 }
@@ -127,7 +127,7 @@ fn against_localstack() {
         assert!(tells(&run, "DELETE_COMPLETE", "Apiusers (AWS::ApiGateway::RestApi)"), "{}", run.err);
     }
 
-    // What fails is rolled back, and told with its place.
+    // What fails is rolled back, and reported with its place.
     let folder = folder.with("t.yaml", BROKEN);
     let run = localstack.deploy(&folder, &["--stack-name", "broken"]);
     assert_eq!(run.status, 1, "{}", run.err);

@@ -42,7 +42,7 @@ type Part = fn(&moto::Moto);
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
     let parts: [(&str, Part); 19] = [
-        ("the whole account as boto3 tells it", account::the_whole_account_as_boto3_tells_it),
+        ("the whole account as boto3 lists it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
         ("what was asked is recorded and repeats offline", runs::what_was_asked_is_recorded_and_repeats_offline),
@@ -51,7 +51,7 @@ fn against_moto() {
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
         ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
-        ("what the service refuses", deploy::what_is_refused),
+        ("what CloudFormation rejects", deploy::what_is_refused),
         ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
         ("loops are unrolled and all is deleted", delete::loops_are_unrolled_and_all_is_deleted),
         ("modules from a bucket", modules::modules_from_a_bucket),

@@ -88,8 +88,8 @@ impl Moto {
     }
 }
 
-/// The folder of moto's programs, boto3's Python among them: where CI installs them, or where
-/// `FORMWORK_MOTO` says. Without them it says that the test is skipped; with `FORMWORK_REQUIRE_MOTO`
+/// The directory of moto's programs, boto3's Python among them: where CI installs them, or where
+/// `FORMWORK_MOTO` names it. Without them the test prints that it is skipped; with `FORMWORK_REQUIRE_MOTO`
 /// that is a failure.
 pub(crate) fn installed() -> Option<PathBuf> {
     let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("moto");

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A folder of its own for a test.
+/// A directory of its own for a test.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     pub(crate) fn new(name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("live").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::create_dir_all(&path).expect("a directory");
         // A project of its own: its lock is not that of the repository.
-        std::fs::create_dir_all(path.join(".git")).expect("a folder");
+        std::fs::create_dir_all(path.join(".git")).expect("a directory");
         Folder(path)
     }
 

@@ -63,7 +63,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
     // Files of editors and files that nobody packages wake nothing.
     let folder = folder.with("src/orders/.app.py.swp", "x").with("notes.txt", "x");
     thread::sleep(Duration::from_millis(700));
-    assert!(!watch.said.lock().expect("what was said").contains("changed:"));
+    assert!(!watch.said.lock().expect("the output").contains("changed:"));
 
     let more = format!("{TEMPLATE}  Topic: {{Type: AWS::SNS::Topic}}\n");
     let folder = folder.with("template.yaml", &more);
@@ -76,7 +76,7 @@ pub(crate) fn changes_and_idle_time(moto: &Moto) {
     let said = watch.until("nothing was synced");
     assert!(said.contains("error[FW"), "{said}");
     assert_eq!(proxy.calls(), [""; 0]);
-    // The same template in another layout is no change.
+    // The same template in another layout is not a change.
     let folder = folder.with("template.yaml", &format!("# the same\n{more}"));
     watch.until("nothing to sync");
     let folder = folder.with("src/users/app.py", "x = 3\n");

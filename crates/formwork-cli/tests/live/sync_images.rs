@@ -56,7 +56,7 @@ pub(crate) fn images_of_a_loop(moto: &Moto) {
     assert_eq!(images(moto), format!("Pictureorders-{orders}-latest Pictureusers-{users}-latest"));
     proxy.calls();
 
-    // A changed archive is pushed, and its function is told; the stack is left alone.
+    // A changed archive is pushed, and its function is updated; the stack is left alone.
     let other = archive(&folder, "users", "other users");
     let said = watch.until("updated Pictureusers: UpdateFunctionCode");
     assert!(said.contains("changed: users.tar"), "{said}");

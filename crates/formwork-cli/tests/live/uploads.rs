@@ -17,7 +17,7 @@ const LARGE: usize = (9 << 20) + 1;
 
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name).with("t.yaml", TEMPLATE);
-    std::fs::create_dir(folder.0.join("src")).expect("a folder");
+    std::fs::create_dir(folder.0.join("src")).expect("a directory");
     folder
         .with("src/x.py", "x = 1\n")
         .with("child.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic}}\n")
@@ -78,7 +78,8 @@ pub(crate) fn the_managed_bucket(moto: &Moto) {
     assert!(made.out == found_again.out && made.out.contains("s3://aws-sam-cli-managed-default-"), "{}", made.out);
 }
 
-/// Moto makes repositories and gives logins, and has no registry: the way there ends at a proxy that does not exist.
+/// Moto creates repositories and returns logins, and has no registry: the way there ends at a proxy that does not
+/// exist.
 pub(crate) fn the_repositories_of_a_stack(moto: &Moto) {
     let function = |id: &str| {
         format!(
@@ -98,7 +99,7 @@ pub(crate) fn the_repositories_of_a_stack(moto: &Moto) {
     assert!(run.status == 1 && run.err.contains(&format!("image {place}")), "{}", run.err);
     let first = names();
     assert!(first.starts_with("samapp7427b055/web") && first.ends_with("repo") && !first.contains(' '), "{first}");
-    // What is there stays, and what is lacking comes to it.
+    // What is there stays, and what is missing is added.
     let folder = folder.with("t.yaml", &format!("Resources:\n{}{}", function("Web"), function("Other")));
     let run = moto.run_with(&folder, &words, &nowhere);
     assert_eq!(run.status, 1, "{}", run.err);

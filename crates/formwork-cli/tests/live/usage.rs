@@ -17,22 +17,22 @@ fn check(words: &[&str], environment: &[(&str, &str)], why: &str) {
 fn options_that_contradict_each_other() {
     check(&["check", "t.yaml", "--live", "--offline"], &[], "--offline wins");
     check(&["account", "snapshot", "--offline", "--region", "eu-west-1"], &[], "--offline wins");
-    check(&["check", "t.yaml", "--profile", "p"], &[], "--profile has a meaning with --live or --allow-remote alone");
-    check(&["expand", "t.yaml", "--endpoint-url", "http://x"], &[], "--endpoint-url has a meaning");
-    check(&["resolve", "t.yaml", "--record-account", "a.json"], &[], "--record-account has a meaning");
-    check(&["account", "snapshot", "--types", "AWS::EC2::VPC"], &[], "AWS::EC2::VPC is no type of account data");
+    check(&["check", "t.yaml", "--profile", "p"], &[], "--profile has an effect only with --live or --allow-remote");
+    check(&["expand", "t.yaml", "--endpoint-url", "http://x"], &[], "--endpoint-url has an effect only");
+    check(&["resolve", "t.yaml", "--record-account", "a.json"], &[], "--record-account has an effect only");
+    check(&["account", "snapshot", "--types", "AWS::EC2::VPC"], &[], "AWS::EC2::VPC is not a type of account data");
 }
 
 #[test]
 fn nobody_to_ask() {
     check(&["check", "t.yaml", "--live"], &KEYS, "no Region is known");
-    check(&["check", "t.yaml", "--live", "--region", "eu-west-1"], &[], "there are no credentials for AWS");
-    check(&["account", "snapshot", "--region", "eu-west-1"], &[], "there are no credentials for AWS");
+    check(&["check", "t.yaml", "--live", "--region", "eu-west-1"], &[], "no credentials for AWS were found");
+    check(&["account", "snapshot", "--region", "eu-west-1"], &[], "no credentials for AWS were found");
     // A profile that is named and is not there is not replaced by other credentials.
     check(
         &["check", "t.yaml", "--live", "--region", "eu-west-1", "--profile", "none"],
         &KEYS,
-        "the profile none gives no credentials",
+        "the profile none has no credentials",
     );
 }
 

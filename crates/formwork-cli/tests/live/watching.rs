@@ -11,7 +11,7 @@ use crate::http::{self, Request};
 use crate::moto::Moto;
 use crate::program::Folder;
 
-/// Stands between the program and moto.
+/// A proxy between the program and moto.
 pub(crate) struct Proxy {
     url: String,
     calls: Arc<Mutex<Vec<String>>>,
@@ -22,7 +22,7 @@ impl Proxy {
         let (server, calls) = (moto.address(), Arc::default());
         let kept: Arc<Mutex<Vec<String>>> = Arc::clone(&calls);
         let port = http::listen(move |stream| {
-            // A client that breaks off is its own fault.
+            // A client that breaks off is not an error of the proxy.
             let _ = relay(stream, &server, &kept);
         });
         Proxy { url: format!("http://127.0.0.1:{port}"), calls }
@@ -75,17 +75,17 @@ impl Watch {
         let (kept, err) = (Arc::clone(&said), child.stderr.take().expect("standard error"));
         thread::spawn(move || {
             for line in BufReader::new(err).lines().map_while(Result::ok) {
-                kept.lock().expect("what was said").extend([line.as_str(), "\n"]);
+                kept.lock().expect("the output").extend([line.as_str(), "\n"]);
             }
         });
         Watch { child, said }
     }
 
-    /// Waits until the program says `words`, and then that it watches; returns what it said until then.
+    /// Waits until the program prints `words`, and then that it watches; returns what it printed until then.
     pub(crate) fn until(&self, words: &str) -> String {
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_mins(1) {
-            let mut said = self.said.lock().expect("what was said");
+            let mut said = self.said.lock().expect("the output");
             let end = said.find(words).and_then(|at| Some(at + said[at..].find("watching for changes")?));
             if let Some(end) = end {
                 let rest = said[end..].split_once('\n').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Watch {
             drop(said);
             thread::sleep(Duration::from_millis(20));
         }
-        panic!("{words:?} is not said: {}", self.said.lock().expect("what was said"));
+        panic!("{words:?} is not printed: {}", self.said.lock().expect("the output"));
     }
 
     /// Ends it as Ctrl-C does; returns its status.

@@ -181,8 +181,8 @@ fn a_refusal_leaves_the_others() {
 fn arguments_that_contradict_each_other() {
     let (folder, services) = (project("usage"), Services::start(|_, _| None));
     for (words, why) in [
-        (&["--resource-id", "Orders"][..], "give --code as well"),
-        (&["--resource", "AWS::Lambda::Function"][..], "give --code as well"),
+        (&["--resource-id", "Orders"][..], "pass --code as well"),
+        (&["--resource", "AWS::Lambda::Function"][..], "pass --code as well"),
         (&["--no-execute"][..], "--no-execute deploys nothing"),
         (&["--watch", "--change-set-name", "x"][..], "--watch makes several"),
         (&["--code", "--offline"][..], "--offline wins"),

@@ -1,4 +1,4 @@
-//! Images of functions: what is pushed to Debian's `docker-registry`, and what Lambda is told of it.
+//! Images of functions: what is pushed to Debian's `docker-registry`, and what Lambda receives of it.
 //!
 //! Holds reference/sync.md#code.
 
@@ -83,7 +83,7 @@ fn a_changed_image_is_pushed_and_its_function_is_told() {
     );
     assert!(run.err.contains("updated Plain: UpdateFunctionCode\n"), "{}", run.err);
 
-    // What runs already is neither pushed nor told again.
+    // What runs already is neither pushed nor updated again.
     let before = services.pushes().len();
     let run = sync(&folder, &services, &words);
     assert_eq!((run.status, services.pushes().len()), (0, before), "{}", run.err);
@@ -133,7 +133,7 @@ fn without_a_repository_nothing_is_built_or_asked() {
     assert!(services.calls.lock().expect("the calls").is_empty());
 }
 
-/// A registry that does not answer is no reason to leave other code.
+/// A registry that does not answer does not keep other code from being pushed.
 #[test]
 fn an_image_that_no_registry_takes_leaves_the_other_code() {
     let (folder, _) = project("image-refused");

@@ -21,7 +21,7 @@ const TEMPLATE: &str = "Resources:
     Properties: {Code: src, Handler: app.handler, Runtime: python3.13, Role: 'arn:aws:iam::111122223333:role/r'}
 ";
 
-/// Sends Ctrl-C to a process, and gives it the time to notice.
+/// Sends Ctrl-C to a process, and leaves it the time to notice.
 fn interrupt(process: u32) {
     let killed = Command::new("kill").args(["-INT", &process.to_string()]).status();
     assert!(killed.is_ok_and(|status| status.success()));
@@ -115,7 +115,7 @@ fn while_a_source_is_built() {
 /// The program that pushes an image.
 static PUSHING: AtomicU32 = AtomicU32::new(0);
 
-/// What was begun at the registry is taken back, and Lambda is not told of an image that is not there.
+/// What was begun at the registry is taken back, and Lambda receives no image that is not there.
 #[test]
 fn while_an_image_is_pushed() {
     let ending: Script = |request, before| {

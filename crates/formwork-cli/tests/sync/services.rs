@@ -17,7 +17,7 @@ pub(crate) struct Services {
 }
 
 impl Services {
-    /// Services that answer as ours do, but for what `other` says.
+    /// Services that answer as ours do, but for what `other` answers.
     pub(crate) fn start(other: impl Fn(&str, &Value) -> Option<(u16, Value)> + Clone + Send + 'static) -> Services {
         let calls: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
         let kept = Arc::clone(&calls);

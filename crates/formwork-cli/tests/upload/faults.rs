@@ -15,7 +15,7 @@ impl Random {
     }
 }
 
-/// The output is the old one or the new one, and a run that says it is done is.
+/// The output is the old one or the new one, and a run that reports success is complete.
 #[test]
 fn faults_of_the_network_leave_the_output_old_or_new() {
     const RUNS: u64 = 200;
@@ -40,7 +40,7 @@ fn faults_of_the_network_leave_the_output_old_or_new() {
         match result.status {
             0 => {
                 done += 1;
-                assert!(output.contains("s3://bucket/"), "run {run} says that it is done: {output}");
+                assert!(output.contains("s3://bucket/"), "run {run} reports that it is done: {output}");
                 assert_eq!(server.state().objects.len(), OBJECTS, "run {run} lost an object");
             }
             1 => {

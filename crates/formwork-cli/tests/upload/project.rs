@@ -31,7 +31,7 @@ impl Project {
     pub(crate) fn new(name: &str) -> Project {
         let folder = Folder::new(&format!("upload-{name}"));
         for layer in ["a", "b", "c"] {
-            std::fs::create_dir_all(folder.0.join("src").join(layer)).expect("a folder");
+            std::fs::create_dir_all(folder.0.join("src").join(layer)).expect("a directory");
             std::fs::write(folder.0.join("src").join(layer).join("x"), layer).expect("a file");
         }
         let child = "Resources: {Topic: {Type: AWS::SNS::Topic}}\n";
@@ -97,7 +97,7 @@ impl Project {
 
     /// Nothing came of a run: no output, and nothing temporary.
     pub(crate) fn is_without_output(&self) -> bool {
-        let names = std::fs::read_dir(&self.folder.0).expect("the folder");
+        let names = std::fs::read_dir(&self.folder.0).expect("the directory");
         names.flatten().all(|entry| {
             let name = entry.file_name().to_string_lossy().into_owned();
             !name.contains("out.yaml") && !name.contains(".tmp")

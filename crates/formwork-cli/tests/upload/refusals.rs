@@ -1,4 +1,4 @@
-//! What S3 refuses, in words that say what to do.
+//! What S3 rejects, with messages that name the fix.
 //!
 //! Holds reference/packaging.md#refusals.
 
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::project::{OBJECTS, Project};
 use crate::server::{Answer, Request, Server};
 
-/// Packages to a server that refuses; all words must be told, and nothing may come of it.
+/// Packages to a server that rejects calls; all words must be printed, and nothing may be written.
 fn check(name: &str, refuse: impl Fn(&Request) -> Option<Answer> + Send + Sync + 'static, words: &[&str]) -> String {
     let project = Project::new(name);
     let server = Server::start(move |request, _| refuse(request).unwrap_or(Answer::Usual));
@@ -35,7 +35,7 @@ fn a_permission_that_is_missing() {
             "allow s3:PutObject on arn:aws:s3:::bucket/*",
         ],
     );
-    assert_eq!(told.matches("error[").count(), 1, "one reason is told once: {told}");
+    assert_eq!(told.matches("error[").count(), 1, "one reason is reported once: {told}");
     check(
         "denied-key",
         on_put(Answer::error(403, "AccessDenied", "User x is not authorized to perform: kms:GenerateDataKey on it")),
@@ -71,7 +71,7 @@ fn no_credentials_at_all() {
     let words = ["package", "template.yaml", "--s3-bucket", "bucket", "-o", "out.yaml"];
     let run = project.folder.run(&words, &[("AWS_ENDPOINT_URL_S3", &server.url), ("AWS_REGION", "eu-west-1")]);
     assert_eq!(run.status, 1, "{}", run.err);
-    assert!(run.err.contains("there are no credentials for AWS") && run.err.contains("aws sso login"), "{}", run.err);
+    assert!(run.err.contains("no credentials for AWS were found") && run.err.contains("aws sso login"), "{}", run.err);
     assert!(server.state().asked.is_empty() && project.is_without_output());
 }
 
@@ -80,11 +80,7 @@ fn no_such_bucket() {
     check(
         "no-bucket",
         |request| request.is("HEAD", "/bucket").then(|| Answer::empty(404)),
-        &[
-            "error[FW0804]",
-            "`S3 Bucket does not exist.`: there is no bucket bucket, as asked in eu-west-1",
-            "--resolve-s3",
-        ],
+        &["error[FW0804]", "`S3 Bucket does not exist.`: the bucket bucket was not found in eu-west-1", "--resolve-s3"],
     );
     check("lost-bucket", on_put(Answer::error(404, "NoSuchBucket", "gone")), &["`S3 Bucket does not exist.`"]);
 }
@@ -125,7 +121,7 @@ fn a_busy_server_is_asked_again() {
     check(
         "too-busy",
         on_put(Answer::error(503, "SlowDown", "Please reduce your request rate.")),
-        &["S3 asks for fewer calls to bucket", "Please reduce your request rate.", "AWS_MAX_ATTEMPTS"],
+        &["S3 throttles calls for bucket", "Please reduce your request rate.", "AWS_MAX_ATTEMPTS"],
     );
 }
 
@@ -160,6 +156,6 @@ fn arguments_that_contradict_each_other() {
     check(&["--s3-bucket", "bucket", "--offline"], "--offline wins");
     check(
         &["--s3-bucket", "file:x", "--bucket-name", "b", "--profile", "p"],
-        "--profile has a meaning with --live or --allow-remote alone",
+        "--profile has an effect only with --live or --allow-remote",
     );
 }

@@ -47,7 +47,7 @@ pub(crate) struct State {
     pub(crate) objects: BTreeMap<String, Vec<u8>>,
     /// Open uploads: their parts.
     pub(crate) open: BTreeMap<String, BTreeMap<u32, Vec<u8>>>,
-    /// Calls that are being answered, and the most there were at once.
+    /// Calls that are being answered, and the most there were at a time.
     busy: (usize, usize),
     ids: u32,
 }
@@ -87,7 +87,7 @@ impl Server {
         self.state().asked.iter().filter(|request| request.method == method && request.is_of_object()).count()
     }
 
-    /// The most calls that were answered at once.
+    /// The most calls that were answered at a time.
     pub(crate) fn most_at_once(&self) -> usize {
         self.state().busy.1
     }

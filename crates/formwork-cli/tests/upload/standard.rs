@@ -14,12 +14,12 @@ use tokio::net::TcpListener;
 
 use crate::project::{OBJECTS, Project};
 
-/// A server that runs until the test program ends, and the folder of its bucket.
+/// A server that runs until the test program ends, and the directory of its bucket.
 fn start(name: &str, secret: &str) -> (String, PathBuf) {
     let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("s3s").join(name);
     let _ = std::fs::remove_dir_all(&root);
     let bucket = root.join("bucket");
-    std::fs::create_dir_all(&bucket).expect("a folder");
+    std::fs::create_dir_all(&bucket).expect("a directory");
     let mut service = S3ServiceBuilder::new(FileSystem::new(&root).expect("a file system"));
     service.set_auth(SimpleAuth::from_single("AKIDOFTHETESTS", secret));
     let service = service.build();

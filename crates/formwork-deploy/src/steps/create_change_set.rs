@@ -1,4 +1,4 @@
-//! A change set: made, and looked at until it is known what it would do.
+//! Creates a change set, and describes it until its changes are known.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::unique_name::unique_name;
 const CREATE: &str = "CreateChangeSet";
 const DESCRIBE: &str = "DescribeChangeSet";
 
-/// How often a change set that was just made may not be found yet.
+/// How often a change set that was just created may not be found yet.
 const UNSEEN: usize = 5;
 
 /// What a change set came to.
@@ -46,16 +46,16 @@ pub enum CreatedChangeSet {
 pub struct ChangeSetNotCreated {
     /// What ended it.
     pub error: DeployError,
-    /// One that was made, or may have been, by ARN or name: nobody will execute it.
+    /// One that was created, or may have been, by ARN or name: nobody will execute it.
     pub change_set: Option<String>,
 }
 
-/// Whether the service may have made a change set although it did not tell.
+/// Whether the service may have created a change set although no answer confirms it.
 fn may_be_made(error: &DeployError) -> bool {
     matches!(error, DeployError::Interrupted | DeployError::TimedOut) || error.may_be_done()
 }
 
-/// Wordings by which the service says that there is nothing to change.
+/// Wordings by which the service reports that there is nothing to change.
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
 /// Whether a change set failed since there is nothing to change.
@@ -133,7 +133,7 @@ impl Calls {
         Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes }))
     }
 
-    /// Looks at a change set until it is made or has failed.
+    /// Describes a change set until it is created or has failed.
     async fn until_known(
         &mut self,
         stack: &str,
@@ -148,7 +148,7 @@ impl Calls {
                         return Ok((first, changes));
                     }
                 }
-                // What was just made may not be seen everywhere.
+                // What was just created may not be visible everywhere.
                 Err(DeployError::Call { source: failure, .. }) if is_unseen(&failure) && unseen < UNSEEN => unseen += 1,
                 Err(stop) => return Err(stop),
             }
@@ -232,7 +232,7 @@ mod tests {
         check(ChangeSetStatus::Failed, submitted, true);
         check(ChangeSetStatus::Failed, "No updates are to be performed.", true);
         check(ChangeSetStatus::Failed, "Transform AWS::Serverless-2016-10-31 failed with: oh", false);
-        // The reason alone says nothing.
+        // The reason alone decides nothing.
         check(ChangeSetStatus::CreateComplete, submitted, false);
         check(ChangeSetStatus::CreateComplete, "No updates are to be performed.", false);
     }

@@ -16,7 +16,7 @@ const CALL: &str = "DeleteChangeSet";
 const LIMIT: Duration = Duration::from_secs(30);
 
 impl Calls {
-    /// Deletes a change set; `None` when there is none.
+    /// Deletes a change set; `None` when it does not exist.
     pub(crate) async fn delete_change_set(
         &mut self,
         stack: &str,

@@ -1,4 +1,4 @@
-//! How a stack stands.
+//! The state of a stack.
 
 use aws_sdk_cloudformation::types;
 use formwork_aws::CallError;
@@ -21,7 +21,7 @@ impl Calls {
         self.stack(stack, retry, sink).await.map(StackState::of)
     }
 
-    /// The stack; `None` when there is none.
+    /// The stack; `None` when it does not exist.
     pub(crate) async fn stack(
         &mut self,
         stack: &str,
@@ -37,7 +37,7 @@ impl Calls {
     }
 }
 
-/// Whether the service says that there is no such stack.
+/// Whether the service reports that the stack does not exist.
 fn is_absent(failure: &CallError, stack: &str) -> bool {
     failure.sentence().is_some_and(|sentence| sentence.contains(&format!("Stack with id {stack} does not exist")))
 }

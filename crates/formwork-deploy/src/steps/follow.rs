@@ -29,7 +29,7 @@ pub struct Operation {
     first_failure: Option<Event>,
     /// The status of a stack that only cleans up.
     cleans_up: Option<(String, Option<String>)>,
-    /// Whether it was told that listings of events do not end.
+    /// Whether endless listings of events were reported.
     is_incomplete: bool,
 }
 
@@ -90,7 +90,7 @@ impl Calls {
         }
     }
 
-    /// Tells what is new; the end, when it has come.
+    /// Reports what is new; returns the end, when it has come.
     async fn follow_once(
         &mut self,
         operation: &mut Operation,
@@ -198,7 +198,7 @@ impl Operation {
         }
     }
 
-    /// Keeps what failed first. That a nested stack failed says less than what failed inside it.
+    /// Keeps what failed first. What failed inside a nested stack explains more than the failure of the nested stack.
     fn note_failure(&mut self, event: &Event) {
         let says_more = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
         if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {

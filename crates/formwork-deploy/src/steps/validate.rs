@@ -1,4 +1,4 @@
-//! What the service says of a template.
+//! What the service reports about a template.
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -8,7 +8,7 @@ use crate::submission::TemplateSource;
 
 const CALL: &str = "ValidateTemplate";
 
-/// What the service says of a template that it accepts.
+/// What the service reports about a template that it accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ValidatedTemplate {

@@ -82,7 +82,7 @@ impl Pusher<'_> {
             waited += self.poll;
             now = self.configuration(name)?;
         }
-        // What failed before is mended by the next update.
+        // What failed before is fixed by the next update.
         match now["LastUpdateStatusReason"].as_str() {
             Some(why) if now["LastUpdateStatus"] == "Failed" && !waited.is_zero() => {
                 Err(PushError::Failed(why.to_owned()))
@@ -96,7 +96,7 @@ impl Pusher<'_> {
         self.call(Service::Lambda, "GetFunctionConfiguration", request)
     }
 
-    /// Gives a function its layers.
+    /// Sets the layers of a function.
     pub(super) fn set_layers(&self, name: &str, layers: &[String]) -> Result<(), PushError> {
         let request = JsonRequest::new("PUT", path(name, "configuration")).body(&json!({"Layers": layers}));
         let updated = self.call(Service::Lambda, "UpdateFunctionConfiguration", request)?;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{PushError, Pushed, Pusher};
 
 impl Pusher<'_> {
-    /// Gives an HTTP API its `OpenAPI` document, and deploys it to the stages that do not take it over by themselves.
+    /// Uploads the `OpenAPI` document of an HTTP API, and deploys it to the stages without automatic deployment.
     ///
     /// # Errors
     /// When a call fails, or the document is not text.

@@ -15,8 +15,8 @@ struct User<'u> {
 }
 
 impl Pusher<'_> {
-    /// Publishes a version of a layer, unless the newest one that is used has its content, and gives it to those of
-    /// `functions` that use another version. `deployed` is the ARN of the version in the stack.
+    /// Publishes a version of a layer, unless the newest one that is used has its content, and passes it to those
+    /// of `functions` that use another version. `deployed` is the ARN of the version in the stack.
     ///
     /// # Errors
     /// When a call fails.

@@ -52,13 +52,13 @@ pub enum PushError {
         /// Why.
         source: CallError,
     },
-    /// The answer lacks what every answer of the call has.
-    #[error("the answer to {call} lacks {lacks}")]
+    /// The answer does not have what every answer of the call has.
+    #[error("the answer to {call} does not contain {missing}")]
     Malformed {
         /// The call.
         call: &'static str,
         /// What is missing.
-        lacks: &'static str,
+        missing: &'static str,
     },
     /// The service took the update and could not finish it.
     #[error("the update failed: {0}")]
@@ -67,7 +67,7 @@ pub enum PushError {
     #[error("an update has been in progress for {} s", .0.as_secs())]
     Busy(Duration),
     /// The zip is too large for a request, and no bucket is named.
-    #[error("the zip has {0} bytes, more than a request takes: name a bucket with `--s3-bucket`")]
+    #[error("the zip has {0} bytes, more than a request accepts: name a bucket with `--s3-bucket`")]
     TooLarge(usize),
     /// A bucket or a repository does not take the code.
     #[error("{why}")]
@@ -101,7 +101,7 @@ impl LambdaCode {
         &self.zip
     }
 
-    /// Whether it is too large for a request: then [`LambdaCode::stored_at`] has to say where it is.
+    /// Whether it is too large for a request: then [`LambdaCode::stored_at`] has to name the object.
     pub fn is_too_large(&self) -> bool {
         self.zip.len() > INLINE
     }
@@ -112,12 +112,12 @@ impl LambdaCode {
         LambdaCode { stored: Some((bucket, key)), ..self }
     }
 
-    /// What Lambda says of the same zip.
+    /// The hash that Lambda reports for the same zip.
     fn sha256(&self) -> String {
         BASE64_STANDARD.encode(Sha256::digest(&self.zip))
     }
 
-    /// The members of a request.
+    /// The properties of a request.
     fn members(&self) -> Result<Value, PushError> {
         match &self.stored {
             Some((bucket, key)) => Ok(json!({"S3Bucket": bucket, "S3Key": key})),
@@ -143,7 +143,7 @@ impl Pusher<'_> {
 
 /// A string of an answer.
 fn text<'v>(answer: &'v Value, call: &'static str, name: &'static str) -> Result<&'v str, PushError> {
-    answer[name].as_str().ok_or(PushError::Malformed { call, lacks: name })
+    answer[name].as_str().ok_or(PushError::Malformed { call, missing: name })
 }
 
 /// A document that people wrote, as JSON: it may be YAML.

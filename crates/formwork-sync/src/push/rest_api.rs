@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{PushError, Pushed, Pusher};
 
 impl Pusher<'_> {
-    /// Gives a REST API its `OpenAPI` document, and deploys it to each of its stages.
+    /// Uploads the `OpenAPI` document of a REST API, and deploys it to each of its stages.
     ///
     /// # Errors
     /// When a call fails.

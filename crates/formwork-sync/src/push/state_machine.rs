@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{PushError, Pushed, Pusher, json_of, text};
 
 impl Pusher<'_> {
-    /// Gives a state machine its definition, a document in JSON or YAML, unless it has it.
+    /// Uploads the definition of a state machine, a document in JSON or YAML, unless it is deployed already.
     ///
     /// # Errors
     /// When a call fails, or the document is neither.

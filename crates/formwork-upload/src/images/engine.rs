@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tempfile::TempPath;
 use thiserror::Error;
 
-/// Why no engine gave an image.
+/// Why no engine exported an image.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum EngineError {
     /// None answers.
@@ -14,7 +14,7 @@ pub(crate) enum EngineError {
     /// None of those that answer has it.
     #[error("it is not an image that a Docker or Podman of this machine holds")]
     Unheld,
-    /// One has it and does not give it.
+    /// One has it and does not export it.
     #[error("{0}")]
     Failed(String),
 }
@@ -85,7 +85,7 @@ mod unix {
     const PATIENCE: Duration = Duration::from_mins(5);
     /// Most bytes of an archive: Lambda runs images of 10 GB.
     const MOST: u64 = 16 << 30;
-    /// Most bytes of what is said besides.
+    /// Most bytes of a message beside the archive.
     const HEAD: u64 = 64 << 10;
 
     pub(super) fn sockets() -> Vec<PathBuf> {
@@ -94,7 +94,7 @@ mod unix {
 
     pub(super) fn export(socket: &Path, name: &str) -> Result<TempPath, EngineError> {
         let silent = |_| EngineError::Silent;
-        let failed = |why: String| EngineError::Failed(format!("{} does not give {name}: {why}", socket.display()));
+        let failed = |why: String| EngineError::Failed(format!("{} does not export {name}: {why}", socket.display()));
         let mut answer = ask(socket, &format!("/images/{name}/json")).map_err(silent)?;
         match answer.status {
             200 => {}
@@ -128,7 +128,7 @@ mod unix {
     }
 
     impl Answer {
-        /// What the engine says of a refusal.
+        /// The engine's reason for a rejection.
         fn words(&mut self) -> String {
             let mut text = String::new();
             let _ = (&mut self.body).take(HEAD).read_to_string(&mut text);
@@ -161,7 +161,7 @@ mod unix {
                 return Ok(Answer { status, body });
             }
             if header.to_ascii_lowercase().starts_with("transfer-encoding:") {
-                return Err(io::Error::other("the answer comes in pieces, which HTTP 1.0 does not have"));
+                return Err(io::Error::other("the answer is chunked, which HTTP 1.0 does not allow"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Pushing an image: its layers, its configuration, and last its manifest, which makes it one.
+//! Pushing an image: its layers, its configuration, and last its manifest, which completes it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::UploadError;
 
 const BUFFER: usize = 128 * 1024;
 
-/// Takes images. Calls come from several threads at once.
+/// Takes images. Calls come from several threads concurrently.
 pub trait ImageRegistry: Sync {
     /// What a tag names.
     ///
@@ -77,7 +77,7 @@ impl Blob<'_> {
         self.size
     }
 
-    /// Its content from the begin. Reading fails where it is not what its digest says.
+    /// Its content from the beginning. Reading fails when the content does not match its digest.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -98,7 +98,7 @@ fn open(path: &Path, extent: Extent) -> io::Result<impl Read + use<>> {
     Ok(BufReader::with_capacity(BUFFER, file).take(extent.size))
 }
 
-/// Content that fails before its last byte is out, when it is not what its digest says.
+/// Content that fails before its last byte is read, when it does not match its digest.
 struct Checked<'d, R> {
     content: R,
     digest: Sha256,
@@ -113,7 +113,7 @@ impl<R: Read> Read for Checked<'_, R> {
         self.left = self.left.saturating_sub(count as u64);
         let is_cut = count == 0 && self.left > 0 && !buffer.is_empty();
         if is_cut || count > 0 && self.left == 0 && digest_of(std::mem::take(&mut self.digest)) != self.wanted {
-            return Err(io::Error::other(format!("the content of {} is not what its digest says", self.wanted)));
+            return Err(io::Error::other(format!("the content of {} does not match its digest", self.wanted)));
         }
         Ok(count)
     }
@@ -171,7 +171,7 @@ pub(crate) fn push(
     Ok(Pushed::Bytes(sent))
 }
 
-/// Pushes a layer, compressed where it is not, and tells what it is in the registry.
+/// Pushes a layer, compressed where it is not, and returns its descriptor in the registry.
 fn layer(
     local: &LocalImage,
     layer: &Layer,
@@ -200,7 +200,7 @@ fn layer(
     };
     let (file, made) = compressed().map_err(unreadable)?;
     if made.diff_id != layer.diff_id {
-        return Err(unreadable(io::Error::other("its content is not what the configuration of the image says")));
+        return Err(unreadable(io::Error::other("its content does not match the configuration of the image")));
     }
     let extent = Extent { offset: 0, size: made.size };
     let blob = Blob { digest: made.digest, size: made.size, source: Source::File(file.path(), extent) };
@@ -208,7 +208,7 @@ fn layer(
     Ok((descriptor(&blob.digest, made.size), sent))
 }
 
-/// Stores a blob that is not there, and tells how many bytes that took.
+/// Stores a blob that is not there, and returns how many bytes that took.
 fn put(registry: &dyn ImageRegistry, repository: &Repository, blob: &Blob<'_>) -> Result<u64, UploadError> {
     if registry.has_blob(repository, &blob.digest)? {
         return Ok(0);

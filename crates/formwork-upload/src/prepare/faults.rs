@@ -79,7 +79,7 @@ fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> 
 /// How many names of a directory are compared with a path that does not exist.
 const MOST_NAMES: usize = 1000;
 
-/// A path that does not exist or cannot be followed. `in_module` tells whether it is written in a module.
+/// A path that does not exist or cannot be followed. `in_module` is whether it is written in a module.
 pub(super) fn missing(
     need: &ArtifactRef,
     full: &Path,
@@ -128,7 +128,7 @@ pub(super) fn archive(need: &ArtifactRef, full: &Path, error: &ImageError) -> Di
     unable(need, &format!("but {error}")).note(format!("the path leads to {}", full.display())).help(error.help())
 }
 
-/// An image that an engine holds and does not give.
+/// An image that an engine holds and does not export.
 pub(super) fn engine(need: &ArtifactRef, why: &str) -> Diagnostic {
     unable(need, &format!("but {why}"))
         .help("save it to an archive, and name the archive: `docker save --output FILE NAME`")
@@ -144,7 +144,7 @@ pub(super) fn without_repository(units: &mut [Unit]) {
     let names: Vec<String> = units.iter().flat_map(names).collect();
     let (Some(root), false) = (units.last_mut(), names.is_empty()) else { return };
     let message = format!("{} images are to be pushed, and no repository is named", names.len());
-    let help = "name one for all with `--image-repository URI`, or for each function with `--image-repositories LOGICALID=URI`, or let `--resolve-image-repos` make them";
+    let help = "name one for all with `--image-repository URI`, or for each function with `--image-repositories LOGICALID=URI`, or let `--resolve-image-repos` create them";
     root.packaging.add([listed(Diagnostic::new(codes::BUCKET, message), names).help(help)]);
 }
 
@@ -152,7 +152,7 @@ pub(super) fn cycle(need: &ArtifactRef, chain: &[PathBuf], root: &Path) -> Diagn
     nested::cycle(need, chain.iter().map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
 }
 
-/// Reports files and folders that cannot be stored, where they are named.
+/// Reports files and directories that cannot be stored, where they are named.
 pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     for unit in units {
         let mut faults = Vec::new();
@@ -197,7 +197,7 @@ fn listed(mut diagnostic: Diagnostic, names: Vec<String>) -> Diagnostic {
     diagnostic
 }
 
-/// Reports a template that the service would refuse for its size.
+/// Reports a template that the service would reject for its size.
 pub(super) fn too_large(packaging: &mut Packaging, bytes: u64) {
     if bytes > MOST_BYTES {
         let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");

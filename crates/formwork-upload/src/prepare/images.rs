@@ -136,7 +136,7 @@ impl NamedImages {
     }
 }
 
-/// What stands before the logical IDs of each template: the first stacks that lead to it, with a slash behind each.
+/// The prefix of the logical IDs of each template: the first stacks that lead to it, with a slash behind each.
 fn stack_paths(units: &[Unit]) -> Vec<String> {
     let mut paths: Vec<Option<String>> = vec![None; units.len()];
     for at in (0..units.len()).rev() {

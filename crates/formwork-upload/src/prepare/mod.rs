@@ -25,11 +25,11 @@ pub use images::NamedImages;
 
 /// What is packaged, and how.
 pub struct Request<'r> {
-    /// The template's folder; paths in it start there.
+    /// The template's directory; paths in it start there.
     pub folder: &'r Path,
     /// The template, with what it is compiled with. Nested templates are read by its session.
     pub analysis: &'r Analysis<'r>,
-    /// Files outside this folder are not packaged.
+    /// Files outside this directory are not packaged.
     pub project_root: &'r Path,
     /// Which template comes out; by default loops stay where the service runs them.
     pub output: Option<Output>,
@@ -39,7 +39,7 @@ pub struct Request<'r> {
     pub records: bool,
     /// Whether the template is deployed right away with the values that it is packaged with.
     pub deploys: bool,
-    /// What becomes of symbolic links in folders.
+    /// What becomes of symbolic links in directories.
     pub symlinks: Symlinks,
     /// What packaging itself writes: never part of a zip.
     pub left_out: Vec<PathBuf>,
@@ -51,11 +51,11 @@ pub struct Request<'r> {
     pub checks_nested: bool,
 }
 
-/// Tells where objects will be, or what is wrong with that place. It is called at most once, and only
+/// Returns where objects will be, or why that place cannot be used. It is called at most once, and only
 /// when there is something to upload and nothing wrong so far.
 pub type Where<'r> = &'r dyn Fn() -> Result<Destination, Box<Diagnostic>>;
 
-/// Tells the repository of the image of each function, or what is wrong with it. Functions are named by their logical
+/// Returns the repository of the image of each function, or why it cannot be used. Functions are named by their logical
 /// IDs, those of nested stacks as `STACK/FUNCTION`. It is called when [`Where`] is, when there are images.
 pub type Repositories<'r> = &'r dyn Fn(&[String]) -> Result<Vec<Repository>, Box<Diagnostic>>;
 
@@ -86,7 +86,7 @@ impl Prepared {
         })
     }
 
-    /// The file or folder that a need of a template is; none of a nested template, and of what is missing.
+    /// The file or directory that a need of a template is; none of a nested template, and of what is missing.
     pub fn artifact(&self, unit: usize, need: usize) -> Option<Artifact<'_>> {
         match self.units.get(unit)?.found.get(need)? {
             Resolution::Asset(number) => Some(Artifact { asset: self.assets.get(*number)? }),
@@ -111,7 +111,7 @@ impl Prepared {
         self.reports.iter().any(Report::has_errors)
     }
 
-    /// Everything that has something to say: the templates as they are packaged and as they were checked.
+    /// Everything that has diagnostics: the templates as they are packaged and as they were checked.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
@@ -124,7 +124,7 @@ impl Prepared {
     }
 }
 
-/// A file or folder as it is uploaded.
+/// A file or directory as it is uploaded.
 #[derive(Clone, Copy, Debug)]
 pub struct Artifact<'p> {
     asset: &'p Asset,
@@ -148,7 +148,7 @@ impl Artifact<'_> {
 /// A template of a run.
 #[derive(Debug)]
 pub struct Unit {
-    /// Its path from the folder of the root template.
+    /// Its path from the directory of the root template.
     pub path: VirtualPath,
     /// The template as it is packaged, with everything that is reported of it.
     pub packaging: Packaging,
@@ -170,7 +170,7 @@ impl Unit {
 /// What a need turned out to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolution {
-    /// A file or folder, by its number.
+    /// A file or directory, by its number.
     Asset(usize),
     /// A nested stack, by its number.
     Nested(usize),
@@ -203,14 +203,14 @@ pub struct Mention {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectContent {
-    /// A file or folder, by its number.
+    /// A file or directory, by its number.
     Asset(usize),
     /// The text of a packaged template.
     Text(Vec<u8>),
 }
 
 /// Compiles a template and its nested stacks, looks at every path that they name, and rewrites them.
-/// Reads files and writes none; what is wrong is among the diagnostics of the templates.
+/// Reads files and writes none; errors are among the diagnostics of the templates.
 pub fn prepare(request: &Request<'_>) -> Prepared {
     let mut run = Preparation::new(request, request.folder, Purpose::Upload);
     run.unit(request.analysis);
@@ -227,7 +227,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     let destination = run.destination();
     run.name_images();
     let text = run.rewrite(&destination);
-    // What the check says of a nested template is the check's to say.
+    // What the check finds in a nested template is reported by the check.
     let said: Vec<&Report> = checked.iter().collect();
     let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
     reports.extend(checked);
@@ -244,7 +244,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
 
 struct Preparation<'r> {
     request: &'r Request<'r>,
-    /// The folder that paths of files other than templates start from.
+    /// The directory that paths of files other than templates start from.
     sources: &'r Path,
     purpose: Purpose,
     project_root: PathBuf,
@@ -304,7 +304,7 @@ impl<'r> Preparation<'r> {
         self.units.len() - 1
     }
 
-    /// Where objects will be: nowhere when there are none, or when something is wrong.
+    /// Where objects will be: nowhere without objects, or after an error.
     fn destination(&mut self) -> Destination {
         let nowhere = Destination { bucket: String::new(), prefix: None, endpoint: String::new() };
         let Some(find) = self.request.destination else {

@@ -50,8 +50,8 @@ impl Preparation<'_> {
         OpenParameters::Named(names.iter().map(|(name, _)| name.clone()).filter(|name| !is_known(name)).collect())
     }
 
-    /// Checks the nested templates that would be deployed: what is wrong with one of them keeps its parent
-    /// from being packaged.
+    /// Checks the nested templates that would be deployed: an error in one of them keeps its parent from
+    /// being packaged.
     pub(super) fn check_nested(&self) -> Vec<Report> {
         let names_template =
             |unit: &Unit| unit.packaging.plan().needs.iter().any(|need| need.treatment == Treatment::Template);
@@ -62,7 +62,7 @@ impl Preparation<'_> {
         let root = analysis.compile(Goal::Check);
         let Nested { found, reports, .. } =
             analysis.session().compile_nested(&root, Goal::Check, PathErrors::LeftToPackaging);
-        // What else is wrong with the root is packaging's to say.
+        // Other errors in the root are reported by packaging.
         let of_root = (!found.is_empty()).then(|| Report::of_findings(root, found));
         of_root.into_iter().chain(reports).collect()
     }

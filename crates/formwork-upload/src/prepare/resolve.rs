@@ -13,7 +13,7 @@ use crate::assets::Storage;
 use crate::paths;
 
 impl Preparation<'_> {
-    /// What each need of a plan is, and what is wrong with them. Faults of one place are one diagnostic.
+    /// What each need of a plan is, and the errors in them. Errors of one place are one diagnostic.
     pub(super) fn resolve(
         &mut self,
         plan: &Plan,
@@ -51,7 +51,7 @@ impl Preparation<'_> {
         (found, others)
     }
 
-    /// One need, whose path is written in `file`; `Err(None)` when what is wrong was reported before.
+    /// One need, whose path is written in `file`; `Err(None)` when the error was reported before.
     fn resolve_one(
         &mut self,
         need: &ArtifactRef,
@@ -69,7 +69,7 @@ impl Preparation<'_> {
         if need.treatment == Treatment::Image {
             return self.image(need, &full).map_err(Some);
         }
-        // Reading the includes of the template has told of what is wrong with them.
+        // Reading the includes of the template has reported their errors.
         let is_told = need.resource == "AWS::Include" && file == template;
         let real = full.canonicalize().map_err(|error| {
             let missing = || faults::missing(need, &full, &error, file != template, &self.project_root);
@@ -83,7 +83,7 @@ impl Preparation<'_> {
             Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
             Err(error) => Err((!is_told).then(|| Box::new(faults::unreadable(need, &error)))),
         };
-        // What is not a regular file is refused whatever it would be stored as.
+        // What is not a regular file is rejected whatever it would be stored as.
         let is_zip = !is_folder && is_zip()?;
         let storage = match (need.treatment, is_folder) {
             (Treatment::Template | Treatment::File, true) => {
@@ -100,7 +100,7 @@ impl Preparation<'_> {
     }
 }
 
-/// The folder of a template, which paths in it start from.
+/// The directory of a template, which paths in it start from.
 pub(super) fn folder_of(root: &Path, template: &VirtualPath) -> PathBuf {
     match template.as_str().rsplit_once('/') {
         Some((folder, _)) => root.join(folder),

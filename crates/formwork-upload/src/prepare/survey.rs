@@ -46,7 +46,7 @@ impl Survey {
         }
     }
 
-    /// The folder that paths of a template start from.
+    /// The directory that paths of a template start from.
     pub fn folder(&self, unit: usize) -> PathBuf {
         resolve::folder_of(&self.sources, &self.units[unit].path)
     }
@@ -72,7 +72,7 @@ pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
 }
 
 /// Compiles a template and its nested stacks for a build, and looks at every path that they name. Paths of
-/// sources start from `sources` in the place of the folder of the template.
+/// sources start from `sources` in the place of the directory of the template.
 pub fn survey(request: &Request<'_>, sources: &Path) -> Survey {
     let mut run = Preparation::new(request, sources, Purpose::Build);
     run.unit(request.analysis);

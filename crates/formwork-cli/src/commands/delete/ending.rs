@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::commands::deploy::refusal;
 use crate::commands::deploy::reporter::DeployReporter;
 
-/// What is to be said of a deletion that failed: the first failure, and what to do.
+/// The report of a deletion that failed: the first failure, and what to do.
 pub(super) fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: &mut DeployReporter<'_, '_>) -> Notice {
     let end = outcome.failure.as_ref();
     let first = end.and_then(|end| end.first_failure.as_ref()).or(failed.first());
@@ -24,7 +24,7 @@ pub(super) fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: 
     }
     let what = match first {
         Some(event) => {
-            let reason = event.reason.as_deref().unwrap_or("no reason is given");
+            let reason = event.reason.as_deref().unwrap_or("no reason is reported");
             format!("{} ({}): {reason}", event.path(), event.kind)
         }
         None => end.and_then(|end| end.reason.clone()).unwrap_or_else(|| status.to_owned()),
@@ -61,15 +61,15 @@ fn retainable<'e>(failed: impl Iterator<Item = (&'e [String], &'e str)>) -> Vec<
     found
 }
 
-/// What is to be said of a deletion that ended early.
+/// The report of a deletion that ended early.
 pub(super) fn stopped(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = refusal::of(&failure.error, name);
     match &failure.leaves {
         Leftover::Operation("the delete") => notice
-            .because("the deletion goes on at the service")
+            .because("the deletion continues in CloudFormation")
             .help(format!("to see the rest of it, run `formwork delete --stack-name {name}` again")),
-        Leftover::Operation(what) => notice.because(format!("{what} goes on at the service; nothing was deleted")),
+        Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation; nothing was deleted")),
         Leftover::Unknown(_) => notice.because("it is not known whether the deletion has begun").help(format!(
             "run `formwork delete --stack-name {name}` again: it follows a deletion that is in progress"
         )),

@@ -76,7 +76,7 @@ impl DeployObserver for DeletePrinter<'_, '_, '_> {
                 if count == 1 { "object version" } else { "object versions" }
             )),
             Progress::DeletionBegun => self.reporter.tell(&format!("Waiting for stack {name} to be deleted")),
-            // What later versions of the library tell is not for this one.
+            // What later versions of the library report is not for this one.
             _ => {}
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn show(stack_id: &str, resources: &[StackResource], printer: &Delete
             _ => Color::Yellow,
         };
         let text = reporter.paint(&line(row.each_ref().map(String::as_str)), color);
-        // What loses data also stands out without colours.
+        // What loses data is marked without colours, too.
         let mark = if resource.loses_data() { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
     }

@@ -63,7 +63,7 @@ impl Choices {
     }
 }
 
-/// Deletes as the arguments say.
+/// Deletes with the arguments.
 ///
 /// # Errors
 /// When the arguments mean nothing, or standard output cannot be written.

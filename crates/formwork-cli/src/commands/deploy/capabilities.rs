@@ -7,7 +7,7 @@ use formwork_report::{Notice, printable};
 /// Most reasons that are named.
 const SHOWN: usize = 5;
 
-/// What is to be said of capabilities that were not acknowledged: one notice for each.
+/// The report of capabilities that were not acknowledged: one notice for each.
 pub(super) fn lacking(compilation: &Compilation, acknowledged: &[String]) -> Vec<Notice> {
     let needed = compilation.needed_capabilities();
     missing_capabilities(&needed, acknowledged).iter().map(notice).collect()
@@ -23,9 +23,9 @@ fn notice(missing: &MissingCapability<'_>) -> Notice {
         notice = notice.at(one.span, one.why.clone());
     }
     if missing.is_certain {
-        notice = notice.because(format!("the service says `Requires capabilities : [{capability}]`"));
+        notice = notice.because(format!("CloudFormation rejects this with `Requires capabilities : [{capability}]`"));
     }
-    notice.help(format!("give `--capabilities {capability}` if these are what you want"))
+    notice.help(format!("pass `--capabilities {capability}` if these are what you want"))
 }
 
 /// Adds the places that need the capabilities which a sentence of the service names.

@@ -40,7 +40,7 @@ pub(super) fn show(set: &ChangeSet, reporter: &DeployReporter<'_, '_>, sources: 
     for (change, row) in set.changes.iter().zip(&rows) {
         let text = line(row.each_ref().map(String::as_str));
         let text = reporter.paint(&text, color(change));
-        // What is replaced or loses data also stands out without colours.
+        // What is replaced or loses data is marked without colours, too.
         let mark = if stands_out(change) { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
     }

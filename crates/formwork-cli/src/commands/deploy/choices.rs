@@ -1,4 +1,4 @@
-//! What is wanted: the arguments, and samconfig.toml where they say nothing.
+//! What is wanted: the arguments, and samconfig.toml where they set nothing.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,8 +25,8 @@ pub(in crate::commands) struct Choices {
 }
 
 impl Choices {
-    /// Puts the arguments over what the configuration file says for a command. With `--guided`, asks for stack name and
-    /// Region that neither has.
+    /// Puts the arguments over the settings of the configuration file for a command. With `--guided`, asks for
+    /// stack name and Region that neither has.
     ///
     /// # Errors
     /// When the stack has no name, or an argument means nothing.
@@ -47,7 +47,9 @@ impl Choices {
             Some(name) => name,
             None if args.guided => guided::stack_name(answers)?,
             None => {
-                return Err("the stack has no name: give `--stack-name NAME`, or stack_name in samconfig.toml".into());
+                return Err(
+                    "the stack has no name: pass `--stack-name NAME`, or set stack_name in samconfig.toml".into()
+                );
             }
         };
         let mut settings = settings(args, &section);
@@ -103,7 +105,7 @@ impl Choices {
     }
 }
 
-/// What the configuration file says for a command.
+/// The settings of the configuration file for a command.
 ///
 /// # Errors
 /// When a file that was named cannot be read, or is not one.
@@ -144,7 +146,7 @@ fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailureArg, Failu
 }
 
 pub(in crate::commands) fn seconds(option: &str, number: f64, factor: f64) -> Result<Duration, String> {
-    let wrong = || format!("{option} {number} is no time");
+    let wrong = || format!("{option} {number} is not a time");
     Duration::try_from_secs_f64(number * factor).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
 }
 

@@ -8,7 +8,7 @@ use super::places::{self, Sources};
 use super::refusal;
 use super::reporter::DeployReporter;
 
-/// What is to be said of a deployment that failed: the first failure, its line, and what to do; and the
+/// The report of a deployment that failed: the first failure, its line, and what to do; and the
 /// template that the line is in.
 pub(super) fn failed(
     end: &OperationEnd,
@@ -30,7 +30,7 @@ pub(super) fn failed(
                 "reason": event.reason.as_deref().map(|reason| reporter.mask(reason)),
             });
             reporter.add_failure(places::with_source(failure, origin.as_ref()));
-            format!("{} ({}): {}", event.path(), event.kind, event.reason.as_deref().unwrap_or("no reason is given"))
+            format!("{} ({}): {}", event.path(), event.kind, event.reason.as_deref().unwrap_or("no reason is reported"))
         }
         None => end.reason.clone().unwrap_or_else(|| end.status.clone()),
     };
@@ -53,27 +53,27 @@ pub(super) fn failed(
 fn advice(status: &str, name: &str) -> String {
     match status {
         "CREATE_FAILED" => format!(
-            "what was made is still there to look at; mend the template and deploy again with --replace-failed, or roll back: `aws cloudformation rollback-stack --stack-name {name}`"
+            "what was created is still there to look at; fix the template and deploy again with --replace-failed, or roll back: `aws cloudformation rollback-stack --stack-name {name}`"
         ),
         "UPDATE_FAILED" => format!(
-            "mend the template and deploy again, or roll back: `aws cloudformation rollback-stack --stack-name {name}`"
+            "fix the template and deploy again, or roll back: `aws cloudformation rollback-stack --stack-name {name}`"
         ),
         "ROLLBACK_COMPLETE" | "ROLLBACK_FAILED" => {
-            "mend the template and deploy again with --replace-failed: this stack cannot be updated".to_owned()
+            "fix the template and deploy again with --replace-failed: this stack cannot be updated".to_owned()
         }
         "UPDATE_ROLLBACK_FAILED" => {
-            format!("mend what failed, and run `aws cloudformation continue-update-rollback --stack-name {name}`")
+            format!("fix what failed, and run `aws cloudformation continue-update-rollback --stack-name {name}`")
         }
         "UPDATE_ROLLBACK_COMPLETE" | "IMPORT_ROLLBACK_COMPLETE" => {
-            "the stack is as it was before; mend the template and deploy again".to_owned()
+            "the stack is as it was before; fix the template and deploy again".to_owned()
         }
         _ => AGAIN.to_owned(),
     }
 }
 
-const AGAIN: &str = "mend the template and deploy again";
+const AGAIN: &str = "fix the template and deploy again";
 
-/// What is to be said of what was done about a failed deployment.
+/// The report of what was done about a failed deployment.
 pub(super) fn cleaned_up(cleanup: &Cleanup, name: &str) -> Notice {
     let what = match cleanup.action {
         CleanupAction::RollBack => "rolled back",

@@ -101,7 +101,7 @@ impl<'a> Local<'a> {
         Ok(nested)
     }
 
-    /// Prints how often templates were analyzed, and texts parsed.
+    /// Prints how often templates were analyzed, and files parsed.
     pub(super) fn print_counts(&self) {
         let session = &self.input.session;
         for (name, count) in [("analyses", session.analyses()), ("parses", session.parses())] {

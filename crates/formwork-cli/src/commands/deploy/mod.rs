@@ -70,7 +70,7 @@ enum Exit {
     With(Status),
     /// Everything is printed for people; programs get what the deployment came to.
     Stopped(Box<formwork_deploy::Outcome>, Status),
-    /// The arguments or files are at fault.
+    /// The arguments or files have errors.
     Usage(String),
 }
 

@@ -49,7 +49,7 @@ impl DeployObserver for Printer<'_, '_, '_> {
         let name = self.stack_name;
         match progress {
             Progress::Replacing(stack) => {
-                self.reporter.tell(&format!("Stack {name} is in {}: it is deleted and created anew", stack.status));
+                self.reporter.tell(&format!("Stack {name} is in {}: it is deleted and created again", stack.status));
             }
             Progress::Waiting(stack) => self.reporter.tell(&format!(
                 "Stack {name} is in {}: {} has to end first",
@@ -76,7 +76,7 @@ impl DeployObserver for Printer<'_, '_, '_> {
             }
             Progress::OutputsUnknown(error) => self.warn(error, "the outputs are not known"),
             Progress::PolicyNotSet(error) => self.warn(error, "the stack policy is not set"),
-            // What later versions of the library tell is not for this one.
+            // What later versions of the library report is not for this one.
             _ => {}
         }
     }

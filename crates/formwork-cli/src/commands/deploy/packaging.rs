@@ -49,7 +49,7 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_, '_>) -> Result
     Err(Exit::With(Status::Interrupted))
 }
 
-/// The packaged template as the service takes it.
+/// The packaged template in the form that is sent.
 pub(super) fn template(
     prepared: &Prepared,
     upload: &Upload,
@@ -88,7 +88,7 @@ impl TemplateStore for Upload {
 
     fn put(&self, text: &str) -> Result<String, String> {
         let destination = self.destination().map_err(|why| why.message)?;
-        let uploader = self.uploader().ok_or("there is no bucket")?;
+        let uploader = self.uploader().ok_or("no bucket is configured")?;
         formwork_upload::store_template(text, &destination, uploader).map_err(|error| error.to_string())
     }
 }

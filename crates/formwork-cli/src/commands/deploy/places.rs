@@ -20,15 +20,15 @@ pub(in crate::commands) struct Origin {
     /// File and line of it.
     pub(super) file: String,
     pub(super) line: u32,
-    /// Variables and items of the iterations that made it, the outermost first.
+    /// Variables and items of the iterations that generated it, the outermost first.
     pub(super) loops: Vec<(String, String)>,
-    /// Iterations that made it: `Name=Logs`; empty without loops.
+    /// Iterations that generated it: `Name=Logs`; empty without loops.
     pub(super) items: String,
-    /// The resource of the template that a transform made it of, when it is not in the template itself.
+    /// The resource of the template that a transform generated it from, when it is not in the template itself.
     pub(super) made_of: Option<String>,
 }
 
-/// The templates of a deployment, and where their resources stand.
+/// The templates of a deployment, and where their resources are declared.
 pub(super) struct Sources {
     pub(super) root: Checked,
     prepared: Option<Prepared>,
@@ -46,7 +46,7 @@ impl Sources {
         self.root.root.compilation()
     }
 
-    /// The root template, compiled anew.
+    /// The root template, compiled again.
     pub(super) fn replace_root(&mut self, root: Checked) {
         *self = Sources::new(root);
     }
@@ -158,7 +158,7 @@ fn loops(frames: &[Frame]) -> Vec<(String, String)> {
     frames.filter_map(|frame| Some((frame.name.clone(), frame.value.clone()?))).collect()
 }
 
-/// Words of a sentence that may be logical ids by where they stand.
+/// Words of a sentence that may be logical IDs by their position.
 fn words_of(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut before) = (None, "");

@@ -8,12 +8,12 @@ use formwork_report::{Notice, printable};
 
 use crate::Status;
 
-/// What is to be said of a deployment that ended early.
+/// The report of a deployment that ended early.
 pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = of(&failure.error, name);
     match &failure.leaves {
-        Leftover::Operation(what) => notice.because(format!("{what} goes on at the service")).help(format!(
+        Leftover::Operation(what) => notice.because(format!("{what} continues in CloudFormation")).help(format!(
             "to see the rest of it, run the same command with --wait, or `aws cloudformation describe-stack-events --stack-name {name}`"
         )),
         Leftover::ChangeSet(deletion) => deleted(notice, deletion),
@@ -28,30 +28,30 @@ pub(super) fn of_failure(failure: &DeployFailure) -> Notice {
     }
 }
 
-/// What is to be said of a step that did not come to its end.
+/// The report of a step that did not come to its end.
 pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
     match error {
         DeployError::Interrupted => Notice::warning("interrupted"),
-        DeployError::TimedOut => Notice::error("the time given by --max-wait-duration is over"),
+        DeployError::TimedOut => Notice::error("the time of --max-wait-duration is over"),
         DeployError::Call { call, source } => failed(call, source, stack),
         DeployError::NotUpdatable(state) => {
             let (id, status) = (printable(&state.id), printable(&state.status));
             let notice = Notice::error(format!(
                 "stack {stack} cannot be updated: `Stack:{id} is in {status} state and can not be updated.`"
             ));
-            because(notice, state).help("give `--replace-failed`: the stack is deleted and created anew")
+            because(notice, state).help("pass `--replace-failed`: the stack is deleted and created again")
         }
         DeployError::Busy(state) => {
             let what = status::operation(&state.status);
             Notice::error(format!("stack {stack} cannot be changed now: {what} goes on ({})", state.status))
-                .help("give `--wait` to wait for its end, or run the command later")
+                .help("pass `--wait` to wait for its end, or run the command later")
         }
         DeployError::RollbackFailed(state) => {
             let notice = Notice::error(format!(
                 "stack {stack} is in UPDATE_ROLLBACK_FAILED: the rollback has to be continued first"
             ));
             because(notice, state).help(format!(
-                "mend what it names, and run `aws cloudformation continue-update-rollback --stack-name {stack}`"
+                "fix what it names, and run `aws cloudformation continue-update-rollback --stack-name {stack}`"
             ))
         }
         DeployError::NotDeleted(end) => {
@@ -92,7 +92,7 @@ pub(in crate::commands) fn of(error: &DeployError, stack: &str) -> Notice {
             .help("pass `--yes` to delete it without a question"),
         DeployError::ChangeSetFailed { reason } => not_created(stack, reason),
         DeployError::DataLoss { resources } => {
-            Notice::error(data_loss(resources)).help("give `--yes` if that is what you want")
+            Notice::error(data_loss(resources)).help("pass `--yes` if that is what you want")
         }
         error => Notice::error(error.to_string()),
     }
@@ -125,7 +125,7 @@ pub(super) fn data_loss(resources: &[String]) -> String {
 
 fn because(notice: Notice, stack: &Stack) -> Notice {
     match &stack.reason {
-        Some(reason) => notice.because(format!("the service says `{reason}`")),
+        Some(reason) => notice.because(format!("CloudFormation reports `{reason}`")),
         None => notice,
     }
 }
@@ -134,7 +134,7 @@ fn not_created(stack: &str, sentence: &str) -> Notice {
     advised(Notice::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
 }
 
-/// What is to be said of a call that is made again.
+/// The report of a call that is repeated.
 pub(in crate::commands) fn repeated(call: &str, failure: &CallError, pause: Duration) -> Notice {
     let notice = match failure.kind {
         CallErrorKind::Throttled => Notice::warning(format!("{call} is throttled: {}", reason(failure))),
@@ -143,7 +143,7 @@ pub(in crate::commands) fn repeated(call: &str, failure: &CallError, pause: Dura
     notice.because(format!("the run continues: the call is repeated after {:.1} s", pause.as_secs_f64()))
 }
 
-/// What is to be said of an answer that is used although it is not whole.
+/// The report of an answer that is used although it is not whole.
 pub(in crate::commands) fn incomplete(call: &str, failure: &CallError) -> Notice {
     Notice::warning(format!("{call} returns an incomplete listing: {}", reason(failure)))
         .because("the run continues; older events may be missing")
@@ -168,10 +168,10 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
             .because(format!("the call was cloudformation:{call}"))
             .help("allow the action that the sentence names, or name other credentials with --profile"),
         CallErrorKind::Refused if call == "CreateChangeSet" => not_created(stack, raw(failure)),
-        CallErrorKind::Refused => advised(Notice::error(format!("{call} is refused: {words}")), raw(failure)),
+        CallErrorKind::Refused => advised(Notice::error(format!("{call} is rejected: {words}")), raw(failure)),
         CallErrorKind::Throttled => Notice::error(format!("{call} is throttled: {words}"))
             .because("CloudFormation limits how often an account calls it in a Region")
-            .help("run the command again later; `--max-wait-duration MINUTES` says how long it tries"),
+            .help("run the command again later; `--max-wait-duration MINUTES` sets how long it tries"),
         CallErrorKind::Malformed => Notice::error(format!("the answer to {call} is not from CloudFormation: {words}"))
             .help("look at what answers there: AWS_ENDPOINT_URL, or a proxy (HTTPS_PROXY, NO_PROXY)"),
         CallErrorKind::Endless => Notice::error(format!("the answer to {call} does not end: {words}"))
@@ -188,7 +188,7 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
 
 /// The service's own sentence.
 fn raw(failure: &CallError) -> &str {
-    failure.sentence().unwrap_or("the service gives no reason")
+    failure.sentence().unwrap_or("the service reports no reason")
 }
 
 /// Why a call failed, in a few words.
@@ -215,7 +215,7 @@ fn advised(notice: Notice, sentence: &str) -> Notice {
             "Unable to get mapping for",
             "the template was packaged with other parameter values: package it again with these",
         ),
-        ("must have values", "give them: `--parameter-overrides NAME=VALUE`"),
+        ("must have values", "pass them: `--parameter-overrides NAME=VALUE`"),
         ("S3 error", "look at the bucket: its Region, and whether the credentials may read it"),
     ];
     match advice.iter().find(|(words, _)| sentence.contains(words)) {
@@ -234,7 +234,7 @@ pub(in crate::commands) fn of_trouble(trouble: &AwsError) -> Notice {
     notice.help(&trouble.help)
 }
 
-/// The status that a trouble leads to.
+/// The status that an error of AWS leads to.
 pub(in crate::commands) fn status_of_trouble(trouble: &AwsError) -> Status {
     if trouble.kind == AwsErrorKind::Credentials { Status::NotPermitted } else { Status::Trouble }
 }

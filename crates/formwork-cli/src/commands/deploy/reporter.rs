@@ -52,7 +52,7 @@ impl<'r, 'a> DeployReporter<'r, 'a> {
         self.reporter.print_more(found, compilation);
     }
 
-    /// Prints the count of diagnostics for people. `outcome` says what became of the template.
+    /// Prints the count of diagnostics for people. `outcome` is what became of the template.
     pub(super) fn finish_diagnostics(&mut self, outcome: &str) {
         if self.is_for_people() {
             self.reporter.finish(outcome);

@@ -1,5 +1,5 @@
 //! The steps of a deployment, in their order: what is checked and packaged here, between the looks at the stack and
-//! the change set, which [`formwork_deploy`] makes.
+//! the change set, which [`formwork_deploy`] creates.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ use crate::failure::Failure;
 use crate::inputs;
 use crate::report::Reporter;
 
-/// Deploys as the arguments say.
+/// Deploys with the arguments.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
@@ -51,7 +51,7 @@ pub(in crate::commands) fn run_template(args: &DeployArgs, template: &Path, comm
     let mut answers = Answers::default();
     let choices = Choices::new(args, template, command, &mut answers)?;
     if choices.request.approval == Approval::Ask && (is_stdin || !confirm::can_ask()) {
-        return Err("--confirm-changeset asks, and nobody is there to answer: give --yes, or --no-execute".into());
+        return Err("--confirm-changeset asks, and nobody is there to answer: pass --yes, or --no-execute".into());
     }
     let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
@@ -96,7 +96,7 @@ fn deploy(
     printer.reporter.hide(Secrets::new(printer.sources.root().secret_texts()));
     let mut declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
-    // A value that the stack has may mend what is wrong without one; nothing else does.
+    // A value that the stack has may fix errors of a missing value; nothing else does.
     let has_errors = printer.sources.root.root.has_errors();
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
         return Err(refused_early(&mut printer));
@@ -193,15 +193,15 @@ fn deploy(
     }
 }
 
-/// The same before the stack was looked at. That a packaged template lacks entries of a Mapping has its reason in the
-/// values that it was packaged with.
+/// The same before the stack was looked at. Missing entries of a Mapping in a packaged template come from the values
+/// that it was packaged with.
 fn refused_early(printer: &mut Printer<'_, '_, '_>) -> Exit {
     let changed = printer.sources.root().changed_collections();
     printer.sources.root.root.append(changed);
     refused(printer)
 }
 
-/// What is wrong with the template or with the values that are passed.
+/// Reports the errors in the template or in the values that are passed.
 fn refused(printer: &mut Printer<'_, '_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");

@@ -18,7 +18,7 @@ impl Secrets {
         Secrets(values)
     }
 
-    /// A text with every secret replaced. A short one is replaced where it stands alone.
+    /// A string with every secret replaced. A short one is replaced where it is a word of its own.
     pub(super) fn mask(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| {
             if secret.len() >= SHORT { text.replace(secret.as_str(), MASK) } else { mask_alone(&text, secret) }

@@ -45,7 +45,7 @@ pub(super) fn print(
     }
 }
 
-/// Prints it for programs alone: people were told why it stopped.
+/// Prints it for programs alone: people have read why it stopped.
 ///
 /// # Errors
 /// When standard output cannot be written.

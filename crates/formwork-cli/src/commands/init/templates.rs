@@ -12,7 +12,7 @@ pub(super) struct ProjectTemplate {
     pub(super) next: &'static [&'static str],
 }
 
-/// What stands for the name of the project in the files.
+/// The placeholder for the name of the project in the files.
 const NAME: &str = "PROJECT-NAME";
 
 macro_rules! files {

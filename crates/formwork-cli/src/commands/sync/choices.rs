@@ -1,4 +1,4 @@
-//! What is wanted: the arguments, and samconfig.toml where they say nothing.
+//! What is wanted: the arguments, and samconfig.toml where they set nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ impl Choices {
         let is_code = options.code || section.flag("code").unwrap_or(false);
         let scope = Scope { resources: options.resource_id.clone(), types: options.resource.clone() };
         if !is_code && scope != Scope::default() {
-            return Err("--resource-id and --resource choose whose code is pushed: give --code as well".into());
+            return Err("--resource-id and --resource choose whose code is pushed: pass --code as well".into());
         }
         let change_set = &args.deploy.change_set;
         if change_set.no_execute {

@@ -23,7 +23,7 @@ pub(super) fn document(artifact: Artifact<'_>) -> Result<Vec<u8>, PushError> {
 /// A zip for Lambda; one that is too large for a request is put into the bucket.
 ///
 /// # Errors
-/// When it cannot be made or stored.
+/// When it cannot be created or stored.
 pub(super) fn zip(artifact: Artifact<'_>, upload: &Upload) -> Result<LambdaCode, PushError> {
     let code = LambdaCode::new(document(artifact)?);
     if !code.is_too_large() || !upload.is_s3() {

@@ -93,7 +93,7 @@ fn one(
     id: &ArtifactId,
     images: &Images<'_>,
 ) -> Result<Pushed, PushError> {
-    let unfit = || PushError::Unfit("a deployment alone takes it".to_owned());
+    let unfit = || PushError::Unfit("only a deployment updates it".to_owned());
     let known = taken.snapshot.artifacts().get(id).map(|artifact| &artifact.code);
     let Some(Code::Pushed { kind, alias }) = known else { return Err(unfit()) };
     let name = stacks.name(id, *kind).map_err(|why: NotDeployed| PushError::Unfit(why.to_string()))?;

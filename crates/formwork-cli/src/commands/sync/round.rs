@@ -131,7 +131,7 @@ impl Syncer<'_> {
                 if !matches!(status, Status::Done | Status::NothingToChange) || again.is_empty() {
                     return Ok(status);
                 }
-                // The service leaves alone what its template says as before, whatever was pushed meanwhile.
+                // The service leaves alone what is the same in its template, whatever was pushed meanwhile.
                 self.pushed.clear();
                 match push::push(self, taken, &again, choices, upload, Told::Updates) {
                     Status::Done => Ok(status),

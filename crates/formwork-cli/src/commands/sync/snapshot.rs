@@ -25,7 +25,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// The file or folder of an artifact.
+    /// The file or directory of an artifact.
     pub(super) fn artifact(&self, id: &ArtifactId) -> Option<Artifact<'_>> {
         let (unit, need) = self.place(id)?;
         self.prepared.artifact(unit, need)
@@ -37,7 +37,7 @@ impl Taken {
     }
 }
 
-/// Takes a snapshot of what `survey` found and of the template `built` that came of it; the reports of what is wrong
+/// Takes a snapshot of what `survey` found and of the template `built` that came of it; the reports of the errors
 /// when it cannot be packaged.
 ///
 /// # Errors
@@ -120,7 +120,7 @@ fn add_templates(builder: &mut SnapshotBuilder, survey: &Survey) {
     }
 }
 
-/// What else a deployment is made of.
+/// The other inputs of a deployment.
 fn add_values(builder: &mut SnapshotBuilder, survey: &Survey, choices: &Choices) {
     if let Some(root) = survey.units.last() {
         for parameter in root.compilation().declared_parameters() {

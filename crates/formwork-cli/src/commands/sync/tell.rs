@@ -1,4 +1,4 @@
-//! What people and programs are told of a sync, on standard error.
+//! Reports of a sync for people and programs, on standard error.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::terminal::{Form, say, say_line};
 /// Changed files that are named; the rest are counted.
 const NAMED: usize = 5;
 
-/// Which pushes are told.
+/// Which pushes are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Told {
     /// All of them.
@@ -23,7 +23,7 @@ pub(super) enum Told {
     Updates,
 }
 
-/// Tells what happens: a line for people, an object for programs, under `--quiet` neither.
+/// Reports what happens: a line for people, an object for programs, under `--quiet` neither.
 #[derive(Clone, Copy)]
 pub(super) struct Tell<'a> {
     report: &'a ReportArgs,

@@ -65,7 +65,7 @@ fn ask_until(question: &str, rule: &str, is_fine: impl Fn(&str) -> bool) -> Resu
     }
 }
 
-/// A line of standard input without its end; `None` when there is none.
+/// A line of standard input without its end; `None` at its end.
 pub(super) fn read_line() -> Option<String> {
     let mut line = String::new();
     let length = std::io::stdin().read_line(&mut line).ok()?;
@@ -86,7 +86,7 @@ pub(super) fn missing<'d>(
     declared.iter().filter(|one| one.given.is_none() && !one.has_default && !previous.names.contains(&one.name))
 }
 
-/// The question for a parameter, with what its declaration says.
+/// The question for a parameter, with what its declaration contains.
 pub(super) fn question(parameter: &DeclaredParameter, compilation: &Compilation) -> String {
     let hint = compilation.parameter_hint(&parameter.name).unwrap_or_default();
     let mut words = vec![hint.kind];
