@@ -27,7 +27,7 @@ use crate::watcher::Watcher;
 pub struct BuildRequest<'r> {
     /// The template and how it is read.
     pub survey: Request<'r>,
-    /// The folder that paths of sources start from.
+    /// The directory that paths of sources are relative to.
     pub sources: &'r Path,
     /// The build directory; an absolute path.
     pub directory: &'r Path,
@@ -305,7 +305,7 @@ impl Run<'_> {
         read.sort_unstable();
         read.dedup();
         for (unit, fault) in failures {
-            // Each is told, also those of one loop.
+            // Each one is reported, also those that one loop generates.
             reports[unit].append([fault]);
         }
         let root = survey.units.len().saturating_sub(1);
@@ -313,7 +313,7 @@ impl Run<'_> {
     }
 }
 
-/// Does a piece of work for each number below `count`, so many at once.
+/// Calls `work` for each number below `count`, on up to `width` threads in parallel.
 fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));

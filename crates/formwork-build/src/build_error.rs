@@ -21,9 +21,9 @@ pub(crate) enum BuildError {
         /// What to do about it.
         help: String,
     },
-    /// The source, or what is said of it, cannot be built.
+    /// The source cannot be built as the template declares it.
     Unfit {
-        /// What is wrong, behind the name of the resource.
+        /// The error, as the words after the logical ID of the resource.
         message: String,
         help: String,
     },

@@ -46,7 +46,7 @@ impl Builder {
         }
     }
 
-    /// Patterns of what is no part of a source.
+    /// Returns the patterns of files that are excluded from a source.
     pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
         let own: &[&str] = match self {
             Builder::Pip | Builder::Uv | Builder::Poetry => PYTHON_EXCLUDED,

@@ -37,7 +37,7 @@ pub(crate) fn names_product(job: &Job) -> bool {
     [Makefile, Image].contains(&job.recipe.builder)
 }
 
-/// The hash of a file; nothing where there is none.
+/// Returns the hash of a file; `None` when it cannot be read.
 pub(crate) fn of_file(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     Some(hexadecimal_bytes(&Sha256::digest(bytes)))

@@ -19,11 +19,11 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// Waits until no other run is in a build directory, whose own folder is `own`; `None` when somebody ends the
-    /// wait. Calls `waits` before it waits.
+    /// Waits until no other run is in a build directory, whose own directory is `own`; `None` when the wait is
+    /// interrupted. Calls `waits` before it waits.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// When the directory cannot be written.
     pub(crate) fn new(own: &Path, interrupt: &AtomicBool, waits: &dyn Fn()) -> io::Result<Option<Claim>> {
         fs::create_dir_all(own)?;
         let lock = OpenOptions::new().create(true).append(true).open(own.join(LOCK))?;

@@ -91,7 +91,7 @@ impl Runner<'_> {
         Err(BuildError::Failed { tool: command.name(), status: words(status), tail })
     }
 
-    /// Runs a tool to its end and tells how it ended.
+    /// Runs a tool to its end and returns its exit status.
     ///
     /// # Errors
     /// When it cannot be run, and when somebody ends the run.

@@ -38,7 +38,7 @@ pub(crate) struct Crew<'c> {
 }
 
 impl Crew<'_> {
-    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a folder for it alone.
+    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a directory for this source only.
     pub(crate) fn build(&self, job: &Job, prepared: &Prepared, scratch: &Path) -> Result<(), BuildError> {
         let Some(tree) = &prepared.tree else { return Ok(()) };
         if self.options.interrupt.load(Ordering::Relaxed) {

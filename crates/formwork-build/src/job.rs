@@ -49,7 +49,7 @@ pub(crate) struct Recipe {
     pub(crate) metadata: Fact,
     /// The manifest that `--manifest` names.
     pub(crate) manifest: Option<PathBuf>,
-    /// Whether tools run in the folder of the source.
+    /// Whether tools run in the directory of the source.
     pub(crate) in_source: bool,
 }
 
@@ -78,12 +78,12 @@ impl Job {
         Some(text.eq_ignore_ascii_case("true"))
     }
 
-    /// A member of `Metadata` as a string.
+    /// Returns a key of `Metadata` as a string.
     pub(crate) fn metadata(&self, name: &str) -> Option<&str> {
         formwork_package::build_facts::text(self.recipe.metadata.member(name)?)
     }
 
-    /// The folder of the product in which the files go: a subfolder in a layer.
+    /// Returns the directory below the artifact for the files: a subdirectory in a layer.
     pub(crate) fn subfolder(&self) -> &'static str {
         let runtime = self.recipe.runtime.as_ref().filter(|_| self.recipe.is_layer);
         runtime.map_or("", Runtime::layer_folder)

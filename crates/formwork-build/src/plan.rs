@@ -29,12 +29,12 @@ pub struct BuildPlan {
     pub(crate) folders: Vec<String>,
     /// The dependency layer of each need of each template, by the number of its job.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    /// What is wrong, with the number of the template.
+    /// The errors, with the number of the template.
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
 
 impl BuildPlan {
-    /// What is wrong, of all templates.
+    /// Returns the errors of all templates.
     pub fn into_diagnostics(self) -> impl Iterator<Item = Diagnostic> {
         self.faults.into_iter().map(|(_, fault)| fault)
     }
@@ -58,13 +58,13 @@ pub(crate) enum Use {
 /// Which resources are built, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The resources that are built; all of them when there are none.
+    /// The resources that are built; empty for all of them.
     pub resources: Vec<String>,
     /// Resources that are not built.
     pub excluded: Vec<String>,
     /// The manifest in the place of that of each source.
     pub manifest: Option<PathBuf>,
-    /// Whether tools run in the folders of sources.
+    /// Whether tools run in the directories of sources.
     pub in_source: bool,
     /// Whether the packages of functions are in layers of their own.
     pub has_dependency_layers: bool,
@@ -226,7 +226,7 @@ impl Planner<'_> {
         Ok(Use::Image(image_tag(&need.resource, tag)))
     }
 
-    /// A folder that metadata names, seen from the folder of sources.
+    /// Resolves a directory that metadata names, relative to the directory of sources.
     fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
         let full = self.survey.folder(unit).join(path);
         let real = full.canonicalize().ok().filter(|real| real.starts_with(&self.survey.project_root) && real.is_dir());
@@ -259,7 +259,7 @@ impl Planner<'_> {
         self.jobs.len() - 1
     }
 
-    /// The folder of a product: that of the resource, below it that of the property when there are several.
+    /// Returns the directory of an artifact: that of the resource, or of the property below it when there are several.
     fn name(&mut self, unit: usize, need: &ArtifactRef, job: &Job) -> String {
         let needs = &self.survey.units[unit].packaging.plan().needs;
         let of_resource = needs.iter().filter(|other| other.resource == need.resource).count();
@@ -270,7 +270,10 @@ impl Planner<'_> {
         } else if of_resource > 1 {
             name = format!("{name}/{}", folder_name(&need.property));
         }
-        debug_assert!(need.treatment != Treatment::Template || job.source.is_file(), "a template is no product");
+        debug_assert!(
+            need.treatment != Treatment::Template || job.source.is_file(),
+            "a template is not built as an artifact"
+        );
         let mut unique = name.clone();
         let mut count = 1;
         while !self.names.insert(unique.to_lowercase()) {

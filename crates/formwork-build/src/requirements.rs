@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// What says which packages a source needs.
+/// The file that declares which packages a source needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Manifest {
     /// A requirements file.
@@ -43,7 +43,7 @@ fn table(path: &Path) -> Option<toml::Table> {
     std::fs::read_to_string(path).ok()?.parse().ok()
 }
 
-/// The paths in a requirements file that leave its folder.
+/// Returns the paths in a requirements file that leave its directory.
 pub(crate) fn relative_paths(text: &str) -> Vec<String> {
     let mut found: Vec<String> = text
         .lines()

@@ -80,7 +80,7 @@ impl Runtime {
         self.name[at..].trim_end_matches(".x")
     }
 
-    /// The folder of a layer that the runtime looks in.
+    /// Returns the directory of a layer in which the runtime looks for packages.
     pub(crate) fn layer_folder(&self) -> &'static str {
         match self.language {
             Language::Python => "python",

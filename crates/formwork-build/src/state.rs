@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cache_key;
 
-/// The folder in a build directory for whatever is no product.
+/// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
 /// Most bytes of the file.
@@ -44,7 +44,7 @@ pub(crate) struct Product {
 }
 
 impl State {
-    /// That of a build directory; an empty one where there is none that can be read.
+    /// Reads the state of a build directory; it is empty when it cannot be read.
     pub(crate) fn read(directory: &Path) -> State {
         State::try_read(directory).unwrap_or_default()
     }
@@ -132,7 +132,7 @@ pub struct Built {
     pub project_root: PathBuf,
 }
 
-/// The built template of a build directory; `None` where there is none.
+/// Returns the built template of a build directory, or `None` when it does not exist.
 pub fn built_template(directory: &Path) -> Option<Built> {
     let state = State::try_read(directory)?;
     let template =

@@ -20,7 +20,7 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Settings of a profile that say how to get credentials.
+/// Settings of a profile from which credentials are fetched.
 const INDIRECT: [&str; 7] = [
     "role_arn",
     "credential_process",
@@ -36,7 +36,7 @@ const INDIRECT: [&str; 7] = [
 pub struct Profile {
     /// Its static credentials, when it has some.
     pub credentials: Option<Credentials>,
-    /// Whether it says how to get credentials: by assuming a role, running a program, or signing in with SSO.
+    /// Whether its credentials have to be fetched: by assuming a role, running a program, or signing in with SSO.
     pub is_indirect: bool,
     /// Its Region.
     pub region: Option<String>,

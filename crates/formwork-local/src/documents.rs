@@ -25,8 +25,8 @@ pub struct MissingDocument {
     pub place: Option<String>,
 }
 
-/// Puts the documents that are files into the resources that name them, and returns those that it cannot. `read`
-/// is passed the paths as they are in the template, and returns a document or a clause that says why there is none.
+/// Inlines the documents that are files into the resources that name them, and returns those that cannot be read.
+/// `read` receives the paths as they are in the template, and returns a document, or the reason why it cannot be read.
 pub(crate) fn put_in_place(
     resources: &mut Map<String, Value>,
     mut read: impl FnMut(&str) -> Result<Value, String>,

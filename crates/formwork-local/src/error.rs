@@ -8,10 +8,10 @@ pub enum LocalError {
     /// The runtime is one that no program of this machine runs.
     #[error("runtime {0} cannot be run as a process: Python, Node and `provided` runtimes can")]
     UnsupportedRuntime(String),
-    /// There is no runtime.
+    /// The function has no runtime.
     #[error("function {0} has no Runtime: name one, such as python3.13, nodejs22.x or provided.al2023")]
     MissingRuntime(String),
-    /// There is no handler.
+    /// The function has no handler.
     #[error("function {0} has no Handler: name one, such as app.handler")]
     MissingHandler(String),
     /// It is a container image.

@@ -293,7 +293,7 @@ impl Instance {
         lock(&self.log.tail).clone()
     }
 
-    /// The most memory that the process had, in MB, where the system tells.
+    /// The peak memory of the process in MB, where the system reports it.
     fn peak_memory(&self) -> Option<u64> {
         let id = self.group?.as_raw_nonzero();
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;

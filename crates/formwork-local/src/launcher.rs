@@ -66,7 +66,7 @@ pub struct Launcher {
     _scratch: TempDir,
 }
 
-/// Lambda gives a function so long to load.
+/// The time in which a function must load in Lambda.
 const INIT_LIMIT: Duration = Duration::from_secs(10);
 
 const PYTHON_LOADER: &str = include_str!("loaders/python.py");
@@ -76,7 +76,7 @@ impl Launcher {
     /// Finds the program that runs a function, and puts its code and layers into directories.
     ///
     /// # Errors
-    /// Says what is missing, with the name of the function or runtime.
+    /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
         let scratch = tempfile::Builder::new().prefix("formwork-local-").tempdir();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;

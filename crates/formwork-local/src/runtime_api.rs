@@ -26,7 +26,7 @@ pub(crate) enum State {
     Starting,
     /// It asked for an event.
     Ready,
-    /// It could not load the function, and says why.
+    /// It could not load the function; the bytes are its report.
     InitFailed(Bytes),
 }
 
@@ -229,5 +229,5 @@ fn error(status: StatusCode, kind: &str, message: &str) -> Answered {
 }
 
 fn not_found() -> Answered {
-    error(StatusCode::NOT_FOUND, "NotFound", "no such call of the Runtime API")
+    error(StatusCode::NOT_FOUND, "NotFound", "unknown call of the Runtime API")
 }

@@ -36,7 +36,7 @@ pub(crate) fn interest(functions: &[Arc<Function>], templates: &[PathBuf]) -> In
     interest
 }
 
-/// Tells of changes until it is dropped. The system is asked on a thread of its own.
+/// Reports changes until it is dropped. The system is queried on a separate thread.
 #[derive(Debug)]
 pub(crate) struct Changes {
     shared: Arc<Shared>,
@@ -106,7 +106,7 @@ impl Drop for Changes {
     }
 }
 
-/// Waits for changes. Whoever is told looks at the files itself: once too often is no harm.
+/// Waits for changes and reports them. The receiver compares the files itself, so a superfluous report is harmless.
 fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
     let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
     // What changed before the watch began.

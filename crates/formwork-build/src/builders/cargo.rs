@@ -57,8 +57,8 @@ fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Resul
     match (all.pop(), all.is_empty()) {
         (Some(only), true) => Ok(only),
         _ => Err(BuildError::unfit(
-            "several programs, or none, were built",
-            "name the one that is the function in Metadata: `BuildProperties: {Binary: NAME}`",
+            "the build did not produce exactly one program",
+            "name the program of the function in Metadata: `BuildProperties: {Binary: NAME}`",
         )),
     }
 }

@@ -13,7 +13,7 @@ use crate::job::{Job, strings};
 const INSTALL: &str =
     "add esbuild to the devDependencies of package.json, or install it: `npm install --global esbuild`";
 
-/// `BuildProperties` that are no options of esbuild, and those that Lambda decides.
+/// `BuildProperties` that are not options of esbuild, and options that Lambda determines.
 const NOT_OPTIONS: &[&str] = &["EntryPoints", "UseNpmCi", "Bundle", "Platform", "Outdir"];
 /// Lists of which all items are one argument; each item of another list is an argument of its own.
 const JOINED: &[&str] = &["MainFields", "Conditions", "ResolveExtensions", "DropLabels", "Target"];

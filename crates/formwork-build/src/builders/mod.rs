@@ -1,4 +1,4 @@
-//! The builders, one a file. What is common to all is here: what a builder is told, and what it may ask for.
+//! The builders, one per file. This file has what they share: their input, and what they may request.
 
 mod bundler;
 mod cargo;
@@ -33,11 +33,11 @@ pub(crate) struct Build<'b> {
     pub(crate) job: &'b Job,
     /// What is in the source.
     pub(crate) tree: &'b SourceTree,
-    /// A folder for whatever is needed on the way.
+    /// A directory for temporary files.
     pub(crate) scratch: &'b Path,
-    /// The folder for the product.
+    /// The directory for the artifact.
     pub(crate) artifacts: &'b Path,
-    /// A folder that stays from one build to the next, for compilers.
+    /// A directory that is kept from one build to the next, for compilers.
     pub(crate) cache: &'b Path,
     pub(crate) runner: &'b Runner<'b>,
     pub(crate) path: &'b SearchPath,
@@ -65,7 +65,7 @@ impl Builder {
         }
     }
 
-    /// What the source refers to outside of its folder.
+    /// Returns the paths outside of its directory that the source refers to.
     pub(crate) fn references(self, job: &Job, tree: &SourceTree) -> Vec<PathBuf> {
         match self {
             Builder::Pip => pip::references(job),
@@ -82,7 +82,7 @@ impl Builder {
     /// Builds a source.
     ///
     /// # Errors
-    /// Says why it was not built.
+    /// When the source cannot be built.
     pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
         if build.job.recipe.part == Part::Source {
             build.copy_source(build.artifacts)?;
@@ -125,7 +125,7 @@ impl Build<'_> {
         self.runner.run(command)
     }
 
-    /// A folder below the scratch folder, which is made.
+    /// Creates a directory below the scratch directory.
     fn scratch_folder(&self, name: &str) -> Result<PathBuf, BuildError> {
         let folder = self.scratch.join(name);
         make_folder(&folder)?;

@@ -78,7 +78,7 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     Ok(workspace.folder().to_owned())
 }
 
-/// Installs the packages of a folder, where it has a manifest.
+/// Installs the packages of a directory that has a manifest.
 pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) -> Result<(), BuildError> {
     if !folder.join("package.json").is_file() {
         return Ok(());
@@ -130,12 +130,12 @@ fn is_modern_yarn(build: &Build<'_>, folder: &Path) -> bool {
     build.tree.has(".yarnrc.yml") || lock.contains("__metadata:")
 }
 
-/// What the packages of a source refer to outside of its folder, by real paths.
+/// Returns the real paths outside of its directory that the packages of a source refer to.
 pub(super) fn references(source: &Path) -> Vec<PathBuf> {
     outside(source).into_iter().filter_map(|path| source.join(path).canonicalize().ok()).collect()
 }
 
-/// The packages of this disk that a manifest names, as it names them: those that lie outside of its folder.
+/// The packages of this disk that a manifest names, as it names them: those outside of its directory.
 fn outside(source: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
     let Ok(manifest) = serde_json::from_str::<Value>(&text) else { return Vec::new() };

@@ -83,7 +83,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
     forget_places(build.artifacts)
 }
 
-/// Removes the notes of where packages of this disk lay: the folder is another one each time.
+/// Removes the records of where packages of this disk were: the directory differs from build to build.
 fn forget_places(artifacts: &Path) -> Result<(), BuildError> {
     const NOTE: &str = "direct_url.json";
     for entry in std::fs::read_dir(artifacts).map_err(BuildError::file(artifacts))?.flatten() {

@@ -36,7 +36,7 @@ impl Reply {
     }
 }
 
-/// The answer of a result; `Err` says what is wrong with it.
+/// Converts a result to the answer to the request; `Err` is the reason why it cannot be converted.
 pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, String> {
     let value: Value = serde_json::from_slice(payload).map_err(|error| format!("the result is not JSON: {error}"))?;
     match (format, &value) {
@@ -121,7 +121,7 @@ fn structured(api: &Api, format: Format, object: &Map<String, Value>) -> Result<
     Ok(reply)
 }
 
-/// The members of an object; none without one.
+/// Returns the entries of an object, and no entries when it is missing.
 fn entries<'a>(value: Option<&'a Value>, name: &str) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, String> {
     match value {
         None => Ok(None),

@@ -12,7 +12,7 @@ use crate::project::ACCOUNT;
 /// What an authorizer decided.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Decision {
-    /// The function is told this.
+    /// The request is allowed; the function receives this context.
     Allowed(Map<String, Value>),
     /// The caller is not allowed.
     Denied,
@@ -98,7 +98,7 @@ pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: 
     let mut told = Map::new();
     match api.kind {
         Kind::Rest => {
-            // A REST API tells strings.
+            // A REST API passes strings.
             for (name, value) in context {
                 told.insert(name, json!(scalar_text(&value)?));
             }
@@ -155,7 +155,7 @@ fn matches_pattern(pattern: &str, text: &str) -> bool {
     pattern[p..].iter().all(|c| *c == '*')
 }
 
-/// The answer to a caller who does not say who it is.
+/// The answer to a request without an identity.
 pub(crate) fn unidentified() -> Reply {
     Reply::message(401, "Unauthorized")
 }
