@@ -1,4 +1,4 @@
-//! The same work on many templates.
+//! The same work on many templates, in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;

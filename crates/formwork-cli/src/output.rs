@@ -47,7 +47,7 @@ impl<'a> Outputs<'a> {
     /// as an input, and no two are one.
     ///
     /// # Errors
-    /// Says which option has to change.
+    /// When a file cannot be written; the error names the option to change.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), String> {
         for (at, (option, path)) in self.files.iter().enumerate() {
             writable(path).map_err(|error| failed(path, &error))?;
@@ -65,7 +65,7 @@ impl<'a> Outputs<'a> {
     /// Refuses to write over what the run has read: modules, includes and the like.
     ///
     /// # Errors
-    /// Says which option has to change.
+    /// When a file cannot be written; the error names the option to change.
     pub(crate) fn keep_inputs(&self, loader: &Loader) -> Result<(), String> {
         match self.files.iter().find(|(_, path)| loader.has_read(path)) {
             Some((option, path)) => Err(onto_input(option, path, path)),
@@ -89,10 +89,10 @@ fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Finds out whether a file can be written, and leaves everything as it is.
+/// Checks whether a file can be written, without a change to it.
 ///
 /// # Errors
-/// Says why not.
+/// When it cannot be written.
 pub(crate) fn writable(path: &Path) -> io::Result<()> {
     let target = target(path)?;
     match fs::metadata(&target) {
@@ -105,10 +105,10 @@ pub(crate) fn writable(path: &Path) -> io::Result<()> {
     check_replaceable(&target)
 }
 
-/// Finds out whether the lock file and the stored modules of a project can be written.
+/// Checks whether the lock file and the stored modules of a project can be written.
 ///
 /// # Errors
-/// Says why not.
+/// When it cannot be written.
 #[cfg(feature = "aws")]
 pub(crate) fn writable_project(root: &Path) -> Result<(), String> {
     let lock = root.join(formwork_remote::LOCK_FILE);
@@ -135,12 +135,12 @@ fn target(path: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().ok_or_else(|| invalid("it is not a file name"))?.to_owned();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(link) = fs::read_link(&path) else {
-            let missing = |_| io::Error::other(format!("there is no directory {}", parent.display()));
+            let missing = |_| io::Error::other(format!("the directory {} does not exist", parent.display()));
             return Ok(parent.canonicalize().map_err(missing)?.join(name));
         };
         path = parent.join(link);
     }
-    Err(invalid("too many links follow one another"))
+    Err(invalid("too many levels of symbolic links"))
 }
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -73,7 +73,7 @@ struct Entry {
     finding: Option<formwork::Finding>,
 }
 
-/// What tells a statement from others: code, file, line, column and words.
+/// The identity of a diagnostic: code, file, line, column and message.
 type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
 
 impl Renderer<'_> {
@@ -221,7 +221,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Prints what is wrong with a file that cannot be read, and counts it.
+    /// Prints the error of a file that cannot be read, and counts it.
     pub(crate) fn print_file(&mut self, file: &FileFailure) {
         self.add(self.renderer.render_unread(file));
     }
@@ -240,7 +240,7 @@ impl<'a> Reporter<'a> {
         self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));
     }
 
-    /// Prints only what is wrong with a template, and counts nothing.
+    /// Prints only the errors of a template, and counts nothing.
     pub(crate) fn print_errors(&mut self, report: &Report) {
         let errors = report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         let rendered = self.renderer.of_diagnostics(errors, &self.renderer.context(report.compilation()));
@@ -269,7 +269,7 @@ impl<'a> Reporter<'a> {
         self.renderer.args
     }
 
-    /// Counts what was said otherwise.
+    /// Counts diagnostics that were printed elsewhere.
     #[cfg(feature = "aws")]
     pub(crate) fn count(&mut self, said: Summary) {
         self.summary.errors += said.errors;
@@ -288,7 +288,7 @@ impl<'a> Reporter<'a> {
         Stream::Output.has_color(self.renderer.args)
     }
 
-    /// Prints the end of a report: its summary, or the document that it is. `outcome` says what became of the output.
+    /// Prints the end of a report: its summary, or the document that it is. `outcome` is the clause about the output.
     pub(crate) fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| Repository::of_working_directory().relative(path);

@@ -30,7 +30,7 @@ impl Templates {
     /// files that match. Without words the template of the working directory.
     ///
     /// # Errors
-    /// When no word is there, and no template either, or a pattern is not one.
+    /// When there are no words and no template, or a pattern is invalid.
     pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
         if words.is_empty() {
             return Ok(Templates { files: vec![default_template::find()?], ..Templates::default() });

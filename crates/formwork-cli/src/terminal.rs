@@ -1,7 +1,6 @@
-//! The only place where the program speaks: words to people on standard error, and reports on standard
-//! output.
+//! The only place where the program prints: messages on standard error, and reports on standard output.
 //!
-//! Whatever is said goes through here, so that no name, path or value of an author or a server acts on a
+//! All messages are written here, so that no name, path or value of an author or a server acts on a
 //! terminal (reference/command-line.md#output). What is not a report, such as the template that a
 //! command produces, is written by [`crate::output`].
 
@@ -61,7 +60,7 @@ pub(crate) fn width() -> Option<usize> {
     None
 }
 
-/// Writes what is wrong with a file that is not a template.
+/// Writes the error of a file that is not a template.
 pub(crate) fn say_file(file: &FileFailure) {
     say_error(&file.message);
     if let Some(help) = file.advice() {
@@ -123,7 +122,7 @@ pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
     output::write(None, |out| out.write_all(safe(text, form).as_bytes()))
 }
 
-/// Says what is wrong with the arguments, or shows what was asked for with `--help` or `--version`.
+/// Prints the error in the arguments, or the output of `--help` or `--version`.
 pub(crate) fn usage(error: &clap::Error) -> Status {
     let has_raw_argument = std::env::args_os().any(|word| word.to_string_lossy().contains(is_unprintable));
     if error.use_stderr() && has_raw_argument {
