@@ -128,7 +128,8 @@ fn a_source_of_many_functions_is_built_once() {
     assert!(built.contains("CodeUri: Function4\n") && !built.contains("CodeUri: Function5\n"), "{built}");
     assert!(project.has(".formwork/build/Function3/node_modules/made"));
     assert!(!project.has("src/3/node_modules"), "no source is written to");
-    // Again it does nothing, in no time: the fastest of several runs, since other tests run as well.
+    // A second build builds no source, and is fast: the fastest of several runs is measured, since other tests run as
+    // well.
     let again = || {
         let begun = Instant::now();
         assert!(project.build(&[]).contains("built 0 of 5 sources"));
