@@ -10,7 +10,7 @@ pub(crate) enum BuildError {
     Failed {
         /// Its name.
         tool: String,
-        /// How it ended.
+        /// How it exited.
         status: String,
         /// The last lines that it printed.
         tail: Vec<String>,
@@ -18,7 +18,7 @@ pub(crate) enum BuildError {
     /// A tool is not on the PATH.
     Missing {
         tool: String,
-        /// What to do about it.
+        /// The fix, as a clause.
         help: String,
     },
     /// The source cannot be built as the template declares it.
@@ -29,7 +29,7 @@ pub(crate) enum BuildError {
     },
     /// A file cannot be read or written.
     File { path: PathBuf, error: io::Error },
-    /// Somebody ended the run.
+    /// The run was interrupted.
     Interrupted,
 }
 

@@ -1,4 +1,4 @@
-//! What a product depends on, as one hash (reference/build.md#cache).
+//! The inputs of an artifact, as one hash (reference/build.md#cache).
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::job::Job;
 use crate::tools::{SearchPath, stamp};
 use crate::workspace::reference_rules;
 
-/// It changes when products of the same source come to differ.
+/// The version of the format. It changes when artifacts of the same source become different.
 const FORMAT: &str = "formwork build 2";
 
-/// The key of a product: hash of the source and of what it refers to, recipe, manifest, tools.
+/// Returns the key of an artifact: hash of the source and of what it refers to, recipe, manifest, tools.
 pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {
     let mut text = format!("{FORMAT} {}\n{}\n", env!("CARGO_PKG_VERSION"), tree.hash());
     let recipe = &job.recipe;
@@ -31,7 +31,7 @@ pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &Sear
     hexadecimal(&text)
 }
 
-/// Whether the logical ID decides what the product is.
+/// Whether the artifact depends on the logical ID.
 pub(crate) fn names_product(job: &Job) -> bool {
     use crate::builder::Builder::{Image, Makefile};
     [Makefile, Image].contains(&job.recipe.builder)

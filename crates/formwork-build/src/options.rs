@@ -9,7 +9,7 @@ use crate::tools::SearchPath;
 
 /// How a build is run.
 pub struct BuildOptions<'r> {
-    /// Whether products whose sources did not change stay.
+    /// Whether artifacts whose sources did not change are kept.
     pub is_cached: bool,
     /// How many sources are built in parallel.
     pub jobs: usize,

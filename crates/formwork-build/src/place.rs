@@ -1,4 +1,4 @@
-//! Putting products in their places, whole: each by one renaming (reference/build.md#whole).
+//! Moves artifacts to their paths, each by one rename (reference/build.md#whole).
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ pub(crate) fn put(finished: &Path, product: &Path, aside: &Path) -> io::Result<(
         fs::rename(product, aside)?;
     }
     if let Err(error) = fs::rename(finished, product) {
-        // What was there goes back.
+        // The previous one is moved back.
         let _ = fs::rename(aside, product);
         return Err(error);
     }

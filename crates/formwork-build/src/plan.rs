@@ -1,4 +1,4 @@
-//! What is built, and where each product goes (reference/build.md#products).
+//! What is built, and the path of each artifact (reference/build.md#products).
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::paths::folder_name;
 pub struct BuildPlan {
     /// Each distinct source.
     pub jobs: Vec<Job>,
-    /// What becomes of each need of each template.
+    /// The use of each need of each template.
     pub(crate) uses: Vec<Vec<Use>>,
     /// Where each template goes, below the build directory: nothing, or a path that ends in `/`.
     pub(crate) folders: Vec<String>,
@@ -40,10 +40,10 @@ impl BuildPlan {
     }
 }
 
-/// What becomes of a need.
+/// What a need is replaced by.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// The product of a job, or a file in it.
+    /// The artifact of a job, or a file in it.
     Product(usize, Option<String>),
     /// A nested template, by its number.
     Nested(usize),
@@ -51,7 +51,7 @@ pub(crate) enum Use {
     Source(PathBuf),
     /// An image, by its name.
     Image(String),
-    /// Nothing that can be used, which was reported.
+    /// Invalid, which was reported.
     Missing,
 }
 
@@ -62,7 +62,7 @@ pub struct Selection {
     pub resources: Vec<String>,
     /// Resources that are not built.
     pub excluded: Vec<String>,
-    /// The manifest in the place of that of each source.
+    /// The manifest that replaces that of each source.
     pub manifest: Option<PathBuf>,
     /// Whether tools run in the directories of sources.
     pub in_source: bool,
@@ -92,7 +92,7 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
         faults: Vec::new(),
     };
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
-    // The root first: a source that several templates name is a product of the outermost.
+    // The root first: a source that several templates name belongs to the outermost one.
     for unit in (0..survey.units.len()).rev() {
         uses[unit] = planner.unit(unit);
     }
@@ -122,7 +122,7 @@ struct Planner<'p> {
     folders: &'p [String],
     /// Jobs by what they build and how.
     known: HashMap<(PathBuf, String), usize>,
-    /// Products that there are, in lower case: some disks make no difference.
+    /// Names of artifacts in lower case, since some file systems ignore case.
     names: BTreeSet<String>,
     jobs: Vec<Job>,
     layers: Vec<Vec<Option<usize>>>,
@@ -178,7 +178,7 @@ impl Planner<'_> {
     fn recipe(&self, choice: Choice, facts: &BuildFacts) -> Recipe {
         let Choice { builder, runtime, architecture, is_layer } = choice;
         let is_copy = builder == Builder::Copy;
-        // What does not change the product is left out: then sources are shared.
+        // Properties that do not change the artifact are removed, so that sources are shared.
         let names_program = matches!(builder, Builder::Go | Builder::Cargo);
         Recipe {
             builder,

@@ -1,4 +1,4 @@
-//! Manifests of Python: requirements files and `pyproject.toml`.
+//! Python manifests: requirements files and `pyproject.toml`.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ fn project(path: &Path) -> Option<Manifest> {
     (!lines.is_empty()).then_some(Manifest::Project(lines))
 }
 
-/// Whether a project is one of Poetry.
+/// Whether a project uses Poetry.
 pub(crate) fn is_poetry(folder: &Path) -> bool {
     let path = folder.join("pyproject.toml");
     let has_tables =

@@ -13,7 +13,7 @@ use crate::cache_key;
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
-/// Most bytes of the file.
+/// The maximum size of the file in bytes.
 const BYTES: u64 = 64 << 20;
 
 /// What a build directory was built from.
@@ -25,11 +25,11 @@ pub(crate) struct State {
     pub(crate) project_root: PathBuf,
     /// Files that were read, with their hashes.
     pub(crate) inputs: BTreeMap<PathBuf, String>,
-    /// What there is, by its path below the build directory.
+    /// The artifacts by their paths below the build directory.
     pub(crate) products: BTreeMap<String, Product>,
 }
 
-/// A product.
+/// An artifact.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Product {
     /// The key of what it was built from.
@@ -37,7 +37,7 @@ pub(crate) struct Product {
     pub(crate) source: PathBuf,
     /// The hash of the source alone.
     pub(crate) hash: String,
-    /// Patterns that were left out of it.
+    /// Patterns of files that were excluded from it.
     pub(crate) excluded: Vec<String>,
     /// The resources that it is for.
     pub(crate) resources: Vec<String>,
@@ -79,14 +79,14 @@ impl State {
         })
     }
 
-    /// The same without products that are about to change.
+    /// Returns the state without artifacts that are about to change.
     pub(crate) fn without<'n>(&self, products: impl Iterator<Item = &'n String>) -> State {
         let mut state = self.clone();
         products.for_each(|name| drop(state.products.remove(name)));
         state
     }
 
-    /// Writes it into a build directory, unless it is there.
+    /// Writes it to a build directory, unless it is unchanged.
     pub(crate) fn write(&self, directory: &Path) -> std::io::Result<()> {
         if State::try_read(directory).as_ref() == Some(self) {
             return Ok(());

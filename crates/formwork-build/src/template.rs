@@ -1,4 +1,4 @@
-//! The built templates: those of the survey, with artifact properties that name products
+//! The built templates: those of the survey, with artifact properties that name the artifacts
 //! (reference/build.md#template).
 
 use std::io::Write;
@@ -64,7 +64,7 @@ fn relative_to(folder: &Path, path: &Path) -> String {
     relative(&format!("{}/", text(folder)), &text(path))
 }
 
-/// Writes a template, unless it is there.
+/// Writes a template, unless it is unchanged.
 pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
     let path = directory.join(&text.path);
     if std::fs::read(&path).is_ok_and(|known| known == text.bytes) {

@@ -1,4 +1,4 @@
-//! Tools of the user: they are found on the PATH and never fetched (reference/build.md#tools).
+//! Tools of the user, which are found on the PATH and never downloaded (reference/build.md#tools).
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -67,7 +67,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// What the source refers to, with where that is to be; what is not there is left for the tool to report.
+    /// What the source refers to, with where that is to be; missing files are left for the tool to report.
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
         let mut places = Vec::new();
         for path in &self.references {

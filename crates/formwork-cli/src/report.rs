@@ -160,7 +160,7 @@ impl<'a> Reporter<'a> {
         Reporter::to(Stream::Error, args)
     }
 
-    /// Reports on standard output, as `check` and `validate` do, whose product the report is. Each statement is made
+    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each statement is made
     /// once, whatever templates lead to it.
     pub(crate) fn on_output(args: &'a ReportArgs) -> Reporter<'a> {
         Reporter::to(Stream::Output, args)
@@ -309,7 +309,7 @@ impl<'a> Reporter<'a> {
         self.emit(&text, self.renderer.form());
     }
 
-    /// Prints the end of a report that is the product of the command.
+    /// Prints the end of a report that is the output of the command.
     ///
     /// # Errors
     /// When standard output could not be written.

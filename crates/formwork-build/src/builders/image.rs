@@ -1,4 +1,4 @@
-//! Container images, by the engine that answers (reference/build.md#images). The product is an archive, so that it is
+//! Container images, by the engine that responds (reference/build.md#images). The artifact is an archive, so that it is
 //! packaged without an engine, and by those that have no daemon as by Docker.
 
 use std::path::Path;
@@ -51,12 +51,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&save(&engine, build, &name))
 }
 
-/// Writes the image to the product, as `docker save` does.
+/// Writes the image to the artifact, as `docker save` does.
 fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
     let archive = build.artifacts.join(ARCHIVE);
     let command = Command::new(engine, &build.job.source);
     if engine.file_stem().is_some_and(|engine| engine == "buildah") {
-        // It knows archives as places to push to alone.
+        // It supports archives only as destinations of a push.
         return command.args(["push", name]).arg(format!("docker-archive:{}:{name}", archive.display()));
     }
     command.args(["save", "--output"]).arg(&archive).arg(name)

@@ -28,10 +28,10 @@ use crate::command::{Command, Runner};
 use crate::job::{Job, Part};
 use crate::tools::SearchPath;
 
-/// A build that is run.
+/// A build of a source.
 pub(crate) struct Build<'b> {
     pub(crate) job: &'b Job,
-    /// What is in the source.
+    /// The files of the source.
     pub(crate) tree: &'b SourceTree,
     /// A directory for temporary files.
     pub(crate) scratch: &'b Path,
@@ -44,7 +44,7 @@ pub(crate) struct Build<'b> {
 }
 
 impl Builder {
-    /// The tools that the product depends on, those that are there.
+    /// The installed tools that the artifact depends on.
     pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
         let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
         match self {
@@ -113,7 +113,7 @@ impl Build<'_> {
         self.tree.copy_to(target).map_err(BuildError::file(target))
     }
 
-    /// Copies the source into the product, unless that is for packages alone.
+    /// Copies the source into the artifact, unless it contains only packages.
     fn add_source(&self) -> Result<(), BuildError> {
         match self.job.recipe.part {
             Part::Packages => make_folder(self.artifacts),
@@ -144,7 +144,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<(), BuildError> {
     std::fs::copy(from, to).map(drop).map_err(BuildError::file(from))
 }
 
-/// Copies what a tool made, links followed.
+/// Copies the output of a tool, and follows links.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), BuildError> {
     make_folder(to)?;
     let entries = std::fs::read_dir(from).map_err(BuildError::file(from))?;

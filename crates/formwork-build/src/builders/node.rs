@@ -91,7 +91,7 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
     let omit = if with_development { "--include=dev" } else { "--omit=dev" };
     let command = match manager {
         Manager::Npm if uses_ci => command.args(["ci", "-q", "--no-audit", "--no-fund", omit, "--install-links"]),
-        // A lock file counts, and with `--no-save` none is left in the product.
+        // An existing lock file is used; with `--no-save` none is written to the artifact.
         Manager::Npm => {
             command.args(["install", "-q", "--no-audit", "--no-fund", "--no-save", omit, "--install-links"])
         }
@@ -113,12 +113,12 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
         }
     };
     build.run(&command)?;
-    // npm notes here what it did, with absolute paths for packages of this disk.
+    // npm records here what it did, with absolute paths of local packages.
     let _ = std::fs::remove_file(folder.join("node_modules/.package-lock.json"));
     Ok(())
 }
 
-/// Removes the settings of npm, which may hold tokens of registries: they are for the installation alone.
+/// Removes the settings of npm, which may contain tokens of registries: only the installation needs them.
 pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     let settings = product.join(".npmrc");
     crate::place::remove(&settings).map_err(BuildError::file(settings))

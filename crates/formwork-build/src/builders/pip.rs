@@ -49,7 +49,7 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-/// Installs the packages of a requirements file into the product.
+/// Installs the packages of a requirements file into the artifact.
 pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> Result<(), BuildError> {
     let python = python::require(build)?;
     make_folder(build.artifacts)?;

@@ -95,7 +95,7 @@ fn a_second_build_touches_nothing() {
     let before = times();
     assert!(project.build(&[]).contains("built 0 of 2 sources"));
     assert_eq!(times(), before);
-    // A file that goes from the source goes from the product, and the other product stays.
+    // A file that is removed from the source is removed from the artifact, and the other artifact stays.
     project.write("src/users/more.py", "x = 1\n");
     assert!(project.build(&[]).contains("built 1 of 2 sources"));
     assert!(project.has(".formwork/build/usersFunction/more.py"));

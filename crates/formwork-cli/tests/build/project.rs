@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// In the place of a Python with pip: what it would install is noted in the product.
+/// A stand-in for a Python with pip, which records in the artifact what it would install.
 pub(crate) const PYTHON: &str = "for word; do
     case \"$before\" in --requirement) file=$word;; --target) out=$word;; esac
     before=$word
