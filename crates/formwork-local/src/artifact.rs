@@ -67,7 +67,7 @@ pub(crate) fn layers(
     }
 }
 
-/// Puts the content of a directory or a zip file, or a lone file, into `folder`.
+/// Copies the content of a directory or a zip file, or a single file, into `folder`.
 fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     let failed = || format!("{} cannot be unpacked", source.display());
     fs::create_dir_all(folder).map_err(LocalError::system(failed()))?;
@@ -99,7 +99,7 @@ fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
                 open.push((entry.path(), target));
                 continue;
             }
-            // A later layer wins.
+            // Files of a later layer replace those of an earlier one.
             let _ = fs::remove_file(&target);
             if kind.is_symlink() {
                 #[cfg(unix)]

@@ -34,7 +34,7 @@ const INDIRECT: [&str; 7] = [
 /// A profile of the AWS configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Its static credentials, when it has some.
+    /// Its static credentials, if any.
     pub credentials: Option<Credentials>,
     /// Whether its credentials have to be fetched: by assuming a role, running a program, or signing in with SSO.
     pub is_indirect: bool,
@@ -75,7 +75,7 @@ impl Profile {
 }
 
 impl Credentials {
-    /// Those that the environment holds.
+    /// Returns the credentials in the environment.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Credentials> {
         Some(Credentials {
             access_key: variable("AWS_ACCESS_KEY_ID")?,

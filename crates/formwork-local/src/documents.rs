@@ -17,7 +17,7 @@ pub struct MissingDocument {
     pub id: String,
     /// The property that names it.
     pub property: &'static str,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub why: String,
     /// Whether it is on this machine, so that the file or the template is wrong.
     pub is_local: bool,

@@ -1,4 +1,4 @@
-//! Everything that it takes to start a process for a function.
+//! Prepares the start of processes of a function.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Debugger {
     pub arguments: Vec<String>,
 }
 
-/// What is the same for all functions.
+/// The settings that all functions share.
 #[derive(Clone, Debug)]
 pub struct LaunchSettings {
     /// The Region that functions see.
@@ -38,7 +38,7 @@ pub struct LaunchSettings {
     pub path: String,
     /// Values of environment variables beside those of the template.
     pub variables: VariablesFile,
-    /// What time limits are multiplied by.
+    /// The factor of time limits.
     pub timeout_scale: f64,
     /// Whether processes that have more memory than the `MemorySize` of their function are killed.
     pub limits_memory: bool,
@@ -61,7 +61,7 @@ pub struct Launcher {
     /// The megabytes that the processes of an instance may have together; none while it is debugged.
     pub(crate) memory_limit: Option<u64>,
     pub(crate) arn: String,
-    /// What does not fit and does not keep the function from running, in clauses.
+    /// Warnings, which do not keep the function from running, as clauses.
     pub warnings: Vec<String>,
     _scratch: TempDir,
 }

@@ -22,7 +22,7 @@ use crate::memory::MemoryWatch;
 pub struct PoolSettings {
     /// Whether a process takes more than one event.
     pub is_warm: bool,
-    /// Most processes of a function.
+    /// The maximum number of processes of a function.
     pub concurrency: usize,
     /// Receives warnings, which do not keep a function from running.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
@@ -45,7 +45,7 @@ pub struct Pool {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
-/// What there is of a function.
+/// The processes of a function.
 #[derive(Debug)]
 struct Slot {
     function: Arc<Function>,

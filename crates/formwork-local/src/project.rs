@@ -16,7 +16,7 @@ use crate::localize::{self, Binding, residual_text, scalar_text};
 /// The account that functions are in.
 pub const ACCOUNT: &str = "123456789012";
 
-/// Most templates that are nested in each other.
+/// The maximum depth of nested templates.
 const MOST_DEPTH: usize = 20;
 
 /// The functions of a template.
@@ -41,7 +41,7 @@ pub enum ProjectError {
     Template,
     /// No function has the ID that is wanted.
     UnknownFunction {
-        /// The one that is nearest.
+        /// The most similar one.
         nearest: Option<String>,
     },
 }
@@ -194,7 +194,7 @@ impl Loader<'_, '_> {
         None
     }
 
-    /// Puts the documents of APIs that are files into their resources, and returns those that it cannot.
+    /// Inlines the documents of APIs that are files into their resources, and returns those that cannot be read.
     fn read_documents(&mut self, next: &Nested, resources: &mut Map<String, Value>) -> Vec<MissingDocument> {
         let (session, base, files) = (self.session, self.base, &mut self.project.files);
         documents::put_in_place(resources, |path| {

@@ -42,7 +42,7 @@ pub fn invoke_once(
 pub struct Server {
     /// The address to listen on; port 0 is any free one.
     pub address: SocketAddr,
-    /// What functions run with.
+    /// The settings that functions run with.
     pub launch: LaunchSettings,
     /// How processes are kept.
     pub settings: PoolSettings,
@@ -79,7 +79,7 @@ pub enum Ending {
 /// address.
 ///
 /// # Errors
-/// When the address is taken, or the files of the project cannot be watched.
+/// When the address is in use, or the files of the project cannot be watched.
 pub fn start_lambda(
     server: Server,
     project: Project,
@@ -110,7 +110,7 @@ pub fn start_lambda(
 /// others on the next one. `started` receives the APIs with their addresses, also after each change.
 ///
 /// # Errors
-/// When a port is taken, or the files of the project cannot be watched.
+/// When a port is in use, or the files of the project cannot be watched.
 pub fn start_api(
     server: Server,
     project: Project,

@@ -14,7 +14,7 @@ use crate::function::{CodeSource, Function};
 /// How often a directory is looked for that is not there, such as one that a build replaces.
 const MISSING: Duration = Duration::from_millis(500);
 
-/// Everything that functions run from, and the files of their templates.
+/// The code and layers of functions, and the files of their templates.
 pub(crate) fn interest(functions: &[Arc<Function>], templates: &[PathBuf]) -> Interest {
     let mut interest =
         Interest { files: templates.iter().map(|path| real_path(path)).collect(), ..Interest::default() };
@@ -109,7 +109,7 @@ impl Drop for Changes {
 /// Waits for changes and reports them. The receiver compares the files itself, so a superfluous report is harmless.
 fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
     let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
-    // What changed before the watch began.
+    // Changes from before the watch began.
     let _ = changed.try_send(());
     let mut is_missing = true;
     loop {
@@ -128,7 +128,7 @@ fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: 
         let _ = watcher.watch(interest.clone());
         // A directory that comes or goes meanwhile is looked for once more.
         is_missing = was_missing || misses(&interest);
-        // One message that nobody has read yet is enough.
+        // One unread message is enough.
         let _ = changed.try_send(());
     }
 }

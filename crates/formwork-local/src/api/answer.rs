@@ -1,4 +1,4 @@
-//! What a function's result becomes as an HTTP answer (reference/local.md#answers).
+//! Converts the result of a function to an HTTP answer (reference/local.md#answers).
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -25,7 +25,7 @@ impl Reply {
         }
     }
 
-    /// The answer for a result that is not one.
+    /// Returns the answer for a malformed result.
     pub(crate) fn malformed() -> Reply {
         Reply::message(502, "Internal server error")
     }

@@ -1,4 +1,4 @@
-//! What authorizers are asked, and what their answers mean (reference/local.md#authorizers).
+//! The events and the results of authorizers (reference/local.md#authorizers).
 
 use serde_json::{Map, Value, json};
 
@@ -79,7 +79,7 @@ pub(crate) fn event(
     }
 }
 
-/// What an answer decides; `None` when it is not one.
+/// Returns the decision of a result; `None` when it is malformed.
 pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: &str) -> Option<Decision> {
     let answer: Value = serde_json::from_slice(payload).ok()?;
     let answer = answer.as_object()?;
@@ -133,7 +133,7 @@ fn allows(policy: &Value, arn: &str) -> Option<bool> {
     Some(is_allowed)
 }
 
-/// Whether a text matches a pattern with `*` and `?`.
+/// Whether a string matches a pattern with `*` and `?`.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t, mut star) = (0, 0, None);

@@ -41,13 +41,13 @@ pub struct Authorizer {
     pub payload: Payload,
     /// What identifies a caller.
     pub sources: Vec<Source>,
-    /// How long an answer holds.
+    /// The time to live of a result.
     pub ttl: Duration,
     /// Whether it answers `{isAuthorized}` instead of a policy.
     pub is_simple: bool,
 }
 
-/// Makes a source of a name.
+/// Converts a name to a source.
 type MakeSource = fn(String) -> Source;
 
 /// The time to live of results of authorizers of a REST API, in seconds, where none is declared.

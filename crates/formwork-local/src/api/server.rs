@@ -20,13 +20,13 @@ use crate::invocation::{Failure, Invocation, request_id};
 use crate::pool::Pool;
 use crate::project::Project;
 
-/// Most bytes of a request.
+/// The maximum size of a request in bytes.
 const MOST_BYTES: usize = 10 << 20;
 
-/// Most answers of authorizers that are remembered.
+/// The maximum number of results of authorizers that are cached.
 const MOST_DECISIONS: usize = 1_000;
 
-/// What authorizers decided: by name and identity, until when.
+/// The results of authorizers by name and identity, with the time at which they expire.
 type Decisions = HashMap<(String, Vec<String>), (Instant, Vec<u8>)>;
 
 /// An API and what answers it. The project and the API are replaced when the template changes.
