@@ -1,4 +1,4 @@
-//! Writing the artifact: to standard output, or whole to a file (reference/command-line.md#output).
+//! Writes the output: to standard output, or completely to a file (reference/command-line.md#output).
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,7 @@ use crate::args::InputArgs;
 /// name, so that `path` is old or new and never partial.
 ///
 /// # Errors
-/// When it cannot be written, a reader that went away included.
+/// When it cannot be written; also when the reader of a pipe has ended.
 pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
@@ -21,7 +21,7 @@ pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> i
     write_file(path, write).map_err(|error| failed(path, &error))
 }
 
-/// Words for a standard output that is closed or full.
+/// The message for a standard output that is closed or full.
 pub(crate) fn stdout_failed(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
@@ -43,8 +43,8 @@ impl<'a> Outputs<'a> {
         Outputs { files: all.filter_map(|(option, path)| Some((option, path?))).collect() }
     }
 
-    /// Looks at them before any work: each can be written, none is a file that the command line names
-    /// as an input, and no two are one.
+    /// Checks them before any work: each can be written, none is a file that the command line names
+    /// as an input, and no two are the same file.
     ///
     /// # Errors
     /// When a file cannot be written; the error names the option to change.
@@ -62,7 +62,7 @@ impl<'a> Outputs<'a> {
         Ok(())
     }
 
-    /// Refuses to write over what the run has read: modules, includes and the like.
+    /// Rejects outputs that would overwrite files that the run has read, such as modules and includes.
     ///
     /// # Errors
     /// When a file cannot be written; the error names the option to change.
@@ -79,7 +79,7 @@ fn onto_input(option: &str, path: &Path, input: &Path) -> String {
     format!("{option} {} would overwrite an input, {input}: name another file", path.display())
 }
 
-/// The file that stands for an input of the command line.
+/// The file of an input of the command line.
 fn standard_input(input: &Path) -> &Path {
     if input == Path::new("-") { Path::new("/dev/stdin") } else { input }
 }
@@ -122,9 +122,9 @@ pub(crate) fn writable_project(root: &Path) -> Result<(), String> {
     }
 }
 
-/// The file that a path stands for, links followed, whether it is there or not. Its directory is.
+/// Returns the file of a path, with links followed. The file may be missing; its directory exists.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    /// As many links as Linux follows.
+    /// The number of links that Linux follows.
     const LINKS: usize = 40;
     let invalid = |why: &str| io::Error::new(ErrorKind::InvalidInput, why);
     if path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
@@ -195,7 +195,7 @@ mod tests {
         symlink("real/out.yaml", folder.join("a")).expect("a link");
         symlink("a", folder.join("b")).expect("a link");
         symlink("c", folder.join("c")).expect("a link");
-        // The last target is not there yet.
+        // The last target does not exist yet.
         write(Some(&folder.join("b")), |out| out.write_all(b"text")).expect("written");
         assert_eq!(fs::read_to_string(folder.join("real/out.yaml")).expect("the file"), "text");
         assert!(folder.join("a").is_symlink() && folder.join("b").is_symlink());

@@ -1,4 +1,4 @@
-//! Printing what a run reports (reference/diagnostics.md#forms).
+//! Prints the report of a run (reference/diagnostics.md#forms).
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -40,9 +40,9 @@ pub(crate) struct Reporter<'a> {
     renderer: Renderer<'a>,
     stream: Stream,
     summary: Summary,
-    /// What a document is made of at the end.
+    /// The data of a document, which is printed at the end.
     files: Vec<FileFindings>,
-    /// What was reported, of commands that look at many templates.
+    /// The diagnostics that were printed, for commands that read many templates.
     reported: HashSet<Statement>,
     /// Why standard output cannot be written.
     failed: Option<String>,
@@ -53,7 +53,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    /// Whether each statement is made once, whatever templates lead to it.
+    /// Whether each diagnostic is printed once, however many templates lead to it.
     is_distinct: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Renderer<'a> {
 pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
-    /// What is behind the diagnostics.
+    /// What follows the diagnostics.
     rest: String,
     is_unread: bool,
 }
@@ -116,7 +116,7 @@ impl Renderer<'_> {
         Context { sources: result.sources(), secrets: result.secrets(), color: self.color }
     }
 
-    /// Diagnostics about one template; for people not more than they read.
+    /// Renders the diagnostics of one template; in the format for people, up to a limit.
     fn of_diagnostics<'d>(
         &self,
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
@@ -155,13 +155,13 @@ impl Renderer<'_> {
 }
 
 impl<'a> Reporter<'a> {
-    /// Reports on standard error, beside what a command produces.
+    /// Reports on standard error, separate from the output of the command.
     pub(crate) fn new(args: &'a ReportArgs) -> Reporter<'a> {
         Reporter::to(Stream::Error, args)
     }
 
-    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each statement is made
-    /// once, whatever templates lead to it.
+    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each diagnostic
+    /// is printed once, however many templates lead to it.
     pub(crate) fn on_output(args: &'a ReportArgs) -> Reporter<'a> {
         Reporter::to(Stream::Output, args)
     }
@@ -172,12 +172,12 @@ impl<'a> Reporter<'a> {
         Reporter { renderer, stream, summary, files, reported, failed: None }
     }
 
-    /// What makes text of its diagnostics.
+    /// Returns the renderer of its diagnostics.
     pub(crate) fn renderer(&self) -> Renderer<'a> {
         self.renderer
     }
 
-    /// Prints what is reported of a template.
+    /// Prints the report of a template.
     pub(crate) fn print(&mut self, report: &Report) {
         self.add(self.renderer.render(report));
     }
@@ -206,10 +206,10 @@ impl<'a> Reporter<'a> {
         self.emit(&(text + &rest), self.renderer.form());
     }
 
-    /// What was read; prints a template that cannot be, and counts it: others are looked at all the same.
+    /// Returns what was read. A template that cannot be read is printed and counted, and the others are still read.
     ///
     /// # Errors
-    /// Anything else that keeps the command from its work.
+    /// Any other failure, which ends the command.
     pub(crate) fn readable<T>(&mut self, read: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match read {
             Ok(input) => Ok(Some(input)),
@@ -226,7 +226,7 @@ impl<'a> Reporter<'a> {
         self.add(self.renderer.render_unread(file));
     }
 
-    /// Prints diagnostics that are about no file, and counts them.
+    /// Prints diagnostics without a file, and counts them.
     #[cfg(feature = "aws")]
     pub(crate) fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
         let sources = SourceMap::new();
@@ -277,13 +277,13 @@ impl<'a> Reporter<'a> {
         self.summary.notes += said.notes;
     }
 
-    /// Whether what is reported is coloured.
+    /// Whether the report is coloured.
     #[cfg(feature = "aws")]
     pub(crate) fn colors(&self) -> bool {
         self.renderer.color
     }
 
-    /// Whether what goes to standard output is coloured.
+    /// Whether standard output is coloured.
     pub(crate) fn colors_output(&self) -> bool {
         Stream::Output.has_color(self.renderer.args)
     }
