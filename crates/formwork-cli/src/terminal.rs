@@ -14,7 +14,7 @@ use crate::{Status, output};
 /// The form of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// Plain text, without colours.
+    /// Text without colours.
     Plain,
     /// Text that may have the colours of Formwork.
     Styled,
@@ -36,7 +36,7 @@ pub(crate) fn say(text: &str, form: Form) {
     }
 }
 
-/// Writes a line of plain text to standard error.
+/// Writes a line without colours to standard error.
 pub(crate) fn say_line(text: &str) {
     say(&format!("{}\n", mask_credentials(text)), Form::Plain);
 }
