@@ -1,4 +1,4 @@
-//! Instruction sets of Lambda.
+//! Instruction sets of Lambda functions.
 
 /// An instruction set, by the names that its users know it by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,7 +30,7 @@ impl Architecture {
         self.pick("x86_64", "aarch64")
     }
 
-    /// One of two values.
+    /// Returns the value for this architecture.
     pub(crate) fn pick<T>(self, x86: T, arm: T) -> T {
         match self {
             Architecture::X86 => x86,

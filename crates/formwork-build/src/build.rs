@@ -1,4 +1,4 @@
-//! The run of a build: survey, plan, build what has changed, put it in place (reference/build.md).
+//! The run of a build: survey, plan, build what has changed, move it into place (reference/build.md).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ use crate::watcher::Watcher;
 pub struct BuildRequest<'r> {
     /// The template and how it is read.
     pub survey: Request<'r>,
-    /// The folder that paths of sources start from.
+    /// The directory that paths of sources are relative to.
     pub sources: &'r Path,
     /// The build directory; an absolute path.
     pub directory: &'r Path,
@@ -41,23 +41,23 @@ pub struct BuildRequest<'r> {
     pub inputs: &'r dyn Fn() -> Vec<PathBuf>,
 }
 
-/// What became of a build.
+/// The outcome of a build.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What is reported of the templates, nested ones before the root, then of the nested ones as they were checked.
+    /// The reports of the templates, nested ones before the root, then of the nested ones as they were checked.
     pub reports: Vec<Report>,
     root: usize,
     /// What was compiled, with what each template names.
     pub survey: Survey,
-    /// The files and directories that were read for products: sources, and what these refer to.
+    /// The files and directories that were read for artifacts: sources, and what these refer to.
     pub read: Vec<PathBuf>,
     /// How many sources there are.
     pub sources: usize,
     /// How many of them were built.
     pub built: usize,
-    /// The path of the built template, unless something is wrong.
+    /// The path of the built template, unless there are errors.
     pub template: Option<PathBuf>,
-    /// Whether somebody ended the run.
+    /// Whether the run was interrupted.
     pub is_interrupted: bool,
 }
 
@@ -112,7 +112,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(run.end(0, None));
     }
     let aside = temporary.path().join("aside");
-    // A run that is killed from here on leaves no product that is taken for an older one.
+    // A run that is killed from here on leaves no artifact that would be mistaken for an older one.
     state.without(waiting.iter().map(|&job| &run.plan.jobs[job].product)).write(request.directory)?;
     for name in lost {
         crate::place::remove(&request.directory.join(name))?;
@@ -159,7 +159,7 @@ impl Run<'_> {
         named.filter(|id| !known.contains(id)).map(|id| faults::unknown_resource(id, &known)).collect()
     }
 
-    /// Reads every source, and makes the keys of the products.
+    /// Reads every source, and computes the keys of the artifacts.
     fn prepare(&mut self) -> Vec<Prepared> {
         let directory = self.request.directory;
         let out = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
@@ -203,7 +203,7 @@ impl Run<'_> {
         self.request.options.is_cached && is_there && is_same
     }
 
-    /// Products that nothing names any more.
+    /// Removes artifacts that no resource names any more.
     fn lost<'s>(&self, state: &'s State) -> Vec<&'s String> {
         let is_partial = !self.request.selection.resources.is_empty() || !self.request.selection.excluded.is_empty();
         let is_named = |name: &str| self.plan.jobs.iter().any(|job| job.product == name);
@@ -305,7 +305,7 @@ impl Run<'_> {
         read.sort_unstable();
         read.dedup();
         for (unit, fault) in failures {
-            // Each is told, also those of one loop.
+            // Each one is reported, also those that one loop generates.
             reports[unit].append([fault]);
         }
         let root = survey.units.len().saturating_sub(1);
@@ -313,7 +313,7 @@ impl Run<'_> {
     }
 }
 
-/// Does a piece of work for each number below `count`, so many at once.
+/// Calls `work` for each number below `count`, on up to `width` threads in parallel.
 fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));

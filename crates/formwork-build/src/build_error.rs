@@ -10,7 +10,7 @@ pub(crate) enum BuildError {
     Failed {
         /// Its name.
         tool: String,
-        /// How it ended.
+        /// How it exited.
         status: String,
         /// The last lines that it printed.
         tail: Vec<String>,
@@ -18,18 +18,18 @@ pub(crate) enum BuildError {
     /// A tool is not on the PATH.
     Missing {
         tool: String,
-        /// What to do about it.
+        /// The fix, as a clause.
         help: String,
     },
-    /// The source, or what is said of it, cannot be built.
+    /// The source cannot be built as the template declares it.
     Unfit {
-        /// What is wrong, behind the name of the resource.
+        /// The error, as the words after the logical ID of the resource.
         message: String,
         help: String,
     },
     /// A file cannot be read or written.
     File { path: PathBuf, error: io::Error },
-    /// Somebody ended the run.
+    /// The run was interrupted.
     Interrupted,
 }
 

@@ -1,4 +1,4 @@
-//! The ways to build a source.
+//! The kinds of builders.
 
 /// What builds a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,13 +20,13 @@ pub(crate) enum Builder {
     Image,
 }
 
-/// What no source has in a product: files of version control, and products of builds.
+/// Files that are excluded from every source: those of version control, and the output of builds.
 const ALWAYS_EXCLUDED: &[&str] = &["/.git", "/.formwork", "/.aws-sam"];
 const PYTHON_EXCLUDED: &[&str] = &["__pycache__/", "*.pyc"];
 const NODE_EXCLUDED: &[&str] = &["/node_modules"];
 
 impl Builder {
-    /// The name of the way, for people.
+    /// Returns the name of the builder for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Builder::Copy => "copy",
@@ -46,7 +46,7 @@ impl Builder {
         }
     }
 
-    /// Patterns of what is no part of a source.
+    /// Returns the patterns of files that are excluded from a source.
     pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
         let own: &[&str] = match self {
             Builder::Pip | Builder::Uv | Builder::Poetry => PYTHON_EXCLUDED,

@@ -1,4 +1,4 @@
-//! What a product depends on, as one hash (reference/build.md#cache).
+//! The inputs of an artifact, as one hash (reference/build.md#cache).
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,10 +10,10 @@ use crate::job::Job;
 use crate::tools::{SearchPath, stamp};
 use crate::workspace::reference_rules;
 
-/// It changes when products of the same source come to differ.
+/// The version of the format. It changes when artifacts of the same source become different.
 const FORMAT: &str = "formwork build 2";
 
-/// The key of a product: hash of the source and of what it refers to, recipe, manifest, tools.
+/// Returns the key of an artifact: hash of the source and of what it refers to, recipe, manifest, tools.
 pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {
     let mut text = format!("{FORMAT} {}\n{}\n", env!("CARGO_PKG_VERSION"), tree.hash());
     let recipe = &job.recipe;
@@ -31,13 +31,13 @@ pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &Sear
     hexadecimal(&text)
 }
 
-/// Whether the logical ID decides what the product is.
+/// Whether the artifact depends on the logical ID.
 pub(crate) fn names_product(job: &Job) -> bool {
     use crate::builder::Builder::{Image, Makefile};
     [Makefile, Image].contains(&job.recipe.builder)
 }
 
-/// The hash of a file; nothing where there is none.
+/// Returns the hash of a file; `None` when it cannot be read.
 pub(crate) fn of_file(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     Some(hexadecimal_bytes(&Sha256::digest(bytes)))

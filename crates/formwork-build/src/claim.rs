@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What the temporary directory of a run is named like.
+/// The prefix of the name of the temporary directory of a run.
 pub(crate) const RUN: &str = "run-";
 const LOCK: &str = "lock";
-/// How often a run that waits looks again.
+/// The interval at which a waiting run tries again.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The right to write a build directory: no other run has it until this is dropped, or the program ends in any way.
@@ -19,16 +19,16 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// Waits until no other run is in a build directory, whose own folder is `own`; `None` when somebody ends the
-    /// wait. Calls `waits` before it waits.
+    /// Waits until no other run is in a build directory, whose own directory is `own`; `None` when the wait is
+    /// interrupted. Calls `waits` before it waits.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// When the directory cannot be written.
     pub(crate) fn new(own: &Path, interrupt: &AtomicBool, waits: &dyn Fn()) -> io::Result<Option<Claim>> {
         fs::create_dir_all(own)?;
         let lock = OpenOptions::new().create(true).append(true).open(own.join(LOCK))?;
         let mut told = false;
-        // Some file systems know no locks: runs there are not kept apart.
+        // Some file systems do not support locks: runs there are not separated.
         while let Err(TryLockError::WouldBlock) = lock.try_lock() {
             if interrupt.load(Ordering::Relaxed) {
                 return Ok(None);

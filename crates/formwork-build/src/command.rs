@@ -1,4 +1,4 @@
-//! Running a tool: in a process group of its own, with its words in a log (reference/build.md#logs).
+//! Runs a tool in a process group of its own, with its output in a log (reference/build.md#logs).
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::build_error::BuildError;
 use crate::watcher::Watcher;
 
-/// How long tools that were asked to end have for it.
+/// The time in which tools must end after a signal, before they are killed.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often a run looks at what it waits for, at first and later.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -50,7 +50,7 @@ impl Command {
         self
     }
 
-    /// The tool's name, as messages have it.
+    /// Returns the name of the tool for messages.
     fn name(&self) -> String {
         self.program.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -81,7 +81,7 @@ impl Runner<'_> {
     /// Runs a tool to its end. What it prints goes to the log.
     ///
     /// # Errors
-    /// When it cannot be run, when it fails, and when somebody ends the run: then nothing that it began is left.
+    /// When it cannot be run, when it fails, and when the run is interrupted: then no process that it started is left.
     pub(crate) fn run(&self, command: &Command) -> Result<(), BuildError> {
         let status = self.status(command)?;
         if status.success() {
@@ -91,10 +91,10 @@ impl Runner<'_> {
         Err(BuildError::Failed { tool: command.name(), status: words(status), tail })
     }
 
-    /// Runs a tool to its end and tells how it ended.
+    /// Runs a tool to its end and returns its exit status.
     ///
     /// # Errors
-    /// When it cannot be run, and when somebody ends the run.
+    /// When it cannot be run, and when the run is interrupted.
     pub(crate) fn status(&self, command: &Command) -> Result<ExitStatus, BuildError> {
         let unfit = |error: io::Error| {
             let message = format!("{} cannot be run: {error}", command.program.display());
@@ -133,7 +133,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Writes a line of our own to the log.
+    /// Writes a line to the log.
     pub(crate) fn note(&self, line: &str) {
         if let Ok(mut log) = self.open_log() {
             let _ = writeln!(log, "{line}");
@@ -148,7 +148,7 @@ impl Runner<'_> {
     }
 }
 
-/// Ends a tool and everything that it began: it is asked to, and after a while made to.
+/// Ends a tool and every process that it started: by SIGTERM, and later by SIGKILL.
 fn end(child: &mut Child) {
     signal(child, false);
     let begun = Instant::now();
@@ -190,7 +190,7 @@ fn words(status: ExitStatus) -> String {
     }
 }
 
-/// The last lines of a log.
+/// Returns the last lines of a log.
 fn tail(log: &Path) -> io::Result<Vec<String>> {
     let mut file = File::open(log)?;
     let size = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! Building one source, in whatever thread is free.
+//! Builds one source, on any thread.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,17 +19,18 @@ use crate::watcher::Watcher;
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     pub(crate) tree: Option<SourceTree>,
-    /// Patterns that were left out of it.
+    /// Patterns of files that were excluded from it.
     pub(crate) excluded: Vec<String>,
     pub(crate) key: String,
 }
 
-/// Where the product of a job is until all are built. Sources with one content have one key, and a product each.
+/// Returns the path of the artifact of a job until all are built. Sources with the same content have the same key, and
+/// an artifact each.
 pub(crate) fn ready(directory: &Path, job: &Job, key: &str) -> PathBuf {
     directory.join(OWN).join("ready").join(format!("{}.{key}", job.product.replace('/', ".")))
 }
 
-/// Those who build.
+/// What the builds of one run share.
 pub(crate) struct Crew<'c> {
     pub(crate) options: &'c BuildOptions<'c>,
     /// The build directory.
@@ -38,7 +39,7 @@ pub(crate) struct Crew<'c> {
 }
 
 impl Crew<'_> {
-    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a folder for it alone.
+    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a directory for this source only.
     pub(crate) fn build(&self, job: &Job, prepared: &Prepared, scratch: &Path) -> Result<(), BuildError> {
         let Some(tree) = &prepared.tree else { return Ok(()) };
         if self.options.interrupt.load(Ordering::Relaxed) {

@@ -10,7 +10,7 @@ use crate::build_error::BuildError;
 /// Other resources that are named; the rest are counted.
 const NAMED: usize = 5;
 
-/// A resource of which it is not clear how to build it.
+/// A resource for which no builder can be chosen.
 pub(crate) fn unclear(need: &ArtifactRef, message: &str, help: Advice) -> Diagnostic {
     at(need, format!("{} {message}", need.resource)).help(help)
 }
@@ -48,14 +48,14 @@ pub(crate) fn failed(need: &ArtifactRef, error: &BuildError, others: &[String], 
         if others.len() > NAMED {
             names = format!("{names} and {} more", others.len() - NAMED);
         }
-        diagnostic.notes.push(format!("the same source is that of {names}"));
+        diagnostic.notes.push(format!("this source is also the one of {names}"));
     }
     diagnostic
 }
 
 /// A resource that the command line names.
 pub(crate) fn unknown_resource(id: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::new(codes::BUILD, format!("there is no resource {id} with something to build"));
+    let diagnostic = Diagnostic::new(codes::BUILD, format!("no resource {id} has a source to build"));
     let nearest = known.iter().max_by(|a, b| strsim::jaro_winkler(a, id).total_cmp(&strsim::jaro_winkler(b, id)));
     match nearest {
         Some(nearest) => diagnostic.help(format!("name a resource of the expanded template, such as `{nearest}`")),

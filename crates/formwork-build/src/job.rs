@@ -12,7 +12,7 @@ use crate::runtime::Runtime;
 /// A source that is built once, whatever number of resources name it.
 #[derive(Debug)]
 pub struct Job {
-    /// Where the product is, below the build directory, with `/`.
+    /// The path of the artifact below the build directory, with `/`.
     pub product: String,
     /// Logical ID of the first resource that names the source.
     pub resource: String,
@@ -23,7 +23,7 @@ pub struct Job {
     pub(crate) recipe: Recipe,
 }
 
-/// What a product has of a source and the packages that it needs.
+/// Which parts of a source and its packages an artifact contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// Both.
@@ -38,18 +38,18 @@ pub(crate) enum Part {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Recipe {
     pub(crate) builder: Builder,
-    /// What of the source and its packages the product has.
+    /// Which parts of the source and its packages the artifact contains.
     pub(crate) part: Part,
     pub(crate) runtime: Option<Runtime>,
     pub(crate) architecture: Architecture,
-    /// Whether the product is a layer.
+    /// Whether the artifact is a layer.
     pub(crate) is_layer: bool,
     pub(crate) handler: Option<String>,
     /// The resource attribute `Metadata`.
     pub(crate) metadata: Fact,
     /// The manifest that `--manifest` names.
     pub(crate) manifest: Option<PathBuf>,
-    /// Whether tools run in the folder of the source.
+    /// Whether tools run in the directory of the source.
     pub(crate) in_source: bool,
 }
 
@@ -67,7 +67,7 @@ impl Job {
         }
     }
 
-    /// A property of `BuildProperties` as strings; a lone one is a list of one.
+    /// A property of `BuildProperties` as strings; a single one is a list of one.
     pub(crate) fn properties(&self, name: &str) -> Vec<String> {
         strings(self.property(name))
     }
@@ -78,12 +78,12 @@ impl Job {
         Some(text.eq_ignore_ascii_case("true"))
     }
 
-    /// A member of `Metadata` as a string.
+    /// Returns a key of `Metadata` as a string.
     pub(crate) fn metadata(&self, name: &str) -> Option<&str> {
         formwork_package::build_facts::text(self.recipe.metadata.member(name)?)
     }
 
-    /// The folder of the product in which the files go: a subfolder in a layer.
+    /// Returns the directory below the artifact for the files: a subdirectory in a layer.
     pub(crate) fn subfolder(&self) -> &'static str {
         let runtime = self.recipe.runtime.as_ref().filter(|_| self.recipe.is_layer);
         runtime.map_or("", Runtime::layer_folder)

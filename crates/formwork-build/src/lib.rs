@@ -3,7 +3,7 @@
 //!
 //! [`fn@build`] surveys a template and its nested stacks, plans each distinct source once ([`mod@plan`]), builds in
 //! parallel what has changed, and puts everything in its place when all of it succeeded. How one kind of source is
-//! built is a file in `builders`. Nothing is printed here: an [`Event`] tells what happens.
+//! built is a file in `builders`. Nothing is printed here: progress is reported as [`Event`]s.
 #![allow(clippy::disallowed_methods, reason = "builds read and write disks and run programs")]
 
 mod architecture;

@@ -19,7 +19,7 @@ pub(crate) struct Choice {
     pub(crate) is_layer: bool,
 }
 
-/// Why nothing can be chosen: what is wrong with the resource, and what to do.
+/// Why no builder can be chosen: the error in the resource, and the fix.
 #[derive(Debug)]
 pub(crate) struct Unclear {
     pub(crate) message: String,
@@ -39,7 +39,7 @@ const METHODS: &[(&str, Builder)] = &[
     ("go1.x", Builder::Go),
 ];
 
-/// Chooses for a resource whose `property` names the folder `source`.
+/// Chooses the builder for a resource whose `property` names the directory `source`.
 pub(crate) fn choose(
     facts: &BuildFacts,
     property: &str,
@@ -72,7 +72,7 @@ pub(crate) fn choose(
     };
     if runtime.is_none() && matches!(builder, Builder::Pip | Builder::Uv | Builder::Poetry) {
         return Err(Unclear {
-            message: "has no Runtime, and packages of Python are built for one".to_owned(),
+            message: "has no Runtime, and Python packages are built for one".to_owned(),
             help: if is_layer { "write `CompatibleRuntimes: [python3.13]`" } else { "write `Runtime: python3.13`" }
                 .into(),
         });
@@ -86,18 +86,18 @@ fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {
             Fact::Absent => Ok(None),
             _ => Err(Unclear {
                 message: "has a Runtime that is not known before deployment".to_owned(),
-                help: Advice::to_pass_value("give values to the parameters in it with `--parameter-overrides`"),
+                help: Advice::to_pass_value("pass values for its parameters with `--parameter-overrides`"),
             }),
         };
     };
     let unknown = || Unclear {
         message: format!("has the unknown runtime `{name}`"),
-        help: format!("write a runtime of Lambda, such as `{}`", Runtime::nearest(name)).into(),
+        help: format!("write a Lambda runtime, such as `{}`", Runtime::nearest(name)).into(),
     };
     Runtime::from_name(name).map(Some).ok_or_else(unknown)
 }
 
-/// The first architecture; a layer may say in its metadata for which it is built.
+/// Returns the first architecture; a layer may declare in its metadata the one that it is built for.
 fn architecture(facts: &BuildFacts, is_layer: bool) -> Result<Architecture, Unclear> {
     let built_for = facts.metadata.member("BuildArchitecture").filter(|_| is_layer);
     let named = built_for.and_then(formwork_package::build_facts::text);
@@ -106,7 +106,7 @@ fn architecture(facts: &BuildFacts, is_layer: bool) -> Result<Architecture, Uncl
         return if facts.architectures == Fact::Unknown {
             Err(Unclear {
                 message: "has Architectures that are not known before deployment".to_owned(),
-                help: Advice::to_pass_value("give values to the parameters in it with `--parameter-overrides`"),
+                help: Advice::to_pass_value("pass values for its parameters with `--parameter-overrides`"),
             })
         } else {
             Ok(Architecture::X86)
@@ -140,7 +140,7 @@ fn names_of_methods(but: &str) -> String {
     names.chain(["the identifiers of runtimes"]).collect::<Vec<_>>().join(", ")
 }
 
-/// The builder of a language for what is in a folder; without a manifest nothing is to be built.
+/// Returns the builder of a language for a directory; without a manifest the files are copied.
 fn of_language(language: Language, source: &Path, manifest: Option<&Path>) -> Builder {
     let has = |name: &str| source.join(name).is_file();
     match language {
@@ -160,7 +160,7 @@ fn of_language(language: Language, source: &Path, manifest: Option<&Path>) -> Bu
     }
 }
 
-/// Whether a folder has a project of .NET.
+/// Whether a directory has a .NET project.
 fn has_project(source: &Path) -> bool {
     let ends = |path: &Path| {
         path.extension().is_some_and(|end| ["csproj", "fsproj", "vbproj"].iter().any(|known| end == *known))

@@ -1,4 +1,4 @@
-//! How a build is run, and what is told of it.
+//! The options of a build, and the events that report its progress.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,9 +9,9 @@ use crate::tools::SearchPath;
 
 /// How a build is run.
 pub struct BuildOptions<'r> {
-    /// Whether products whose sources did not change stay.
+    /// Whether artifacts whose sources did not change are kept.
     pub is_cached: bool,
-    /// How many sources are built at once.
+    /// How many sources are built in parallel.
     pub jobs: usize,
     /// The format of the built template; by default its own.
     pub format: Option<Format>,
@@ -19,7 +19,7 @@ pub struct BuildOptions<'r> {
     pub path: SearchPath,
     /// Set when the run is to end.
     pub interrupt: &'r AtomicBool,
-    /// Is told what happens.
+    /// Receives the events of the build.
     pub observer: &'r (dyn Fn(Event<'_>) + Sync),
 }
 

@@ -1,14 +1,14 @@
-//! Names of products.
+//! Names of artifacts.
 
-/// A logical ID, or what stands for one, as the name of a folder: it neither leaves its folder nor is hidden.
+/// Returns a directory name for a logical ID, or for a name used as one: it neither leaves its directory nor is hidden.
 pub(crate) fn folder_name(id: &str) -> String {
     let name: String =
         id.replace("::", ".").chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
     if name.is_empty() || name.starts_with('.') { format!("_{name}") } else { name }
 }
 
-/// The path of a product as seen from a folder; both lie below the build directory, and the folder ends in `/`
-/// or is empty.
+/// Returns the path of an artifact relative to a directory. Both are below the build directory, and the path of the
+/// directory ends in `/` or is empty.
 pub(crate) fn relative(folder: &str, product: &str) -> String {
     let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     let to: Vec<&str> = product.split('/').collect();

@@ -1,10 +1,10 @@
-//! Putting products in their places, whole: each by one renaming (reference/build.md#whole).
+//! Moves artifacts to their paths, each by one rename (reference/build.md#whole).
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Moves a finished folder to where a product belongs; what was there goes to `aside`, which is removed later.
+/// Moves a finished directory to the path of an artifact. The previous one is moved to `aside`, which is removed later.
 pub(crate) fn put(finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
     if let Some(parent) = product.parent() {
         fs::create_dir_all(parent)?;
@@ -16,14 +16,14 @@ pub(crate) fn put(finished: &Path, product: &Path, aside: &Path) -> io::Result<(
         fs::rename(product, aside)?;
     }
     if let Err(error) = fs::rename(finished, product) {
-        // What was there goes back.
+        // The previous one is moved back.
         let _ = fs::rename(aside, product);
         return Err(error);
     }
     Ok(())
 }
 
-/// Removes a file or folder, if it is there.
+/// Removes a file or directory, if it exists.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
     if metadata.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }

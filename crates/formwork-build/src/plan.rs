@@ -1,4 +1,4 @@
-//! What is built, and where each product goes (reference/build.md#products).
+//! What is built, and the path of each artifact (reference/build.md#products).
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -23,27 +23,27 @@ use crate::paths::folder_name;
 pub struct BuildPlan {
     /// Each distinct source.
     pub jobs: Vec<Job>,
-    /// What becomes of each need of each template.
+    /// The use of each need of each template.
     pub(crate) uses: Vec<Vec<Use>>,
     /// Where each template goes, below the build directory: nothing, or a path that ends in `/`.
     pub(crate) folders: Vec<String>,
     /// The dependency layer of each need of each template, by the number of its job.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    /// What is wrong, with the number of the template.
+    /// The errors, with the number of the template.
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
 
 impl BuildPlan {
-    /// What is wrong, of all templates.
+    /// Returns the errors of all templates.
     pub fn into_diagnostics(self) -> impl Iterator<Item = Diagnostic> {
         self.faults.into_iter().map(|(_, fault)| fault)
     }
 }
 
-/// What becomes of a need.
+/// What a need is replaced by.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
-    /// The product of a job, or a file in it.
+    /// The artifact of a job, or a file in it.
     Product(usize, Option<String>),
     /// A nested template, by its number.
     Nested(usize),
@@ -51,20 +51,20 @@ pub(crate) enum Use {
     Source(PathBuf),
     /// An image, by its name.
     Image(String),
-    /// Nothing that can be used, which was reported.
+    /// Invalid, which was reported.
     Missing,
 }
 
 /// Which resources are built, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The resources that are built; all of them when there are none.
+    /// The resources that are built; empty for all of them.
     pub resources: Vec<String>,
     /// Resources that are not built.
     pub excluded: Vec<String>,
-    /// The manifest in the place of that of each source.
+    /// The manifest that replaces that of each source.
     pub manifest: Option<PathBuf>,
-    /// Whether tools run in the folders of sources.
+    /// Whether tools run in the directories of sources.
     pub in_source: bool,
     /// Whether the packages of functions are in layers of their own.
     pub has_dependency_layers: bool,
@@ -92,7 +92,7 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
         faults: Vec::new(),
     };
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
-    // The root first: a source that several templates name is a product of the outermost.
+    // The root first: a source that several templates name belongs to the outermost one.
     for unit in (0..survey.units.len()).rev() {
         uses[unit] = planner.unit(unit);
     }
@@ -122,7 +122,7 @@ struct Planner<'p> {
     folders: &'p [String],
     /// Jobs by what they build and how.
     known: HashMap<(PathBuf, String), usize>,
-    /// Products that there are, in lower case: some disks make no difference.
+    /// Names of artifacts in lower case, since some file systems ignore case.
     names: BTreeSet<String>,
     jobs: Vec<Job>,
     layers: Vec<Vec<Option<usize>>>,
@@ -178,7 +178,7 @@ impl Planner<'_> {
     fn recipe(&self, choice: Choice, facts: &BuildFacts) -> Recipe {
         let Choice { builder, runtime, architecture, is_layer } = choice;
         let is_copy = builder == Builder::Copy;
-        // What does not change the product is left out: then sources are shared.
+        // Properties that do not change the artifact are removed, so that sources are shared.
         let names_program = matches!(builder, Builder::Go | Builder::Cargo);
         Recipe {
             builder,
@@ -226,7 +226,7 @@ impl Planner<'_> {
         Ok(Use::Image(image_tag(&need.resource, tag)))
     }
 
-    /// A folder that metadata names, seen from the folder of sources.
+    /// Resolves a directory that metadata names, relative to the directory of sources.
     fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
         let full = self.survey.folder(unit).join(path);
         let real = full.canonicalize().ok().filter(|real| real.starts_with(&self.survey.project_root) && real.is_dir());
@@ -259,7 +259,7 @@ impl Planner<'_> {
         self.jobs.len() - 1
     }
 
-    /// The folder of a product: that of the resource, below it that of the property when there are several.
+    /// Returns the directory of an artifact: that of the resource, or of the property below it when there are several.
     fn name(&mut self, unit: usize, need: &ArtifactRef, job: &Job) -> String {
         let needs = &self.survey.units[unit].packaging.plan().needs;
         let of_resource = needs.iter().filter(|other| other.resource == need.resource).count();
@@ -270,7 +270,10 @@ impl Planner<'_> {
         } else if of_resource > 1 {
             name = format!("{name}/{}", folder_name(&need.property));
         }
-        debug_assert!(need.treatment != Treatment::Template || job.source.is_file(), "a template is no product");
+        debug_assert!(
+            need.treatment != Treatment::Template || job.source.is_file(),
+            "a template is not built as an artifact"
+        );
         let mut unique = name.clone();
         let mut count = 1;
         while !self.names.insert(unique.to_lowercase()) {

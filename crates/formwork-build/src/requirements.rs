@@ -1,8 +1,8 @@
-//! Manifests of Python: requirements files and `pyproject.toml`.
+//! Python manifests: requirements files and `pyproject.toml`.
 
 use std::path::{Path, PathBuf};
 
-/// What says which packages a source needs.
+/// The file that declares which packages a source needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Manifest {
     /// A requirements file.
@@ -31,7 +31,7 @@ fn project(path: &Path) -> Option<Manifest> {
     (!lines.is_empty()).then_some(Manifest::Project(lines))
 }
 
-/// Whether a project is one of Poetry.
+/// Whether a project uses Poetry.
 pub(crate) fn is_poetry(folder: &Path) -> bool {
     let path = folder.join("pyproject.toml");
     let has_tables =
@@ -43,7 +43,7 @@ fn table(path: &Path) -> Option<toml::Table> {
     std::fs::read_to_string(path).ok()?.parse().ok()
 }
 
-/// The paths in a requirements file that leave its folder.
+/// Returns the paths in a requirements file that leave its directory.
 pub(crate) fn relative_paths(text: &str) -> Vec<String> {
     let mut found: Vec<String> = text
         .lines()

@@ -1,4 +1,4 @@
-//! Runtimes of Lambda, by their identifiers (reference/build.md#runtimes).
+//! Lambda runtimes, by their identifiers (reference/build.md#runtimes).
 
 /// A language whose sources are built in one way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,7 +28,7 @@ pub struct Runtime {
     pub language: Language,
 }
 
-/// The identifiers of Lambda that are in use, or were.
+/// The identifiers of Lambda, deprecated ones included.
 const RUNTIMES: &[(Language, &[&str])] = &[
     (
         Language::Python,
@@ -64,7 +64,7 @@ impl Runtime {
         Some(Runtime { name: name.to_owned(), language: known.or_else(newer)? })
     }
 
-    /// The identifier that is most like a name.
+    /// Returns the identifier that is most similar to a name.
     pub fn nearest(name: &str) -> &'static str {
         let all = RUNTIMES.iter().flat_map(|(_, names)| names.iter().copied());
         all.max_by(|a, b| {
@@ -80,7 +80,7 @@ impl Runtime {
         self.name[at..].trim_end_matches(".x")
     }
 
-    /// The folder of a layer that the runtime looks in.
+    /// Returns the directory of a layer in which the runtime looks for packages.
     pub(crate) fn layer_folder(&self) -> &'static str {
         match self.language {
             Language::Python => "python",

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::cache_key;
 
-/// The folder in a build directory for whatever is no product.
+/// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
-/// Most bytes of the file.
+/// The maximum size of the file in bytes.
 const BYTES: u64 = 64 << 20;
 
 /// What a build directory was built from.
@@ -25,11 +25,11 @@ pub(crate) struct State {
     pub(crate) project_root: PathBuf,
     /// Files that were read, with their hashes.
     pub(crate) inputs: BTreeMap<PathBuf, String>,
-    /// What there is, by its path below the build directory.
+    /// The artifacts by their paths below the build directory.
     pub(crate) products: BTreeMap<String, Product>,
 }
 
-/// A product.
+/// An artifact.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Product {
     /// The key of what it was built from.
@@ -37,14 +37,14 @@ pub(crate) struct Product {
     pub(crate) source: PathBuf,
     /// The hash of the source alone.
     pub(crate) hash: String,
-    /// Patterns that were left out of it.
+    /// Patterns of files that were excluded from it.
     pub(crate) excluded: Vec<String>,
     /// The resources that it is for.
     pub(crate) resources: Vec<String>,
 }
 
 impl State {
-    /// That of a build directory; an empty one where there is none that can be read.
+    /// Reads the state of a build directory; it is empty when it cannot be read.
     pub(crate) fn read(directory: &Path) -> State {
         State::try_read(directory).unwrap_or_default()
     }
@@ -79,14 +79,14 @@ impl State {
         })
     }
 
-    /// The same without products that are about to change.
+    /// Returns the state without artifacts that are about to change.
     pub(crate) fn without<'n>(&self, products: impl Iterator<Item = &'n String>) -> State {
         let mut state = self.clone();
         products.for_each(|name| drop(state.products.remove(name)));
         state
     }
 
-    /// Writes it into a build directory, unless it is there.
+    /// Writes it to a build directory, unless it is unchanged.
     pub(crate) fn write(&self, directory: &Path) -> std::io::Result<()> {
         if State::try_read(directory).as_ref() == Some(self) {
             return Ok(());
@@ -132,7 +132,7 @@ pub struct Built {
     pub project_root: PathBuf,
 }
 
-/// The built template of a build directory; `None` where there is none.
+/// Returns the built template of a build directory, or `None` when it does not exist.
 pub fn built_template(directory: &Path) -> Option<Built> {
     let state = State::try_read(directory)?;
     let template =

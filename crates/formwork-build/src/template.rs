@@ -1,4 +1,4 @@
-//! The built templates: those of the survey, with artifact properties that name products
+//! The built templates: those of the survey, with artifact properties that name the artifacts
 //! (reference/build.md#template).
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::paths::relative;
 use crate::plan::{BuildPlan, Use};
 use crate::text::Text;
 
-/// Makes every template name the products. What is wrong with that is in its report afterwards.
+/// Replaces the sources in every template by the artifacts. Errors are added to the report of the template.
 pub(crate) fn rewrite(survey: &mut Survey, plan: &BuildPlan, directory: &Path, format: Option<Format>) -> Vec<Text> {
     let root = survey.units.len().saturating_sub(1);
     let paths: Vec<String> = (0..survey.units.len())
@@ -58,13 +58,13 @@ fn target(used: &Use, folder: &str, jobs: &[Job], templates: &[String], director
     }
 }
 
-/// A path as seen from a folder; both are absolute.
+/// Returns a path relative to a directory; both are absolute.
 fn relative_to(folder: &Path, path: &Path) -> String {
     let text = |path: &Path| path.to_string_lossy().trim_start_matches('/').trim_end_matches('/').to_owned();
     relative(&format!("{}/", text(folder)), &text(path))
 }
 
-/// Writes a template, unless it is there.
+/// Writes a template, unless it is unchanged.
 pub(crate) fn write(text: &Text, directory: &Path) -> std::io::Result<()> {
     let path = directory.join(&text.path);
     if std::fs::read(&path).is_ok_and(|known| known == text.bytes) {

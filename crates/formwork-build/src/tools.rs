@@ -1,4 +1,4 @@
-//! Tools of the user: they are found on the PATH and never fetched (reference/build.md#tools).
+//! Tools of the user, which are found on the PATH and never downloaded (reference/build.md#tools).
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,14 @@ impl SearchPath {
     /// The program with a name.
     ///
     /// # Errors
-    /// When there is none; `help` says what to do then.
+    /// When the program does not exist; `help` is the advice of the error.
     pub(crate) fn require(&self, name: &str, help: &str) -> Result<PathBuf, BuildError> {
         self.find(name).ok_or_else(|| BuildError::Missing { tool: name.to_owned(), help: help.to_owned() })
     }
 }
 
-/// What tells one version of a program from another without running it: where it really is, its size, and
-/// when it was written.
+/// Identifies a version of a program without running it: by its real path, its size, and the time at which it was
+/// written.
 pub(crate) fn stamp(program: &Path) -> String {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let metadata = real.metadata().ok();

@@ -1,6 +1,6 @@
 //! The end of tools when the program is killed and cannot end them itself (reference/build.md#whole).
 
-/// Ends the process groups of tools as soon as the program is no more, whatever ended it.
+/// Ends the process groups of tools as soon as the program has ended for any reason.
 #[derive(Debug, Default)]
 pub(crate) struct Watcher {
     #[cfg(unix)]
@@ -9,14 +9,14 @@ pub(crate) struct Watcher {
 
 #[cfg(unix)]
 impl Watcher {
-    /// A tool with this number, which leads a process group, was begun.
+    /// A tool with this number, which leads a process group, was started.
     pub(crate) fn begun(&self, group: u32) {
         if let Some(shell) = self.shell.get_or_init(unix::Shell::new) {
             shell.tell("begun", group);
         }
     }
 
-    /// It has ended.
+    /// The tool with this number has ended.
     pub(crate) fn ended(&self, group: u32) {
         if let Some(Some(shell)) = self.shell.get() {
             shell.tell("ended", group);
@@ -66,7 +66,7 @@ for one in $groups; do kill -s KILL -- "-$one"; done"#;
         pub(super) fn tell(&self, word: &str, group: u32) {
             let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = child.stdin.as_mut() {
-                // A shell that was ended by somebody else watches nothing any more.
+                // The shell may have been killed: then it no longer watches.
                 let _ = pipe.write_all(format!("{word} {group}\n").as_bytes());
             }
         }

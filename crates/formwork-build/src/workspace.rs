@@ -11,7 +11,7 @@ use formwork_upload::source_tree::TreeRules;
 use crate::build_error::BuildError;
 use crate::command::Runner;
 
-/// A folder that is as deep as paths that leave it go up.
+/// A directory that is deep enough for relative paths that leave it.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     root: PathBuf,
@@ -20,18 +20,18 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Makes the folder. `references` are the paths that leave it.
+    /// Creates the directory. `references` are the paths that leave it.
     pub(crate) fn new(scratch: &Path, base: &Path, references: &[String]) -> Result<Workspace, BuildError> {
         let depth = references.iter().map(|path| steps_up(path)).max().unwrap_or(0);
         let root = scratch.join("workspace");
-        // The names are those of the folders above the source: a path may go up and come back.
+        // The names are those of the directories above the source: a path may go up and come back.
         let above: Vec<_> = base.ancestors().take(depth + 1).filter_map(Path::file_name).collect();
         let folder = above.iter().rev().fold(root.clone(), |folder, name| folder.join(name));
         fs::create_dir_all(&folder).map_err(BuildError::file(&folder))?;
         Ok(Workspace { root, folder, references: references.to_vec() })
     }
 
-    /// The folder for the copy of the source.
+    /// Returns the directory for the copy of the source.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -57,7 +57,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// Copies the files that lie directly in a folder.
+    /// Copies the files that are directly in a directory.
     pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
         for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
             if entry.path().is_file() {
@@ -67,7 +67,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// What the source refers to, with where that is to be; what is not there is left for the tool to report.
+    /// What the source refers to, with where that is to be; missing files are left for the tool to report.
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
         let mut places = Vec::new();
         for path in &self.references {

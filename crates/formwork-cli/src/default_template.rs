@@ -1,4 +1,4 @@
-//! The template of a command line that names none (reference/build.md#built-template).
+//! The template that is used when the command line names none (reference/build.md#built-template).
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,10 @@ const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 /// Changed files that are named; the rest are counted.
 const NAMED: usize = 5;
 
-/// The template of the working directory; which one it is is said.
+/// Returns the template of the working directory, and prints which one it is.
 ///
 /// # Errors
-/// When there is none.
+/// When the directory has no template.
 pub(crate) fn find() -> Result<PathBuf, String> {
     let file = ProjectFile::find().map_err(|failure| failure.message)?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
@@ -25,18 +25,19 @@ pub(crate) fn find() -> Result<PathBuf, String> {
         let [first, second, third] = NAMES;
         let place = if root.as_os_str().is_empty() { "here".to_owned() } else { format!("in {}", root.display()) };
         return Err(format!(
-            "no template is named, and there is no {first}, {second} or {third} {place}: name one, as in `formwork build FILE`"
+            "no template is named, and none of {first}, {second} and {third} exists {place}\n  \
+             help: name one, as in `formwork build FILE`"
         ));
     };
     say_line(&format!("template: {}", found.display()));
     Ok(found)
 }
 
-/// The template that is packaged, deployed or run when none is named: the built one when there is one, else that of
-/// the working directory. Which one it is is said, and what has changed since it was built.
+/// Returns the template that is packaged or deployed when none is named: the built one if it exists, else that of the
+/// working directory. Prints which one it is, and what has changed since it was built.
 ///
 /// # Errors
-/// When there is none.
+/// When neither exists.
 pub(crate) fn built_or_own() -> Result<PathBuf, String> {
     let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
     say_line(&format!("template: {}, built from {}", built.template.display(), built.source.display()));
@@ -56,7 +57,7 @@ fn warn(built: &Built) {
     say_line(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
 }
 
-/// The folder of the source of a built template in `folder`: its configuration counts.
+/// Returns the directory of the source of a built template in `folder`, whose configuration is used.
 pub(crate) fn source_folder(folder: &Path) -> Option<PathBuf> {
     formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)
 }

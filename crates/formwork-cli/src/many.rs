@@ -1,10 +1,10 @@
-//! The same work on many templates.
+//! The same work on many templates, in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Does `work` on all items, on all cores, and hands the results to `take` in the order of the items, each as soon as
+/// Does `work` on all items, on all cores, and passes the results to `take` in the order of the items, each as soon as
 /// those before it are done.
 ///
 /// # Errors
@@ -24,7 +24,7 @@ pub(crate) fn in_parallel<I: Sync, R: Send, E>(
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(at) else { break };
-                    // Nobody takes results after an error.
+                    // Results are not used after an error.
                     if sender.send((at, work(item))).is_err() {
                         break;
                     }

@@ -1,4 +1,4 @@
-//! A template and its local nested templates, compiled for their problems.
+//! A template and its local nested templates, compiled for their diagnostics.
 
 use formwork::nested::PathErrors;
 use formwork::{Analysis, Goal, Report};
@@ -6,10 +6,10 @@ use formwork::{Analysis, Goal, Report};
 use crate::inputs::Input;
 use crate::live::Live;
 
-/// Compiles a template and its local nested templates. The reports are of the template first.
+/// Compiles a template and its local nested templates. The first report is that of the template.
 ///
 /// # Errors
-/// When AWS is to be asked for account data and cannot be.
+/// When account data is requested from AWS, and the request fails.
 pub(crate) fn compile(live: &mut Live, input: &Input, goal: Goal) -> Result<(Analysis<'static>, Vec<Report>), String> {
     let (mut analysis, mut root) = live.analyze(input, goal, None)?;
     let nested = live.nested(input, &mut analysis, &mut root, goal, PathErrors::Reported)?;

@@ -1,4 +1,4 @@
-//! Writing the artifact: to standard output, or whole to a file (reference/command-line.md#output).
+//! Writes the output: to standard output, or completely to a file (reference/command-line.md#output).
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,7 @@ use crate::args::InputArgs;
 /// name, so that `path` is old or new and never partial.
 ///
 /// # Errors
-/// When it cannot be written, a reader that went away included.
+/// When it cannot be written; also when the reader of a pipe has ended.
 pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
@@ -21,7 +21,7 @@ pub(crate) fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> i
     write_file(path, write).map_err(|error| failed(path, &error))
 }
 
-/// Words for a standard output that is closed or full.
+/// The message for a standard output that is closed or full.
 pub(crate) fn stdout_failed(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
@@ -44,11 +44,11 @@ impl<'a> Outputs<'a> {
         Outputs { files: all.filter_map(|(option, path)| Some((option, path?))).collect() }
     }
 
-    /// Looks at them before any work: each can be written, none is a file that the command line names
-    /// as an input, and no two are one.
+    /// Checks them before any work: each can be written, none is a file that the command line names
+    /// as an input, and no two are the same file.
     ///
     /// # Errors
-    /// Says which option has to change.
+    /// When a file cannot be written; the error names the option to change.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), String> {
         for (at, (option, path)) in self.files.iter().enumerate() {
             writable(path).map_err(|error| failed(path, &error))?;
@@ -63,10 +63,10 @@ impl<'a> Outputs<'a> {
         Ok(())
     }
 
-    /// Refuses to write over what the run has read: modules, includes and the like.
+    /// Rejects outputs that would overwrite files that the run has read, such as modules and includes.
     ///
     /// # Errors
-    /// Says which option has to change.
+    /// When a file cannot be written; the error names the option to change.
     pub(crate) fn keep_inputs(&self, loader: &Loader) -> Result<(), String> {
         match self.files.iter().find(|(_, path)| loader.has_read(path)) {
             Some((option, path)) => Err(onto_input(option, path, path)),
@@ -80,7 +80,7 @@ fn onto_input(option: &str, path: &Path, input: &Path) -> String {
     format!("{option} {} would overwrite an input, {input}: name another file", path.display())
 }
 
-/// The file that stands for an input of the command line.
+/// The file of an input of the command line.
 fn standard_input(input: &Path) -> &Path {
     if input == Path::new("-") { Path::new("/dev/stdin") } else { input }
 }
@@ -90,10 +90,10 @@ fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Finds out whether a file can be written, and leaves everything as it is.
+/// Checks whether a file can be written, without a change to it.
 ///
 /// # Errors
-/// Says why not.
+/// When it cannot be written.
 pub(crate) fn writable(path: &Path) -> io::Result<()> {
     let target = target(path)?;
     match fs::metadata(&target) {
@@ -106,10 +106,10 @@ pub(crate) fn writable(path: &Path) -> io::Result<()> {
     check_replaceable(&target)
 }
 
-/// Finds out whether the lock file and the stored modules of a project can be written.
+/// Checks whether the lock file and the stored modules of a project can be written.
 ///
 /// # Errors
-/// Says why not.
+/// When it cannot be written.
 #[cfg(feature = "aws")]
 pub(crate) fn writable_project(root: &Path) -> Result<(), String> {
     let lock = root.join(formwork_remote::LOCK_FILE);
@@ -123,9 +123,9 @@ pub(crate) fn writable_project(root: &Path) -> Result<(), String> {
     }
 }
 
-/// The file that a path stands for, links followed, whether it is there or not. Its directory is.
+/// Returns the file of a path, with links followed. The file may be missing; its directory exists.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    /// As many links as Linux follows.
+    /// The number of links that Linux follows.
     const LINKS: usize = 40;
     let invalid = |why: &str| io::Error::new(ErrorKind::InvalidInput, why);
     if path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
@@ -136,12 +136,12 @@ fn target(path: &Path) -> io::Result<PathBuf> {
         let name = path.file_name().ok_or_else(|| invalid("it is not a file name"))?.to_owned();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(link) = fs::read_link(&path) else {
-            let missing = |_| io::Error::other(format!("there is no directory {}", parent.display()));
+            let missing = |_| io::Error::other(format!("the directory {} does not exist", parent.display()));
             return Ok(parent.canonicalize().map_err(missing)?.join(name));
         };
         path = parent.join(link);
     }
-    Err(invalid("too many links follow one another"))
+    Err(invalid("too many levels of symbolic links"))
 }
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -196,7 +196,7 @@ mod tests {
         symlink("real/out.yaml", folder.join("a")).expect("a link");
         symlink("a", folder.join("b")).expect("a link");
         symlink("c", folder.join("c")).expect("a link");
-        // The last target is not there yet.
+        // The last target does not exist yet.
         write(Some(&folder.join("b")), |out| out.write_all(b"text")).expect("written");
         assert_eq!(fs::read_to_string(folder.join("real/out.yaml")).expect("the file"), "text");
         assert!(folder.join("a").is_symlink() && folder.join("b").is_symlink());

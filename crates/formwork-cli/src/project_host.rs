@@ -16,7 +16,7 @@ pub(crate) struct ProjectHost {
     remote: formwork_remote::Remote,
     #[cfg(feature = "aws")]
     is_offline: bool,
-    /// Whether the command is there to pin what it reads.
+    /// Whether the purpose of the command is to pin what it reads.
     #[cfg(feature = "aws")]
     pins: bool,
 }
@@ -51,7 +51,7 @@ impl Host for ProjectHost {
                 ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
             }
             RemoteError::Status(status) => {
-                let help = if status >= 500 { "try again later" } else { "check the address, and who may read it" };
+                let help = if status >= 500 { "try again later" } else { "check the address and its permissions" };
                 ReadError::Unreachable { why: error.to_string(), help: help.to_owned() }
             }
             RemoteError::Other(_) => ReadError::Other(error.to_string()),
@@ -73,7 +73,7 @@ impl ProjectHost {
         ProjectHost::with(template, inputs, None)
     }
 
-    /// The same for commands that pin what they read; with `is_update` everything is fetched anew.
+    /// The same for commands that pin what they read; with `is_update` everything is fetched again.
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
@@ -126,7 +126,7 @@ impl ProjectHost {
     }
 }
 
-/// The folder of a template; the working directory for standard input.
+/// Returns the directory of a template; the working directory for standard input.
 pub(crate) fn folder(template: &Path) -> &Path {
     let parent = template.parent().filter(|parent| !parent.as_os_str().is_empty() && template != Path::new("-"));
     parent.unwrap_or(Path::new("."))
@@ -165,7 +165,7 @@ mod network {
 
     pub(super) fn remote(root: &Path, loader: &Loader, inputs: &InputArgs, is_update: bool) -> Result<Remote, Failure> {
         if inputs.live.offline && !inputs.allow_remote.is_empty() {
-            return Err("--offline wins: nothing is fetched, leave --allow-remote out".into());
+            return Err("--offline fetches nothing: remove --allow-remote".into());
         }
         let allow = AllowList::new(inputs.allow_remote.iter().map(String::as_str));
         let policy = match (allow.is_empty(), is_update) {

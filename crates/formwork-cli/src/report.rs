@@ -1,4 +1,4 @@
-//! Printing what a run reports (reference/diagnostics.md#forms).
+//! Prints the report of a run (reference/diagnostics.md#forms).
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -44,9 +44,9 @@ pub(crate) struct Reporter<'a> {
     renderer: Renderer<'a>,
     stream: Stream,
     summary: Summary,
-    /// What a document is made of at the end.
+    /// The data of a document, which is printed at the end.
     files: Vec<FileFindings>,
-    /// What was reported, of commands that look at many templates.
+    /// The diagnostics that were printed, for commands that read many templates.
     reported: HashSet<Statement>,
     fingerprints: Fingerprints,
     repository: Repository,
@@ -59,7 +59,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    /// Whether it is the report of a check: each statement is made once, whatever templates lead to it.
+    /// Whether each diagnostic is printed once, however many templates lead to it.
     is_distinct: bool,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
     suppressed: Vec<SuppressedFinding>,
-    /// What is behind the diagnostics.
+    /// What follows the diagnostics.
     rest: String,
     is_unread: bool,
 }
@@ -82,7 +82,7 @@ struct Entry {
     is_fixable: bool,
 }
 
-/// What tells a statement from others: code, file, line, column and words.
+/// The identity of a diagnostic: code, file, line, column and message.
 type Statement = (Code, Option<String>, Option<u32>, Option<u32>, String);
 
 fn statement(finding: &formwork::Finding) -> Statement {
@@ -138,7 +138,7 @@ impl Renderer<'_> {
         Context { sources: result.sources(), secrets: result.secrets(), color: self.color }
     }
 
-    /// Diagnostics about one template; for people not more than they read.
+    /// Renders the diagnostics of one template; in the format for people, up to a limit.
     fn of_diagnostics<'d>(
         &self,
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
@@ -181,13 +181,13 @@ impl Renderer<'_> {
 }
 
 impl<'a> Reporter<'a> {
-    /// Reports on standard error, beside what a command produces.
+    /// Reports on standard error, separate from the output of the command.
     pub(crate) fn new(args: &'a ReportArgs) -> Reporter<'a> {
         Reporter::to(Stream::Error, false, args)
     }
 
-    /// Reports on standard output, as `check` and `validate` do, whose product the report is. Each statement is made
-    /// once, whatever templates lead to it.
+    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each diagnostic
+    /// is printed once, however many templates lead to it.
     pub(crate) fn on_output(args: &'a ReportArgs) -> Reporter<'a> {
         Reporter::to(Stream::Output, true, args)
     }
@@ -211,12 +211,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// What makes text of its diagnostics.
+    /// Returns the renderer of its diagnostics.
     pub(crate) fn renderer(&self) -> Renderer<'a> {
         self.renderer
     }
 
-    /// Prints what is reported of a template.
+    /// Prints the report of a template.
     pub(crate) fn print(&mut self, report: &Report) {
         self.add(self.renderer.render(report));
     }
@@ -253,10 +253,10 @@ impl<'a> Reporter<'a> {
         self.emit(&(text + &rest), self.renderer.form());
     }
 
-    /// What was read; prints a template that cannot be, and counts it: others are looked at all the same.
+    /// Returns what was read. A template that cannot be read is printed and counted, and the others are still read.
     ///
     /// # Errors
-    /// Anything else that keeps the command from its work.
+    /// Any other failure, which ends the command.
     pub(crate) fn readable<T>(&mut self, read: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match read {
             Ok(input) => Ok(Some(input)),
@@ -268,12 +268,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Prints what is wrong with a file that cannot be read, and counts it.
+    /// Prints the error of a file that cannot be read, and counts it.
     pub(crate) fn print_file(&mut self, file: &FileFailure) {
         self.add(self.renderer.render_unread(file));
     }
 
-    /// Prints diagnostics that are about no file, and counts them.
+    /// Prints diagnostics without a file, and counts them.
     #[cfg(feature = "aws")]
     pub(crate) fn print_alone(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) {
         let sources = SourceMap::new();
@@ -287,7 +287,7 @@ impl<'a> Reporter<'a> {
         self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));
     }
 
-    /// Prints only what is wrong with a template, and counts nothing.
+    /// Prints only the errors of a template, and counts nothing.
     pub(crate) fn print_errors(&mut self, report: &Report) {
         let errors = report.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         let rendered = self.renderer.of_diagnostics(errors, &self.renderer.context(report.compilation()));
@@ -334,7 +334,7 @@ impl<'a> Reporter<'a> {
         self.renderer.args
     }
 
-    /// Counts what was said otherwise.
+    /// Counts diagnostics that were printed elsewhere.
     #[cfg(feature = "aws")]
     pub(crate) fn count(&mut self, said: Summary) {
         self.summary.errors += said.errors;
@@ -342,18 +342,18 @@ impl<'a> Reporter<'a> {
         self.summary.notes += said.notes;
     }
 
-    /// Whether what is reported is coloured.
+    /// Whether the report is coloured.
     #[cfg(feature = "aws")]
     pub(crate) fn colors(&self) -> bool {
         self.renderer.color
     }
 
-    /// Whether what goes to standard output is coloured.
+    /// Whether standard output is coloured.
     pub(crate) fn colors_output(&self) -> bool {
         Stream::Output.has_color(self.renderer.args)
     }
 
-    /// Prints the end of a report: its summary, or the document that it is. `outcome` says what became of the output.
+    /// Prints the end of a report: its summary, or the document that it is. `outcome` is the clause about the output.
     pub(crate) fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
@@ -408,7 +408,7 @@ impl<'a> Reporter<'a> {
         self.summary
     }
 
-    /// Prints the end of a report that is the product of the command.
+    /// Prints the end of a report that is the output of the command.
     ///
     /// # Errors
     /// When standard output could not be written.

@@ -2,14 +2,14 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// The root of the repository around a directory; the directory itself where there is none.
+/// The root of the repository that contains a directory; the directory itself outside of a repository.
 pub(crate) struct Repository {
     root: PathBuf,
     folder: PathBuf,
 }
 
 impl Repository {
-    /// The one around the working directory.
+    /// Returns the root for the working directory.
     pub(crate) fn of_working_directory() -> Repository {
         Repository::around(std::env::current_dir().unwrap_or_default())
     }

@@ -11,7 +11,7 @@ use ignore::WalkBuilder;
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
 
-/// Endings of the files that are looked at in directories.
+/// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
 
 /// The templates of a command line.
@@ -19,7 +19,7 @@ const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
 pub(crate) struct Templates {
     /// In the order of their paths, each once.
     pub(crate) files: Vec<PathBuf>,
-    /// Words that name nothing.
+    /// Arguments that match no file.
     pub(crate) missing: Vec<FileFailure>,
     /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
     pub(crate) are_many: bool,
@@ -30,7 +30,7 @@ impl Templates {
     /// files that match. Without words the template of the working directory.
     ///
     /// # Errors
-    /// When no word is there, and no template either, or a pattern is not one.
+    /// When there are no words and no template, or a pattern is invalid.
     pub(crate) fn find(words: &[PathBuf]) -> Result<Templates, Failure> {
         if words.is_empty() {
             return Ok(Templates { files: vec![default_template::find()?], ..Templates::default() });
@@ -63,17 +63,17 @@ impl Templates {
     }
 }
 
-/// What makes a file in a directory a template.
+/// The advice for a directory without templates.
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 
-/// The templates below a directory. What `.gitignore` leaves out, and hidden files, are not among them.
+/// The templates below a directory. Hidden files, and those that `.gitignore` excludes, are not included.
 fn templates_in(folder: &Path) -> Vec<PathBuf> {
     let files = WalkBuilder::new(folder).require_git(false).build().flatten().map(ignore::DirEntry::into_path);
     files.filter(|path| has_extension(path) && is_template(path)).map(without_dot).collect()
 }
 
-/// `./a` as `a`, so that a file has one name.
+/// Converts `./a` to `a`, so that a file has one name.
 fn without_dot(path: PathBuf) -> PathBuf {
     path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
 }
@@ -91,7 +91,7 @@ fn is_template(path: &Path) -> bool {
     }
 }
 
-/// The pattern that a word is, unless it names a file.
+/// Parses an argument as a pattern, unless it names a file.
 fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
     let text = word.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) || word.exists() {

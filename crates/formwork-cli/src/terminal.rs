@@ -1,7 +1,6 @@
-//! The only place where the program speaks: words to people on standard error, and reports on standard
-//! output.
+//! The only place where the program prints: messages on standard error, and reports on standard output.
 //!
-//! Whatever is said goes through here, so that no name, path or value of an author or a server acts on a
+//! All messages are written here, so that no name, path or value of an author or a server acts on a
 //! terminal (reference/command-line.md#output). What is not a report, such as the template that a
 //! command produces, is written by [`crate::output`].
 
@@ -12,19 +11,19 @@ use formwork::display::{escape_json, escape_lines, is_unprintable, mask_credenti
 use crate::failure::FileFailure;
 use crate::{Status, output};
 
-/// What a text is.
+/// The form of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// Words without colours.
+    /// Text without colours.
     Plain,
-    /// Words that may have colours of our own.
+    /// Text that may have the colours of Formwork.
     Styled,
     /// JSON.
     Json,
 }
 
 impl Form {
-    /// Words, with colours or without.
+    /// Text with or without colours.
     pub(crate) fn words(has_color: bool) -> Form {
         if has_color { Form::Styled } else { Form::Plain }
     }
@@ -37,7 +36,7 @@ pub(crate) fn say(text: &str, form: Form) {
     }
 }
 
-/// Writes a line of plain words to standard error.
+/// Writes a line without colours to standard error.
 pub(crate) fn say_line(text: &str) {
     say(&format!("{}\n", mask_credentials(text)), Form::Plain);
 }
@@ -47,7 +46,7 @@ pub(crate) fn say_error(why: &str) {
     say_line(&format!("error: {why}"));
 }
 
-/// How many columns the terminal has that standard error goes to; `None` when it goes somewhere else.
+/// Returns the width of the terminal in columns; `None` when standard error is not a terminal.
 #[cfg(all(feature = "aws", unix))]
 pub(crate) fn width() -> Option<usize> {
     let stderr = std::io::stderr();
@@ -55,13 +54,13 @@ pub(crate) fn width() -> Option<usize> {
     size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
-/// The terminal is not asked how many columns it has.
+/// The width is not available on this platform.
 #[cfg(all(feature = "aws", not(unix)))]
 pub(crate) fn width() -> Option<usize> {
     None
 }
 
-/// Writes what is wrong with a file that is not a template.
+/// Writes the error of a file that is not a template.
 pub(crate) fn say_file(file: &FileFailure) {
     say_error(&file.message);
     if let Some(help) = file.advice() {
@@ -104,7 +103,7 @@ impl Drop for Hidden {
     }
 }
 
-/// No way is known here to read a secret without showing it.
+/// A secret cannot be read without showing it on this platform.
 #[cfg(all(feature = "aws", not(unix)))]
 pub(crate) struct Hidden;
 
@@ -123,11 +122,11 @@ pub(crate) fn print(text: &str, form: Form) -> Result<(), String> {
     output::write(None, |out| out.write_all(safe(text, form).as_bytes()))
 }
 
-/// Says what is wrong with the arguments, or shows what was asked for with `--help` or `--version`.
+/// Prints the error in the arguments, or the output of `--help` or `--version`.
 pub(crate) fn usage(error: &clap::Error) -> Status {
     let has_raw_argument = std::env::args_os().any(|word| word.to_string_lossy().contains(is_unprintable));
     if error.use_stderr() && has_raw_argument {
-        // The words of the library repeat arguments as they are; its colours are the price.
+        // The library repeats arguments unescaped in its messages; escaping them loses its colours.
         say(&error.render().to_string(), Form::Plain);
         return Status::Trouble;
     }

@@ -338,7 +338,7 @@ fn outputs_are_looked_at_before_any_work() {
     let folder = project("before", template).with("locked.yaml", "old").with("dir/.keep", "");
     fs::set_permissions(folder.path("locked.yaml"), fs::Permissions::from_mode(0o444)).expect("set");
     for (path, why) in [
-        ("none/x.yaml", "there is no directory"),
+        ("none/x.yaml", "does not exist"),
         ("locked.yaml", "it is write-protected"),
         ("dir", "it is a directory"),
         ("new/", "it is the name of a directory"),

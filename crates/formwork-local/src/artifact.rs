@@ -36,7 +36,7 @@ pub(crate) fn code(function: &Function, inline: &str, scratch: &Path) -> Result<
     }
 }
 
-/// The directory that stands for `/opt`, with the layers unpacked in order; `None` when there are none on this machine.
+/// The directory used as `/opt`, with the layers unpacked in order; `None` when no layer is on this machine.
 /// Layers that are elsewhere are left out and named in `missing`.
 pub(crate) fn layers(
     layers: &[Layer],
@@ -67,7 +67,7 @@ pub(crate) fn layers(
     }
 }
 
-/// Puts the content of a directory or a zip file, or a lone file, into `folder`.
+/// Copies the content of a directory or a zip file, or a single file, into `folder`.
 fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     let failed = || format!("{} cannot be unpacked", source.display());
     fs::create_dir_all(folder).map_err(LocalError::system(failed()))?;
@@ -99,7 +99,7 @@ fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
                 open.push((entry.path(), target));
                 continue;
             }
-            // A later layer wins.
+            // Files of a later layer replace those of an earlier one.
             let _ = fs::remove_file(&target);
             if kind.is_symlink() {
                 #[cfg(unix)]
@@ -122,8 +122,8 @@ fn make_executable(file: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What tells one state of a file or directory from the next: names, sizes and times of everything in it. What
-/// interpreters write beside the code does not count.
+/// Returns a hash of a file or directory that changes with it: names, sizes and times of everything in it. Files that
+/// interpreters write beside the code do not count.
 pub(crate) fn fingerprint(path: &Path) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     const MOST: usize = 50_000;

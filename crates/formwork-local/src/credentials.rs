@@ -20,7 +20,7 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// Settings of a profile that say how to get credentials.
+/// Settings of a profile from which credentials are fetched.
 const INDIRECT: [&str; 7] = [
     "role_arn",
     "credential_process",
@@ -34,9 +34,9 @@ const INDIRECT: [&str; 7] = [
 /// A profile of the AWS configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Its static credentials, when it has some.
+    /// Its static credentials, if any.
     pub credentials: Option<Credentials>,
-    /// Whether it says how to get credentials: by assuming a role, running a program, or signing in with SSO.
+    /// Whether its credentials have to be fetched: by assuming a role, running a program, or signing in with SSO.
     pub is_indirect: bool,
     /// Its Region.
     pub region: Option<String>,
@@ -75,7 +75,7 @@ impl Profile {
 }
 
 impl Credentials {
-    /// Those that the environment holds.
+    /// Returns the credentials in the environment.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Credentials> {
         Some(Credentials {
             access_key: variable("AWS_ACCESS_KEY_ID")?,

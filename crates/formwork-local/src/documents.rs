@@ -17,7 +17,7 @@ pub struct MissingDocument {
     pub id: String,
     /// The property that names it.
     pub property: &'static str,
-    /// Why, as a clause.
+    /// The reason, as a clause.
     pub why: String,
     /// Whether it is on this machine, so that the file or the template is wrong.
     pub is_local: bool,
@@ -25,8 +25,8 @@ pub struct MissingDocument {
     pub place: Option<String>,
 }
 
-/// Puts the documents that are files into the resources that name them, and returns those that it cannot. `read`
-/// is passed the paths as they are in the template, and returns a document or a clause that says why there is none.
+/// Inlines the documents that are files into the resources that name them, and returns those that cannot be read.
+/// `read` receives the paths as they are in the template, and returns a document, or the reason why it cannot be read.
 pub(crate) fn put_in_place(
     resources: &mut Map<String, Value>,
     mut read: impl FnMut(&str) -> Result<Value, String>,

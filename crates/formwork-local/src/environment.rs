@@ -6,7 +6,7 @@ use crate::credentials::Credentials;
 use crate::function::Function;
 use crate::runtime::{Family, Runtime};
 
-/// What the environment is made of.
+/// The values that the environment is built from.
 pub(crate) struct Parts<'a> {
     pub(crate) function: &'a Function,
     pub(crate) runtime: &'a Runtime,
@@ -15,7 +15,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) task_root: &'a Path,
     /// The directory of what starts the code.
     pub(crate) runtime_dir: &'a Path,
-    /// The directory that stands for `/opt`, when there are layers.
+    /// The directory used as `/opt`, when the function has layers.
     pub(crate) layers: Option<&'a Path>,
     pub(crate) region: &'a str,
     pub(crate) credentials: Option<&'a Credentials>,

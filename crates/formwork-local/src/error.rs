@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-/// What keeps a function from being started. The words name what to do about it.
+/// Why a function cannot be started. The messages name the fix.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// The runtime is one that no program of this machine runs.
+    /// The runtime cannot be run on this machine.
     #[error("runtime {0} cannot be run as a process: Python, Node and `provided` runtimes can")]
     UnsupportedRuntime(String),
-    /// There is no runtime.
+    /// The function has no runtime.
     #[error("function {0} has no Runtime: name one, such as python3.13, nodejs22.x or provided.al2023")]
     MissingRuntime(String),
-    /// There is no handler.
+    /// The function has no handler.
     #[error("function {0} has no Handler: name one, such as app.handler")]
     MissingHandler(String),
     /// It is a container image.
@@ -44,7 +44,7 @@ pub enum LocalError {
     /// No bootstrap.
     #[error("{0} is not an executable file: a `provided` runtime starts the file named bootstrap of its code")]
     MissingBootstrap(PathBuf),
-    /// Somebody else listens on the port.
+    /// The port is in use.
     #[error("port {0} is taken: stop the program that listens on it, or name another one with `--port PORT`")]
     TakenPort(u16),
     /// The files of the project cannot be watched.

@@ -9,9 +9,9 @@ use crate::localize::{residual_text, scalar_text};
 /// Where the code of a function or the content of a layer comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CodeSource {
-    /// A directory, a zip file or a lone file.
+    /// A directory, a zip file or a single file.
     Path(PathBuf),
-    /// Text in the template.
+    /// A string in the template.
     Inline(String),
     /// Somewhere else, such as a bucket.
     Remote(String),

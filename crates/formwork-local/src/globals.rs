@@ -1,9 +1,9 @@
-//! `Globals` of a serverless template, put into the resources that they are for
+//! `Globals` of a serverless template, merged into the resources that they apply to
 //! (reference/local.md#globals).
 
 use serde_json::{Map, Value, json};
 
-/// The sections of `Globals`, and the resources that each is for.
+/// The sections of `Globals`, and the resource types that each applies to.
 const SECTIONS: [(&str, &str); 6] = [
     ("Function", "AWS::Serverless::Function"),
     ("Api", "AWS::Serverless::Api"),
@@ -31,7 +31,7 @@ pub(crate) fn apply(template: &mut Map<String, Value>) {
     }
 }
 
-/// The APIs that SAM makes for events that name none: kind of event, what names an API, logical ID, type, stage.
+/// The APIs that SAM generates for events that name none: kind of event, what names an API, logical ID, type, stage.
 const IMPLICIT: [(&str, &str, &str, &str, &str); 2] = [
     ("Api", "RestApiId", "ServerlessRestApi", "AWS::Serverless::Api", "Prod"),
     ("HttpApi", "ApiId", "ServerlessHttpApi", "AWS::Serverless::HttpApi", "$default"),
@@ -53,7 +53,7 @@ fn add_implicit_apis(resources: &mut Map<String, Value>) {
     }
 }
 
-/// The value of a property: `own` with what `global` adds.
+/// Merges `global` into the value of a property.
 fn merged(global: &Value, own: Value) -> Value {
     match (global, own) {
         (Value::Object(global), Value::Object(own)) if !is_call(global) && !is_call(&own) => {

@@ -53,7 +53,7 @@ impl Spelling {
         names.names.get(name).cloned().unwrap_or_else(|| name.to_owned())
     }
 
-    /// Looks at bytes of the connection. A line of a body that looks like a header does no harm.
+    /// Reads bytes of the connection. A line of a body that looks like a header is harmless.
     fn look(&self, bytes: &[u8]) {
         let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Names { names, line } = &mut *names;
@@ -138,7 +138,7 @@ where
     }
 }
 
-/// Why there is no body.
+/// Why a body cannot be read.
 pub(crate) enum Body {
     /// It has more bytes than it may; so many were sent.
     TooLarge(usize),

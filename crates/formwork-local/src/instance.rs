@@ -46,16 +46,16 @@ struct Tee {
     tail: Arc<Mutex<Vec<u8>>>,
 }
 
-/// Most bytes of the tail of a log that callers get.
+/// The maximum size of the tail of a log in bytes.
 const TAIL: usize = 4096;
 
-/// Longest line that is kept together.
+/// The maximum length of a line that is not split.
 const LINE: usize = 64 << 10;
 
 /// How long logs are waited for that were written before an answer.
 const SETTLING: Duration = Duration::from_millis(3);
 
-/// How long a killed process is waited for.
+/// How long to wait for a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
 /// A time limit for those without one.
@@ -293,7 +293,7 @@ impl Instance {
         lock(&self.log.tail).clone()
     }
 
-    /// The most memory that the process had, in MB, where the system tells.
+    /// The peak memory of the process in MB, where the system reports it.
     fn peak_memory(&self) -> Option<u64> {
         let id = self.group?.as_raw_nonzero();
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;

@@ -5,12 +5,12 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// An interpreter that answered.
+/// An interpreter that was found and runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Interpreter {
     pub(crate) program: PathBuf,
     pub(crate) version: String,
-    /// The runtime client of AWS that is installed for it.
+    /// The AWS runtime client that is installed for it.
     pub(crate) client: Option<PathBuf>,
 }
 

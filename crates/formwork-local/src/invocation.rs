@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::Value;
 
-/// Most bytes of an event and of a response.
+/// The maximum size of an event and of a response in bytes.
 pub const MOST_BYTES: usize = 6 * 1024 * 1024 + 100;
 
 /// What callers add to an event, as Lambda's headers carry it.
@@ -33,7 +33,7 @@ impl Invocation {
     }
 }
 
-/// Why an invocation has no result.
+/// Why an invocation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The function reported an error.
@@ -48,7 +48,7 @@ pub enum Failure {
     TooLarge,
 }
 
-/// What became of an invocation.
+/// The outcome of an invocation.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The request ID.

@@ -25,7 +25,7 @@ impl LambdaApi {
     pub(crate) async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
         let path = request.uri().path().to_owned();
         let Some(name) = function_name(&path) else {
-            let message = format!("PathNotFoundException: there is no {path}");
+            let message = format!("PathNotFoundException: {path} does not exist");
             return refusal(StatusCode::NOT_FOUND, "PathNotFoundLocally", "LocalService", &message);
         };
         if request.method() != Method::POST {

@@ -1,4 +1,4 @@
-//! Everything that it takes to start a process for a function.
+//! Prepares the start of processes of a function.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Debugger {
     pub arguments: Vec<String>,
 }
 
-/// What is the same for all functions.
+/// The settings that all functions share.
 #[derive(Clone, Debug)]
 pub struct LaunchSettings {
     /// The Region that functions see.
@@ -38,7 +38,7 @@ pub struct LaunchSettings {
     pub path: String,
     /// Values of environment variables beside those of the template.
     pub variables: VariablesFile,
-    /// What time limits are multiplied by.
+    /// The factor of time limits.
     pub timeout_scale: f64,
     /// Whether processes that have more memory than the `MemorySize` of their function are killed.
     pub limits_memory: bool,
@@ -61,12 +61,12 @@ pub struct Launcher {
     /// The megabytes that the processes of an instance may have together; none while it is debugged.
     pub(crate) memory_limit: Option<u64>,
     pub(crate) arn: String,
-    /// What does not fit and does not keep the function from running, in clauses.
+    /// Warnings, which do not keep the function from running, as clauses.
     pub warnings: Vec<String>,
     _scratch: TempDir,
 }
 
-/// Lambda gives a function so long to load.
+/// The time in which a function must load in Lambda.
 const INIT_LIMIT: Duration = Duration::from_secs(10);
 
 const PYTHON_LOADER: &str = include_str!("loaders/python.py");
@@ -76,7 +76,7 @@ impl Launcher {
     /// Finds the program that runs a function, and puts its code and layers into directories.
     ///
     /// # Errors
-    /// Says what is missing, with the name of the function or runtime.
+    /// When something is missing; the error names the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
         let scratch = tempfile::Builder::new().prefix("formwork-local-").tempdir();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;

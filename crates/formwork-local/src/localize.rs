@@ -35,7 +35,7 @@ pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) 
             let Some(Value::Object(properties)) = resource.get_mut("Properties") else { continue };
             for (key, value) in properties {
                 let mut found = Vec::new();
-                // What a nested stack is passed stays unknown to it.
+                // Values that are passed to a nested stack stay unknown to it.
                 if is_stack(&kind) && key == "Parameters" {
                     continue;
                 }
@@ -90,7 +90,7 @@ fn is_known(name: &str, parameters: &[String]) -> bool {
     name.starts_with("AWS::") || parameters.iter().any(|parameter| parameter == name)
 }
 
-/// Puts names in the place of references to anything but parameters and pseudo parameters.
+/// Replaces references to anything but parameters and pseudo parameters by names.
 fn name_references(value: &mut Value, parameters: &[String], found: &mut Vec<String>) {
     let replaced = match value {
         Value::Object(object) if globals::is_call(object) => match object.iter_mut().next() {

@@ -56,7 +56,7 @@ impl MemoryWatch {
 }
 
 impl Watched {
-    /// Waits until the group has more memory than it may.
+    /// Waits until the group exceeds its memory limit.
     pub(crate) async fn exceeded(&mut self) {
         if self.exceeded.wait_for(|exceeded| *exceeded).await.is_err() {
             std::future::pending::<()>().await;

@@ -14,7 +14,7 @@ pub(crate) fn end(id: &str) -> String {
     format!("END RequestId: {id}\n")
 }
 
-/// What `REPORT` says of an invocation.
+/// The figures of an invocation in its `REPORT` line.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub(crate) id: String,

@@ -22,9 +22,9 @@ use crate::memory::MemoryWatch;
 pub struct PoolSettings {
     /// Whether a process takes more than one event.
     pub is_warm: bool,
-    /// Most processes of a function.
+    /// The maximum number of processes of a function.
     pub concurrency: usize,
-    /// Is told what does not fit and keeps nothing from running.
+    /// Receives warnings, which do not keep a function from running.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -45,7 +45,7 @@ pub struct Pool {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
-/// What there is of a function.
+/// The processes of a function.
 #[derive(Debug)]
 struct Slot {
     function: Arc<Function>,
@@ -143,7 +143,7 @@ impl Pool {
         Ok((generation, launcher))
     }
 
-    /// Looks for edited code, and gives up processes that run what was there before.
+    /// Looks for edited code, and ends processes that run older code.
     pub async fn refresh(&self) {
         let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
         for slot in slots {
@@ -156,18 +156,18 @@ impl Pool {
         }
     }
 
-    /// Says something that keeps nothing from running.
+    /// Reports a warning, which does not keep a function from running.
     pub(crate) fn warn(&self, text: &str) {
         (self.settings.warn)(text);
     }
 
-    /// Says why a function cannot be started, with its place in the template.
+    /// Reports why a function cannot be started, with its position in the template.
     pub(crate) fn refuse(&self, function: &Function, error: &LocalError) {
         let place = function.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         self.warn(&format!("{}{place} cannot be run: {error}", function.id));
     }
 
-    /// Gives up the processes of functions that the template does not have any more.
+    /// Ends the processes of functions that are no longer in the template.
     pub fn keep(&self, functions: &[Arc<Function>]) {
         lock(&self.slots).retain(|id, slot| functions.iter().any(|one| one.id == *id && *one == slot.function));
     }

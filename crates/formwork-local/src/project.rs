@@ -16,7 +16,7 @@ use crate::localize::{self, Binding, residual_text, scalar_text};
 /// The account that functions are in.
 pub const ACCOUNT: &str = "123456789012";
 
-/// Most templates that are nested in each other.
+/// The maximum depth of nested templates.
 const MOST_DEPTH: usize = 20;
 
 /// The functions of a template.
@@ -41,7 +41,7 @@ pub enum ProjectError {
     Template,
     /// No function has the ID that is wanted.
     UnknownFunction {
-        /// The one that is nearest.
+        /// The most similar one.
         nearest: Option<String>,
     },
 }
@@ -66,7 +66,7 @@ struct Nested {
 
 impl Project {
     /// Finds the functions of the template at `path` of a session, which is in the directory `base`. `options` are those
-    /// of the command; pseudo parameters that they lack get a value. The reports are of the template first.
+    /// of the command; pseudo parameters without a value in them get one. The first report is that of the template.
     ///
     /// # Errors
     /// When the templates have errors.
@@ -99,7 +99,7 @@ impl Project {
     /// The function of an ID, of a `FunctionName`, or of an ARN that ends in one of them.
     ///
     /// # Errors
-    /// When there is none: the nearest one.
+    /// When the function does not exist; the error names the most similar one.
     pub fn find(&self, name: &str) -> Result<&Arc<Function>, ProjectError> {
         let name = function_part(name);
         let by_id = || self.functions.iter().find(|function| function.id == name);
@@ -187,14 +187,14 @@ impl Loader<'_, '_> {
         if let Ok(output) = compiled.output() {
             return serde_json::from_str(&output.render(Some(Format::Json))).ok();
         }
-        // What is wrong is reported where the author wrote it.
+        // Errors are reported at their position in the authored template.
         let original = Options { parameters: self.session.options().parameters.clone(), ..options };
         let report = Report::from(self.session.with_options(original).analyze(expanded.path()).compile(Goal::Resolve));
         self.reports.push(if report.has_errors() { report } else { Report::from(compiled) });
         None
     }
 
-    /// Puts the documents of APIs that are files into their resources, and returns those that it cannot.
+    /// Inlines the documents of APIs that are files into their resources, and returns those that cannot be read.
     fn read_documents(&mut self, next: &Nested, resources: &mut Map<String, Value>) -> Vec<MissingDocument> {
         let (session, base, files) = (self.session, self.base, &mut self.project.files);
         documents::put_in_place(resources, |path| {
@@ -265,7 +265,7 @@ fn files(compiled: &Compilation) -> Vec<(usize, String)> {
     sources.files().map(|file| sources.path(file).as_str().to_owned()).enumerate().collect()
 }
 
-/// Gives pseudo parameters the values that they have here.
+/// Sets the values that pseudo parameters have in local runs.
 fn with_pseudo(mut options: Options) -> Options {
     let known = |options: &Options, name| options.pseudo.iter().rev().find(|(of, _)| *of == name).cloned();
     let region = known(&options, PseudoParameter::Region).map_or_else(|| "us-east-1".to_owned(), |(_, region)| region);

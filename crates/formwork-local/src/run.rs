@@ -42,7 +42,7 @@ pub fn invoke_once(
 pub struct Server {
     /// The address to listen on; port 0 is any free one.
     pub address: SocketAddr,
-    /// What functions run with.
+    /// The settings that functions run with.
     pub launch: LaunchSettings,
     /// How processes are kept.
     pub settings: PoolSettings,
@@ -61,8 +61,8 @@ pub trait Template {
     /// The files whose changes may change it.
     fn files(&self) -> Vec<PathBuf>;
 
-    /// Reads it again, when one of its files changed, and returns the project as it is now; `None` when nothing did, and
-    /// when the template is wrong, which has been said.
+    /// Reads it again when one of its files changed, and returns the new project; `None` when no file changed, and when
+    /// the template has errors, which have been printed.
     fn reload(&mut self) -> Option<Project>;
 }
 
@@ -75,10 +75,11 @@ pub enum Ending {
     Terminated,
 }
 
-/// Answers calls of the Lambda API for the functions of a project until SIGINT or SIGTERM. `started` is told the address.
+/// Answers calls of the Lambda API for the functions of a project until SIGINT or SIGTERM. `started` receives the
+/// address.
 ///
 /// # Errors
-/// When the address is taken, or the files of the project cannot be watched.
+/// When the address is in use, or the files of the project cannot be watched.
 pub fn start_lambda(
     server: Server,
     project: Project,
@@ -106,10 +107,10 @@ pub fn start_lambda(
 }
 
 /// Answers requests to the APIs of a project until SIGINT or SIGTERM: the first on the port of the address, each of the
-/// others on the next one. `started` is told the APIs with their addresses, also after each change.
+/// others on the next one. `started` receives the APIs with their addresses, also after each change.
 ///
 /// # Errors
-/// When a port is taken, or the files of the project cannot be watched.
+/// When a port is in use, or the files of the project cannot be watched.
 pub fn start_api(
     server: Server,
     project: Project,
@@ -164,7 +165,7 @@ pub fn start_api(
                 server.replace(Arc::clone(&now), Arc::new(api));
             }
             for api in apis {
-                pool.warn(&format!("the API {} is new: start again to serve it", api.id));
+                pool.warn(&format!("the API {} is new: restart the command to serve it", api.id));
             }
             started(&shown(&served), &now);
         };

@@ -1,4 +1,4 @@
-//! Names of Lambda runtimes.
+//! The names of Lambda runtimes.
 
 /// What kind of program runs a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum Family {
 pub struct Runtime {
     /// Its name, such as `python3.13`.
     pub name: String,
-    /// What runs it.
+    /// The kind of program that runs it.
     pub family: Family,
     /// The version that it asks for: `3.13`, `22`; empty for `provided`.
     pub version: String,
@@ -37,7 +37,7 @@ impl Runtime {
         Some(Runtime { name: name.to_owned(), family, version })
     }
 
-    /// The name of the file that inline code is put into.
+    /// Returns the name of the file that inline code is written to.
     pub fn inline_file(&self) -> &'static str {
         match self.family {
             Family::Python => "index.py",

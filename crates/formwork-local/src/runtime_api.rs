@@ -19,14 +19,14 @@ use tokio::task::JoinSet;
 
 use crate::invocation::{Invocation, MOST_BYTES, trace_id};
 
-/// How far the runtime has come.
+/// The state of the runtime.
 #[derive(Clone, Debug)]
 pub(crate) enum State {
     /// It loads the function.
     Starting,
     /// It asked for an event.
     Ready,
-    /// It could not load the function, and says why.
+    /// It could not load the function; the bytes are its report.
     InitFailed(Bytes),
 }
 
@@ -47,7 +47,7 @@ pub(crate) enum Reply {
     TooLarge,
 }
 
-/// What the process and whoever invokes it share.
+/// The state that a process and its callers share.
 #[derive(Debug)]
 pub(crate) struct RuntimeApi {
     arn: String,
@@ -149,7 +149,7 @@ impl RuntimeApi {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands the reply to whoever waits for it.
+    /// Passes the reply to the caller.
     fn take(&self, id: &str, reply: Reply) -> Answered {
         let mut pending = self.pending();
         if pending.as_ref().is_none_or(|(known, _)| known != id) {
@@ -229,5 +229,5 @@ fn error(status: StatusCode, kind: &str, message: &str) -> Answered {
 }
 
 fn not_found() -> Answered {
-    error(StatusCode::NOT_FOUND, "NotFound", "no such call of the Runtime API")
+    error(StatusCode::NOT_FOUND, "NotFound", "unknown call of the Runtime API")
 }

@@ -18,7 +18,7 @@ impl VariablesFile {
     /// Reads the content of a file.
     ///
     /// # Errors
-    /// Says what is wrong with it, as a clause.
+    /// When it does not have the shape of such a file; the error is a clause.
     pub fn parse(text: &[u8]) -> Result<VariablesFile, String> {
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let value: Value = serde_json::from_slice(text).map_err(|error| format!("it is not JSON: {error}"))?;
@@ -50,7 +50,8 @@ impl VariablesFile {
         self.groups.iter().map(|(id, _)| id.as_str()).filter(|id| !is_known(id)).collect()
     }
 
-    /// The variables of a function: those declared, with what the file says for all functions and then for this one.
+    /// The variables of a function: those declared, overridden by the values that the file has for all functions, and
+    /// then by those for this one.
     pub fn applied(&self, function: &Function) -> Vec<(String, String)> {
         let mut variables = function.variables.clone();
         let all = self.groups.iter().filter(|(id, _)| id == ALL);

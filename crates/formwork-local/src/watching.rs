@@ -14,7 +14,7 @@ use crate::function::{CodeSource, Function};
 /// How often a directory is looked for that is not there, such as one that a build replaces.
 const MISSING: Duration = Duration::from_millis(500);
 
-/// Everything that functions run from, and the files of their templates.
+/// The code and layers of functions, and the files of their templates.
 pub(crate) fn interest(functions: &[Arc<Function>], templates: &[PathBuf]) -> Interest {
     let mut interest =
         Interest { files: templates.iter().map(|path| real_path(path)).collect(), ..Interest::default() };
@@ -36,7 +36,7 @@ pub(crate) fn interest(functions: &[Arc<Function>], templates: &[PathBuf]) -> In
     interest
 }
 
-/// Tells of changes until it is dropped. The system is asked on a thread of its own.
+/// Reports changes until it is dropped. The system is queried on a separate thread.
 #[derive(Debug)]
 pub(crate) struct Changes {
     shared: Arc<Shared>,
@@ -106,10 +106,10 @@ impl Drop for Changes {
     }
 }
 
-/// Waits for changes. Whoever is told looks at the files itself: once too often is no harm.
+/// Waits for changes and reports them. The receiver compares the files itself, so a superfluous report is harmless.
 fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
     let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
-    // What changed before the watch began.
+    // Changes from before the watch began.
     let _ = changed.try_send(());
     let mut is_missing = true;
     loop {
@@ -128,7 +128,7 @@ fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: 
         let _ = watcher.watch(interest.clone());
         // A directory that comes or goes meanwhile is looked for once more.
         is_missing = was_missing || misses(&interest);
-        // One message that nobody has read yet is enough.
+        // One unread message is enough.
         let _ = changed.try_send(());
     }
 }

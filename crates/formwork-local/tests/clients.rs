@@ -1,7 +1,7 @@
 //! The loaders of this crate against the runtime clients of AWS (reference/local.md#runtimes): results, errors, the
 //! status of the process and the lines that functions log are equal.
 #![allow(clippy::disallowed_methods, reason = "a test of processes and files")]
-#![allow(clippy::print_stderr, reason = "skipped tests say so")]
+#![allow(clippy::print_stderr, reason = "skipped tests print that they are skipped")]
 
 mod support;
 
@@ -129,7 +129,7 @@ struct Seen {
     log: Vec<String>,
 }
 
-/// Frames of the runtime, and of Node itself, which stand behind those of the function.
+/// Frames of the runtime, and of Node itself, which follow those of the function.
 const RUNTIME: [&str; 4] = ["aws-lambda-ric", "/runtime/node.mjs", "node:internal", "(internal/"];
 
 fn is_frame_of_runtime(line: &str) -> bool {
@@ -178,7 +178,7 @@ fn see(folder: &Folder, runtime: &str, handler: &str, packages: Option<&Path>) -
     let text = String::from_utf8_lossy(&answer.payload).replace(&answer.id, "ID");
     let payload = serde_json::from_str(&text).map_or(Value::String(text), normal);
     let log = folder.log()[before..].to_owned();
-    // What the servers and the client of AWS itself say.
+    // Lines that the servers and the client of AWS print.
     let is_own = |line: &&str| {
         let others = ["START ", "END ", "REPORT ", "Executing '"];
         !others.iter().any(|prefix| line.starts_with(prefix)) && !line.contains("LAMBDA_RUNTIME Failed to post")

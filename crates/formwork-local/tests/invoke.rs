@@ -1,6 +1,6 @@
 //! Functions as real processes (reference/local.md#invoke): results, errors, limits, and that nothing is left running.
 #![allow(clippy::disallowed_methods, reason = "a test of processes and files")]
-#![allow(clippy::print_stderr, reason = "skipped tests say so")]
+#![allow(clippy::print_stderr, reason = "skipped tests print that they are skipped")]
 
 mod support;
 

@@ -10,7 +10,7 @@ pub fn reformat(text: &str, format: Format, limits: &Limits) -> Option<String> {
     document.is_well_formed.then(|| write::to_string(&tree, document.root, &document, &sources, format))
 }
 
-/// A document that is read by itself, and is no template of a session.
+/// A document that is read by itself, and is not a template of a session.
 pub(crate) struct Alone {
     pub(crate) tree: Tree,
     sources: SourceMap,

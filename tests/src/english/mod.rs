@@ -64,6 +64,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("must contain a Type member", "sentence of CloudFormation"),
     ("generates members of the {} section", "sentence of reference/map-and-merge.md#map-key"),
     ("refers to a file or folder that does not exist", "sentence of AWS CLI and SAM CLI"),
+    ("Member must satisfy enum value set", "sentence of Lambda"),
+    ("members = ['crates/*']", "key of Cargo.toml"),
     ("say \\\"hi\\\"", "data of a test"),
     ("<member>", "XML of a service"),
     ("</member>", "XML of a service"),

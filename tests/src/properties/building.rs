@@ -1,5 +1,5 @@
 //! Building, packaging and then expanding is packaging and then expanding, objects included, where builds only copy;
-//! and that is expanding alone, but for where artifacts are (reference/build.md#template). A second build does nothing
+//! and that is expanding alone, but for where artifacts are (reference/build.md#template). A second build builds no source
 //! (reference/build.md#cache).
 
 use std::fs;
@@ -95,7 +95,7 @@ fn read(directory: &Path) -> Result<String, String> {
     fs::read_to_string(directory.join(NAME)).map_err(|error| error.to_string())
 }
 
-/// Builds the template of a folder; what is wrong is an error in words.
+/// Builds the template of a directory; errors are returned as strings.
 fn build(folder: &Path, directory: &Path) -> Result<Outcome, String> {
     let options = Options { unresolved_loops: UnresolvedLoops::Undeclared, ..Options::default() };
     let host = DiskHost::new(folder, None, options.limits.file_bytes).map_err(|error| error.to_string())?;

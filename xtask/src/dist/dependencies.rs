@@ -20,7 +20,7 @@ pub(super) struct Dependency {
     /// The SHA-256 of its archive on crates.io, in hexadecimal digits.
     pub(super) checksum: Option<String>,
     pub(super) repository: Option<String>,
-    /// The texts of its licences.
+    /// Its licences, in full.
     texts: BTreeSet<String>,
 }
 

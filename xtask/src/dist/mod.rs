@@ -2,7 +2,7 @@
 //!
 //! An archive with the program, completions, manual pages, licences and a bill of materials; a Python wheel and an npm
 //! package that carry the same program; a Homebrew formula and a Scoop manifest with the sums of the archives; checksums
-//! of all. The same checkout and toolchain give the same bytes.
+//! of all. The same checkout and toolchain produce the same bytes.
 
 mod archive;
 mod dependencies;

@@ -42,7 +42,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     copy_file(&made, &build.artifacts.join(artifact.as_deref().unwrap_or("bootstrap")))
 }
 
-/// The program that was made: by its name, or the only one.
+/// Returns the program that was built: by its name, or the only one.
 fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Result<std::path::PathBuf, BuildError> {
     let of = |name: &str| if in_folders { folder.join(name).join("bootstrap") } else { folder.join(name) };
     if let Some(found) = name.map(of).filter(|path| path.is_file()) {
@@ -57,8 +57,8 @@ fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Resul
     match (all.pop(), all.is_empty()) {
         (Some(only), true) => Ok(only),
         _ => Err(BuildError::unfit(
-            "several programs, or none, were built",
-            "name the one that is the function in Metadata: `BuildProperties: {Binary: NAME}`",
+            "the build did not produce exactly one program",
+            "name the program of the function in Metadata: `BuildProperties: {Binary: NAME}`",
         )),
     }
 }

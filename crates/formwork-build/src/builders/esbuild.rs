@@ -13,13 +13,13 @@ use crate::job::{Job, strings};
 const INSTALL: &str =
     "add esbuild to the devDependencies of package.json, or install it: `npm install --global esbuild`";
 
-/// `BuildProperties` that are no options of esbuild, and those that Lambda decides.
+/// `BuildProperties` that are not options of esbuild, and options that Lambda determines.
 const NOT_OPTIONS: &[&str] = &["EntryPoints", "UseNpmCi", "Bundle", "Platform", "Outdir"];
 /// Lists of which all items are one argument; each item of another list is an argument of its own.
 const JOINED: &[&str] = &["MainFields", "Conditions", "ResolveExtensions", "DropLabels", "Target"];
 /// Switches that are on unless they are turned off.
 const ON: &[&str] = &["SourcesContent", "TreeShaking"];
-/// In the place of all packages of the manifest.
+/// The pattern for all packages of the manifest.
 const ALL_PACKAGES: &str = "./node_modules/*";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
@@ -105,7 +105,7 @@ fn option_name(name: &str) -> String {
     option
 }
 
-/// The packages that a manifest names.
+/// Returns the packages that a manifest names.
 fn packages(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Container images, by the engine that answers (reference/build.md#images). The product is an archive, so that it is
+//! Container images, by the engine that responds (reference/build.md#images). The artifact is an archive, so that it is
 //! packaged without an engine, and by those that have no daemon as by Docker.
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::job::strings;
 use formwork::Value;
 
 const ENGINES: &[&str] = &["docker", "podman", "buildah"];
-/// The archive in the folder of the product.
+/// The archive in the directory of the artifact.
 pub(crate) const ARCHIVE: &str = "image.tar";
 
 /// The name under which the engine keeps the image of a resource.
@@ -24,7 +24,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let dockerfile = job.metadata("Dockerfile").unwrap_or("Dockerfile");
     let file = job.source.join(dockerfile);
     if !file.is_file() {
-        let message = format!("there is no {dockerfile} in {}", job.source.display());
+        let message = format!("{dockerfile} does not exist in {}", job.source.display());
         return Err(BuildError::unfit(message, "correct `Dockerfile` or `DockerContext` in Metadata"));
     }
     let name = tag(&job.resource, job.metadata("DockerTag"));
@@ -51,18 +51,18 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&save(&engine, build, &name))
 }
 
-/// Writes the image to the product, as `docker save` does.
+/// Writes the image to the artifact, as `docker save` does.
 fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
     let archive = build.artifacts.join(ARCHIVE);
     let command = Command::new(engine, &build.job.source);
     if engine.file_stem().is_some_and(|engine| engine == "buildah") {
-        // It knows archives as places to push to alone.
+        // It supports archives only as destinations of a push.
         return command.args(["push", name]).arg(format!("docker-archive:{}:{name}", archive.display()));
     }
     command.args(["save", "--output"]).arg(&archive).arg(name)
 }
 
-/// The engine that answers; one that is installed and does not is none.
+/// Returns the first engine that responds.
 fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
     let mut silent = Vec::new();
     for name in ENGINES {
@@ -72,9 +72,9 @@ fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
         }
         silent.push(*name);
     }
-    let help = "start Docker or Podman, or name an image of a registry as ImageUri".to_owned();
+    let help = "start Docker or Podman, or name an image in a registry as ImageUri".to_owned();
     Err(match silent.as_slice() {
         [] => BuildError::Missing { tool: ENGINES.join(", ").replace("podman, ", "podman or "), help },
-        names => BuildError::unfit(format!("{} does not answer, and the image needs it", names.join(" or ")), help),
+        names => BuildError::unfit(format!("{} does not respond, and the image needs it", names.join(" or ")), help),
     })
 }

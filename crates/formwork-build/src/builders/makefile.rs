@@ -17,7 +17,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     };
     let manifest = build.job.recipe.manifest.clone().unwrap_or_else(|| folder.join("Makefile"));
     if !manifest.is_file() {
-        let message = format!("there is no Makefile in {}", build.job.source.display());
+        let message = format!("Makefile does not exist in {}", build.job.source.display());
         let help = format!("write one with the target `build-{}`, which fills $(ARTIFACTS_DIR)", build.job.resource);
         return Err(BuildError::unfit(message, help));
     }

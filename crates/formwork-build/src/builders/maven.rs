@@ -18,7 +18,10 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let target = folder.join("target");
     let classes = target.join("classes");
     if !classes.is_dir() {
-        return Err(BuildError::unfit("the Maven build made no target/classes", "write the sources in src/main/java"));
+        return Err(BuildError::unfit(
+            "the Maven build did not create target/classes",
+            "write the sources in src/main/java",
+        ));
     }
     let lib = build.artifacts.join("lib");
     if build.job.recipe.is_layer {

@@ -1,4 +1,4 @@
-//! The builders, one a file. What is common to all is here: what a builder is told, and what it may ask for.
+//! The builders, one per file. This file has what they share: their input, and what they may request.
 
 mod bundler;
 mod cargo;
@@ -28,23 +28,23 @@ use crate::command::{Command, Runner};
 use crate::job::{Job, Part};
 use crate::tools::SearchPath;
 
-/// A build that is run.
+/// A build of a source.
 pub(crate) struct Build<'b> {
     pub(crate) job: &'b Job,
-    /// What is in the source.
+    /// The files of the source.
     pub(crate) tree: &'b SourceTree,
-    /// A folder for whatever is needed on the way.
+    /// A directory for temporary files.
     pub(crate) scratch: &'b Path,
-    /// The folder for the product.
+    /// The directory for the artifact.
     pub(crate) artifacts: &'b Path,
-    /// A folder that stays from one build to the next, for compilers.
+    /// A directory that is kept from one build to the next, for compilers.
     pub(crate) cache: &'b Path,
     pub(crate) runner: &'b Runner<'b>,
     pub(crate) path: &'b SearchPath,
 }
 
 impl Builder {
-    /// The tools that the product depends on, those that are there.
+    /// The installed tools that the artifact depends on.
     pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
         let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
         match self {
@@ -65,7 +65,7 @@ impl Builder {
         }
     }
 
-    /// What the source refers to outside of its folder.
+    /// Returns the paths outside of its directory that the source refers to.
     pub(crate) fn references(self, job: &Job, tree: &SourceTree) -> Vec<PathBuf> {
         match self {
             Builder::Pip => pip::references(job),
@@ -82,7 +82,7 @@ impl Builder {
     /// Builds a source.
     ///
     /// # Errors
-    /// Says why it was not built.
+    /// When the source cannot be built.
     pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
         if build.job.recipe.part == Part::Source {
             build.copy_source(build.artifacts)?;
@@ -113,7 +113,7 @@ impl Build<'_> {
         self.tree.copy_to(target).map_err(BuildError::file(target))
     }
 
-    /// Copies the source into the product, unless that is for packages alone.
+    /// Copies the source into the artifact, unless it contains only packages.
     fn add_source(&self) -> Result<(), BuildError> {
         match self.job.recipe.part {
             Part::Packages => make_folder(self.artifacts),
@@ -125,7 +125,7 @@ impl Build<'_> {
         self.runner.run(command)
     }
 
-    /// A folder below the scratch folder, which is made.
+    /// Creates a directory below the scratch directory.
     fn scratch_folder(&self, name: &str) -> Result<PathBuf, BuildError> {
         let folder = self.scratch.join(name);
         make_folder(&folder)?;
@@ -144,7 +144,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<(), BuildError> {
     std::fs::copy(from, to).map(drop).map_err(BuildError::file(from))
 }
 
-/// Copies what a tool made, links followed.
+/// Copies the output of a tool, and follows links.
 fn copy_folder(from: &Path, to: &Path) -> Result<(), BuildError> {
     make_folder(to)?;
     let entries = std::fs::read_dir(from).map_err(BuildError::file(from))?;

@@ -78,7 +78,7 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     Ok(workspace.folder().to_owned())
 }
 
-/// Installs the packages of a folder, where it has a manifest.
+/// Installs the packages of a directory that has a manifest.
 pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) -> Result<(), BuildError> {
     if !folder.join("package.json").is_file() {
         return Ok(());
@@ -91,7 +91,7 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
     let omit = if with_development { "--include=dev" } else { "--omit=dev" };
     let command = match manager {
         Manager::Npm if uses_ci => command.args(["ci", "-q", "--no-audit", "--no-fund", omit, "--install-links"]),
-        // A lock file counts, and with `--no-save` none is left in the product.
+        // An existing lock file is used; with `--no-save` none is written to the artifact.
         Manager::Npm => {
             command.args(["install", "-q", "--no-audit", "--no-fund", "--no-save", omit, "--install-links"])
         }
@@ -113,12 +113,12 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
         }
     };
     build.run(&command)?;
-    // npm notes here what it did, with absolute paths for packages of this disk.
+    // npm records here what it did, with absolute paths of local packages.
     let _ = std::fs::remove_file(folder.join("node_modules/.package-lock.json"));
     Ok(())
 }
 
-/// Removes the settings of npm, which may hold tokens of registries: they are for the installation alone.
+/// Removes the settings of npm, which may contain tokens of registries: only the installation needs them.
 pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     let settings = product.join(".npmrc");
     crate::place::remove(&settings).map_err(BuildError::file(settings))
@@ -130,12 +130,12 @@ fn is_modern_yarn(build: &Build<'_>, folder: &Path) -> bool {
     build.tree.has(".yarnrc.yml") || lock.contains("__metadata:")
 }
 
-/// What the packages of a source refer to outside of its folder, by real paths.
+/// Returns the real paths outside of its directory that the packages of a source refer to.
 pub(super) fn references(source: &Path) -> Vec<PathBuf> {
     outside(source).into_iter().filter_map(|path| source.join(path).canonicalize().ok()).collect()
 }
 
-/// The packages of this disk that a manifest names, as it names them: those that lie outside of its folder.
+/// The packages of this disk that a manifest names, as it names them: those outside of its directory.
 fn outside(source: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
     let Ok(manifest) = serde_json::from_str::<Value>(&text) else { return Vec::new() };

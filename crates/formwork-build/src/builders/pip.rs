@@ -49,7 +49,7 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-/// Installs the packages of a requirements file into the product.
+/// Installs the packages of a requirements file into the artifact.
 pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> Result<(), BuildError> {
     let python = python::require(build)?;
     make_folder(build.artifacts)?;
@@ -83,7 +83,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path) -> 
     forget_places(build.artifacts)
 }
 
-/// Removes the notes of where packages of this disk lay: the folder is another one each time.
+/// Removes the records of where packages of this disk were: the directory differs from build to build.
 fn forget_places(artifacts: &Path) -> Result<(), BuildError> {
     const NOTE: &str = "direct_url.json";
     for entry in std::fs::read_dir(artifacts).map_err(BuildError::file(artifacts))?.flatten() {

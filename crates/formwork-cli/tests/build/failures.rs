@@ -121,6 +121,6 @@ fn an_interrupt_ends_the_tools_and_leaves_nothing() {
     }
     assert!(!project.has(".formwork/build/template.yaml") && !project.has(".formwork/build/MakeA"));
     let own = project.folder().join(".formwork/build/.formwork");
-    let left = std::fs::read_dir(own).expect("a folder").flatten();
+    let left = std::fs::read_dir(own).expect("a directory").flatten();
     assert!(left.into_iter().all(|entry| !entry.file_name().to_string_lossy().starts_with("run-")));
 }

@@ -31,7 +31,7 @@ fn many() -> String {
     })
 }
 
-/// The program below a shell that says first what holds for it.
+/// Runs the program below a shell that first sets its limits.
 fn below(project: &Project, shell: &str, limit: &str) -> std::process::Output {
     let own = project.command(&[]);
     let mut command = Command::new("sh");
@@ -46,7 +46,7 @@ fn a_file_that_cannot_be_written_leaves_what_was_built() {
     let before = project.products();
     project.write("large/data", &many());
     project.write("small/data", "more");
-    // Blocks of 512 bytes; the signal would end the program before it could say anything.
+    // Blocks of 512 bytes; the signal would end the program before it could print anything.
     let output = below(&project, "trap '' XFSZ; ulimit -f 128;", "exec \"$0\" build");
     let said = errors(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");

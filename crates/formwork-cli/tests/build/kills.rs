@@ -19,7 +19,7 @@ fn project(name: &str) -> Project {
     project
 }
 
-/// A build whose tool begins a process of its own, says so, and does not end.
+/// A build whose tool starts another process, reports it, and does not end.
 fn endless(name: &str) -> Project {
     let project = project(name);
     let pids = project.0.join("pids");
@@ -66,7 +66,7 @@ fn signal(child: &Child, name: &str) {
 
 /// Temporary directories of runs.
 fn left(project: &Project) -> usize {
-    let own = std::fs::read_dir(project.folder().join(".formwork/build/.formwork")).expect("a folder");
+    let own = std::fs::read_dir(project.folder().join(".formwork/build/.formwork")).expect("a directory");
     own.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with("run-")).count()
 }
 

@@ -230,7 +230,7 @@ fn nested_templates_have_stacks_of_their_own() {
     let project = project("nested", &template, &["a"]);
     project.write("nested/child.yaml", &format!("Resources:\n{}", function("G", "../src/a")));
     assert!(project.build(&["--dependency-layer"]).contains("built 2 of 2 sources"));
-    // Both have the product of the outermost template.
+    // Both have the artifact of the outermost template.
     let stack = built(&project, &format!("Child/{STACK}/template.yaml"));
     assert!(
         stack.contains(&format!(

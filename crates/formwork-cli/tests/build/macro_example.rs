@@ -1,4 +1,4 @@
-//! The example that deploys Formwork as a macro: built, packaged and run as its page says
+//! The example that deploys Formwork as a macro: built, packaged and run as on its page
 //! (reference/macro.md#deploy). The compiler is a stand-in; `formwork-lambda` tests the program itself.
 #![cfg(feature = "local")]
 
@@ -68,7 +68,7 @@ fn the_macro_is_built_packaged_and_run() {
         .output()
         .is_ok_and(|ran| ran.status.success())
     {
-        eprintln!("skipped: python3 does not answer, and runs nothing in the place of the program");
+        eprintln!("skipped: python3 does not run, which is the stand-in for the program");
         return;
     }
     let output = project.run(&["local", "invoke", "Expander", "-t", built, "-e", "examples/macro/events/request.json"]);

@@ -95,7 +95,7 @@ fn a_second_build_touches_nothing() {
     let before = times();
     assert!(project.build(&[]).contains("built 0 of 2 sources"));
     assert_eq!(times(), before);
-    // A file that goes from the source goes from the product, and the other product stays.
+    // A file that is removed from the source is removed from the artifact, and the other artifact stays.
     project.write("src/users/more.py", "x = 1\n");
     assert!(project.build(&[]).contains("built 1 of 2 sources"));
     assert!(project.has(".formwork/build/usersFunction/more.py"));
@@ -128,7 +128,8 @@ fn a_source_of_many_functions_is_built_once() {
     assert!(built.contains("CodeUri: Function4\n") && !built.contains("CodeUri: Function5\n"), "{built}");
     assert!(project.has(".formwork/build/Function3/node_modules/made"));
     assert!(!project.has("src/3/node_modules"), "no source is written to");
-    // Again it does nothing, in no time: the fastest of several runs, since other tests run as well.
+    // A second build builds no source, and is fast: the fastest of several runs is measured, since other tests run as
+    // well.
     let again = || {
         let begun = Instant::now();
         assert!(project.build(&[]).contains("built 0 of 5 sources"));

@@ -1,5 +1,5 @@
 //! What the builders run, beside what SAM CLI's `aws_lambda_builders` runs: both with the same stand-ins for tools.
-//! Command lines are equal but for the rows of a case, and each row says why.
+//! Command lines are equal except for the rows of a case, and each row has the reason.
 //!
 //! Holds reference/build.md#deviations, reference/build.md#python, reference/build.md#node,
 //! reference/build.md#esbuild, reference/build.md#makefile, reference/build.md#go, reference/build.md#rust,
@@ -15,8 +15,8 @@ use std::process::Command;
 use crate::project::Project;
 use cases::{CASES, Case};
 
-/// The Python that has `aws_lambda_builders`: where CI installs it, or where `FORMWORK_BUILDERS` says. Without it the
-/// test says that it is skipped; with `FORMWORK_REQUIRE_BUILDERS` that is a failure.
+/// The Python that has `aws_lambda_builders`: where CI installs it, or at `FORMWORK_BUILDERS`. Without it the
+/// test prints that it is skipped; with `FORMWORK_REQUIRE_BUILDERS` that is a failure.
 fn installed() -> Option<PathBuf> {
     let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("builders");
     let folder = std::env::var_os("FORMWORK_BUILDERS").map_or_else(own, PathBuf::from);
@@ -84,7 +84,7 @@ fn without(lines: &[String], others: &[String]) -> Vec<String> {
 /// What `aws_lambda_builders` runs for a case.
 fn theirs(case: &Case, project: &Project, python: &Path) -> Vec<String> {
     let base = project.0.join("theirs");
-    std::fs::create_dir_all(&base).expect("a folder");
+    std::fs::create_dir_all(&base).expect("a directory");
     let source = base.join("SOURCE");
     let copied = Command::new("cp").arg("-r").arg(project.folder().join("src")).arg(&source).status();
     assert!(copied.expect("cp runs").success());

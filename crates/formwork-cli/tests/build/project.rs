@@ -1,10 +1,10 @@
-//! A project in a folder of its own, with stand-ins for tools on its PATH.
+//! A project in a separate directory, with stand-ins for tools on its PATH.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// In the place of a Python with pip: what it would install is noted in the product.
+/// A stand-in for a Python with pip, which records in the artifact what it would install.
 pub(crate) const PYTHON: &str = "for word; do
     case \"$before\" in --requirement) file=$word;; --target) out=$word;; esac
     before=$word
@@ -17,8 +17,8 @@ impl Project {
     pub(crate) fn new(name: &str) -> Project {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(path.join("project")).expect("a folder");
-        std::fs::create_dir_all(path.join("tools")).expect("a folder");
+        std::fs::create_dir_all(path.join("project")).expect("a directory");
+        std::fs::create_dir_all(path.join("tools")).expect("a directory");
         let project = Project(path.canonicalize().expect("it exists"));
         // A project root of its own, whatever is around.
         project.write("formwork.toml", "");
@@ -31,7 +31,7 @@ impl Project {
 
     pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.folder().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
     }
 
@@ -44,7 +44,7 @@ impl Project {
         self.folder().join(name).exists()
     }
 
-    /// A stand-in for a tool: it notes its command line, and then does what the script says.
+    /// A stand-in for a tool: it records its command line, and then runs the script.
     pub(crate) fn tool(&self, name: &str, script: &str) {
         let path = self.0.join("tools").join(name);
         let log = self.0.join("lines");
@@ -56,7 +56,7 @@ impl Project {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a mode");
     }
 
-    /// The command lines that stand-ins were run with, sorted, the folders of the run by a name.
+    /// The command lines that stand-ins were run with, sorted, the directories of the run replaced by a name.
     pub(crate) fn lines(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.0.join("lines")).unwrap_or_default();
         let mut lines: Vec<String> = text.lines().map(|line| self.masked(line.trim_end())).collect();
@@ -89,7 +89,7 @@ impl Project {
         self.command(words).output().expect("the program runs")
     }
 
-    /// Runs `build`, which has to succeed, and returns what it says.
+    /// Runs `build`, which must succeed, and returns its standard error.
     pub(crate) fn build(&self, words: &[&str]) -> String {
         let output = self.run(&[&["build"], words].concat());
         let errors = errors(&output);
@@ -104,7 +104,7 @@ impl Project {
         let mut found = Vec::new();
         let mut folders = vec![root.clone()];
         while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            for entry in std::fs::read_dir(&folder).expect("a directory").flatten() {
                 let path = entry.path();
                 if path.is_dir() && entry.file_name() != ".formwork" {
                     folders.push(path);

@@ -1,4 +1,4 @@
-//! Builds with the tools that are on this machine. A test whose tool is missing says so and holds nothing.
+//! Builds with the tools that are on this machine. A test whose tool is missing prints that it is skipped.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -47,7 +47,7 @@ z.writestr('{name}-1.0.dist-info/RECORD', '{name}/__init__.py,,\\n{name}-1.0.dis
 z.close()
 "
     );
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    std::fs::create_dir_all(path.parent().expect("a directory")).expect("made");
     let made = Command::new("python3").args(["-c", &script]).arg(&path).status().expect("python3 runs");
     assert!(made.success());
     path
@@ -77,7 +77,7 @@ fn pip_installs_for_the_runtime_into_functions_and_layers() {
     assert!(first.iter().all(|(name, _)| !name.contains("__pycache__") && !name.contains(".pyc")));
     std::fs::remove_dir_all(project.folder().join(".formwork")).expect("removed");
     build(&project);
-    assert_eq!(project.products(), first, "two builds of one tree give the same bytes");
+    assert_eq!(project.products(), first, "two builds of one tree produce the same bytes");
     // A change of what the requirements refer to is a change of the source.
     let said = errors(&build(&project));
     assert!(said.contains("built 0 of 2"), "{said}");

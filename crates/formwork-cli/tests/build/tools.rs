@@ -1,5 +1,5 @@
 //! The command lines of the tools, by stand-ins. They are those of SAM CLI's `aws_lambda_builders` where it has the
-//! builder, as far as they decide what the product is (`peers`).
+//! builder, as far as they determine the artifact (`peers`).
 //!
 //! Holds reference/build.md#images, reference/build.md#node, reference/build.md#java, reference/build.md#ruby.
 
@@ -51,7 +51,7 @@ fn npm_installs_by_its_lock() {
     let metadata = "{BuildProperties: {UseNpmCi: false}}";
     let project = function("npm-install", "nodejs20.x", metadata, &files);
     project.tool("npm", "");
-    // Tokens are for the installation, and no part of the product.
+    // Tokens are for the installation, and are not in the artifact.
     project.write("src/.npmrc", "//registry.example/:_authToken=x\n");
     project.build(&[]);
     assert!(!project.has(".formwork/build/F/.npmrc") && project.has(".formwork/build/F/package.json"));

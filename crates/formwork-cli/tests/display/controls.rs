@@ -12,7 +12,7 @@ fn template(text: &str) -> String {
     text.replace('@', YAML)
 }
 
-/// A template that is full of faults, and one in which there are none.
+/// A template with many errors, and one without errors.
 fn project(name: &str) -> Project {
     let faulty = template(
         "Transform: AWS::LanguageExtensions
@@ -251,10 +251,10 @@ fn nothing_acts_on_a_terminal() {
     for words in RUNS {
         let run = check(&project, words, false);
         assert!((0..3).contains(&run.status), "{words:?}: {} {}", run.status, run.err);
-        assert!(!run.err.is_empty() || !run.out.is_empty() || run.status == 0, "{words:?} says nothing");
+        assert!(!run.err.is_empty() || !run.out.is_empty() || run.status == 0, "{words:?} prints nothing");
         statuses[run.status as usize] += 1;
     }
-    // The runs are what they are meant to be: faults of templates, of arguments, and none.
+    // All kinds of runs occur: with errors in templates, with errors in arguments, and without errors.
     assert!(statuses.iter().all(|&count| count > 8), "{statuses:?}");
 }
 

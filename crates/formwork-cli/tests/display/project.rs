@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 pub(crate) struct Project(PathBuf);
 
-/// What a run said.
+/// The status and the output of a run.
 pub(crate) struct Run {
     pub(crate) status: i32,
     pub(crate) out: String,

@@ -4,7 +4,7 @@ use crate::project::Project;
 
 const CANARY: &str = "canary-7d1e";
 
-/// Runs commands and asserts that none shows the canary, and that each says something.
+/// Runs commands and asserts that none shows the canary, and that each prints something.
 fn hunt(project: &Project, runs: &[&[&str]]) {
     for words in runs {
         for format in ["human", "short", "json"] {
@@ -14,7 +14,7 @@ fn hunt(project: &Project, runs: &[&[&str]]) {
             let run = project.run(&words);
             let said = run.out + &run.err;
             assert!(!said.contains(CANARY), "{words:?}\n{said}");
-            assert!(!said.is_empty(), "{words:?} says nothing");
+            assert!(!said.is_empty(), "{words:?} prints nothing");
         }
     }
 }

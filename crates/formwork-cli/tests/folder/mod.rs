@@ -1,4 +1,4 @@
-//! A folder with files, and the program in it.
+//! A directory with files, and the program in it.
 #![allow(dead_code, reason = "shared by tests that need parts of it")]
 
 use std::collections::BTreeMap;
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A folder of its own for a test.
+/// A separate directory for a test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     pub(crate) fn new(suite: &str, name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(suite).join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::create_dir_all(&path).expect("a directory");
         Folder(path)
     }
 
     pub(crate) fn with(self, name: &str, text: &str) -> Folder {
         let path = self.path(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
         self
     }
@@ -28,7 +28,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// A folder beside this one with the same files.
+    /// Copies it to a directory beside this one.
     pub(crate) fn copy(&self, name: &str) -> Folder {
         let path = self.0.with_file_name(name);
         let _ = std::fs::remove_dir_all(&path);
@@ -45,7 +45,7 @@ impl Folder {
         found
     }
 
-    /// A program in the folder, without environment.
+    /// A command in the directory, without environment.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.0).env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
@@ -81,7 +81,7 @@ impl Folder {
 }
 
 fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+    for entry in std::fs::read_dir(folder).expect("a directory").flatten() {
         let path = entry.path();
         if path.is_dir() {
             collect(root, &path, found);

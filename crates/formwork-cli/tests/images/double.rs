@@ -1,4 +1,4 @@
-//! A registry that does as a test says.
+//! A registry whose answers a test decides.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::http::{Request, Response, converse, listen};
 
-/// What a test says in the place of the registry: the request, and how many of its kind (`METHOD last-but-one part`)
-/// came before.
+/// The answer of a test to a request instead of the registry. Its arguments are the request, and the number of earlier
+/// ones of its kind (`METHOD last-but-one part`).
 pub(crate) type Script = fn(&Request, usize) -> Option<Response>;
 
 /// What requests must carry.
@@ -17,7 +17,7 @@ pub(crate) enum Access {
     Open,
     /// The password of `ann`.
     Basic,
-    /// A token, which `/token` gives for that password.
+    /// A token, which `/token` returns for that password.
     Bearer,
 }
 

@@ -129,7 +129,7 @@ fn options_that_mean_nothing() {
         let run = folder.run(&[&["package", "t.yaml"], words].concat());
         assert!(run.status == 2 && run.err.contains(why), "{words:?}: {}", run.err);
     }
-    // The configuration file counts where the command line says nothing.
+    // The configuration file is used where the command line has no option.
     std::fs::write(folder.path("web.tar"), docker(Some("web:v1"), &[b"x"]).0).expect("written");
     let config = "version = 0.1\n[default.package.parameters]\nimage_repositories = ['Web=127.0.0.1:1/configured']\n";
     let folder = folder.with("samconfig.toml", config);

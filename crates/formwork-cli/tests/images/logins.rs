@@ -28,7 +28,7 @@ fn push(folder: &Folder, double: &Double, environment: &[(&str, &str)]) -> Run {
     run
 }
 
-/// A folder with a configuration of Docker.
+/// A directory with a Docker configuration.
 fn with_config(name: &str, text: &str) -> (Folder, String) {
     let folder = web(name).with("docker/config.json", text);
     let path = folder.path("docker").display().to_string();

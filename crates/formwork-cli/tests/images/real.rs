@@ -21,7 +21,7 @@ pub(crate) fn folder(name: &str, template: &str) -> Folder {
     Folder::new("images", name).with("formwork.toml", "").with("t.yaml", template)
 }
 
-/// Every blob that a manifest names is there, and is what its digest says.
+/// Asserts that every blob that a manifest names exists and matches its digest.
 fn check(registry: &Registry, path: &str, tag: &str) -> serde_json::Value {
     let manifest = registry.json(&format!("{path}/manifests/{tag}"));
     let layers = manifest["layers"].as_array().expect("layers");
@@ -58,7 +58,7 @@ fn what_is_pushed_is_there_and_is_not_pushed_twice() {
     check(&registry, "apps", &plain_tag);
     assert_eq!(registry.get(&format!("apps/manifests/{plain_tag}")), manifest, "the archive's own manifest");
     assert_eq!(run.err.matches("% uploaded ").count(), 2, "{}", run.err);
-    // The tag tells the image.
+    // The tag identifies the image.
     let again = folder.run(&words);
     assert_eq!((again.status, again.err.matches("is there already").count()), (0, 2), "{}", again.err);
     let forced = folder.run(&[&words[..], &["--force-upload"]].concat());

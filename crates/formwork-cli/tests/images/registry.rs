@@ -23,7 +23,7 @@ impl Registry {
         let program = installed()?;
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("registries").join(name);
         let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::create_dir_all(&folder).expect("a directory");
         let command = |port: u16| {
             let config = folder.join("config.yml");
             let text = format!(
@@ -58,7 +58,7 @@ impl Registry {
     }
 }
 
-/// The program, where the package is installed or `FORMWORK_REGISTRY` says. Without it it says that the test is skipped;
+/// The program, where the package is installed or at `FORMWORK_REGISTRY`. Without it, prints that the test is skipped;
 /// with `FORMWORK_REQUIRE_REGISTRY` that is a failure.
 fn installed() -> Option<PathBuf> {
     let named = std::env::var_os("FORMWORK_REGISTRY").map(PathBuf::from);

@@ -29,7 +29,7 @@ fn created(name: &str, words: &[&str]) -> (Folder, Run) {
     (folder, run)
 }
 
-/// Runs the program in the project `shop` below a folder, where it has to succeed.
+/// Runs the program in the project `shop` below a directory, where it must succeed.
 fn succeed(folder: &Folder, words: &[&str], environment: &[(&str, &str)]) -> String {
     let output = folder
         .formwork(words)

@@ -119,7 +119,7 @@ fn clients_may_be_slow_leave_early_and_come_back_on_one_connection() {
         kept.get_mut().write_all(post(&n.to_string()).as_bytes()).expect("a request");
         assert_eq!(body(&mut kept), n.to_string());
     }
-    // Two requests at once on one connection are answered in order.
+    // Two requests sent together on one connection are answered in order.
     kept.get_mut().write_all((post("\"a\"") + &post("\"b\"")).as_bytes()).expect("requests");
     assert_eq!((body(&mut kept), body(&mut kept)), ("\"a\"".to_owned(), "\"b\"".to_owned()));
     assert_eq!(slow.join().expect("an answer"), "\"slow\"");

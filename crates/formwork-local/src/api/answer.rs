@@ -1,4 +1,4 @@
-//! What a function's result becomes as an HTTP answer (reference/local.md#answers).
+//! Converts the result of a function to an HTTP answer (reference/local.md#answers).
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -25,7 +25,7 @@ impl Reply {
         }
     }
 
-    /// The answer for a result that is not one.
+    /// Returns the answer for a malformed result.
     pub(crate) fn malformed() -> Reply {
         Reply::message(502, "Internal server error")
     }
@@ -36,7 +36,7 @@ impl Reply {
     }
 }
 
-/// The answer of a result; `Err` says what is wrong with it.
+/// Converts a result to the answer to the request; `Err` is the reason why it cannot be converted.
 pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, String> {
     let value: Value = serde_json::from_slice(payload).map_err(|error| format!("the result is not JSON: {error}"))?;
     match (format, &value) {
@@ -121,7 +121,7 @@ fn structured(api: &Api, format: Format, object: &Map<String, Value>) -> Result<
     Ok(reply)
 }
 
-/// The members of an object; none without one.
+/// Returns the entries of an object, and no entries when it is missing.
 fn entries<'a>(value: Option<&'a Value>, name: &str) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, String> {
     match value {
         None => Ok(None),

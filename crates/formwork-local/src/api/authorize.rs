@@ -1,4 +1,4 @@
-//! What authorizers are asked, and what their answers mean (reference/local.md#authorizers).
+//! The events and the results of authorizers (reference/local.md#authorizers).
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use crate::project::ACCOUNT;
 /// What an authorizer decided.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Decision {
-    /// The function is told this.
+    /// The request is allowed; the function receives this context.
     Allowed(Map<String, Value>),
     /// The caller is not allowed.
     Denied,
@@ -79,7 +79,7 @@ pub(crate) fn event(
     }
 }
 
-/// What an answer decides; `None` when it is not one.
+/// Returns the decision of a result; `None` when it is malformed.
 pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: &str) -> Option<Decision> {
     let answer: Value = serde_json::from_slice(payload).ok()?;
     let answer = answer.as_object()?;
@@ -98,7 +98,7 @@ pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: 
     let mut told = Map::new();
     match api.kind {
         Kind::Rest => {
-            // A REST API tells strings.
+            // A REST API passes strings.
             for (name, value) in context {
                 told.insert(name, json!(scalar_text(&value)?));
             }
@@ -133,7 +133,7 @@ fn allows(policy: &Value, arn: &str) -> Option<bool> {
     Some(is_allowed)
 }
 
-/// Whether a text matches a pattern with `*` and `?`.
+/// Whether a string matches a pattern with `*` and `?`.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t, mut star) = (0, 0, None);
@@ -155,7 +155,7 @@ fn matches_pattern(pattern: &str, text: &str) -> bool {
     pattern[p..].iter().all(|c| *c == '*')
 }
 
-/// The answer to a caller who does not say who it is.
+/// The answer to a request without an identity.
 pub(crate) fn unidentified() -> Reply {
     Reply::message(401, "Unauthorized")
 }

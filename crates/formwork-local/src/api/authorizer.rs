@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::localize::{residual_text, scalar_text};
 
-/// What an authorizer is told.
+/// The format of the event that an authorizer receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Payload {
     /// The token of a header.
@@ -26,7 +26,7 @@ pub enum Source {
     Query(String),
     /// A stage variable.
     Stage(String),
-    /// A member of the request context.
+    /// A key of the request context.
     Context(String),
 }
 
@@ -37,20 +37,20 @@ pub struct Authorizer {
     pub name: String,
     /// The ID of its function.
     pub function: String,
-    /// What it is told.
+    /// The format of its event.
     pub payload: Payload,
     /// What identifies a caller.
     pub sources: Vec<Source>,
-    /// How long an answer holds.
+    /// The time to live of a result.
     pub ttl: Duration,
     /// Whether it answers `{isAuthorized}` instead of a policy.
     pub is_simple: bool,
 }
 
-/// Makes a source of a name.
+/// Converts a name to a source.
 type MakeSource = fn(String) -> Source;
 
-/// How long answers hold for a REST API that does not say.
+/// The time to live of results of authorizers of a REST API, in seconds, where none is declared.
 const REST_TTL: u64 = 300;
 
 /// A source in the spelling of API Gateway: `method.request.header.Auth`, `$request.querystring.x`.
@@ -154,7 +154,7 @@ impl Authorizer {
     }
 }
 
-/// A member by its name in CloudFormation, or by the same that begins with a small letter.
+/// Returns a property by its name in CloudFormation, or by that name with a lower-case first letter.
 pub(crate) fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
     value.get(name).or_else(|| {
         let (first, rest) = name.split_at(1);

@@ -58,7 +58,7 @@ impl Call {
     }
 }
 
-/// What an authorizer told the function.
+/// The context that an authorizer returns for the function.
 pub(crate) type Authorized = Option<Map<String, Value>>;
 
 /// An object of the last value of each name; null without any.

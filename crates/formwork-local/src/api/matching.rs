@@ -1,4 +1,4 @@
-//! Which route takes a request (reference/local.md#routes).
+//! Finds the route of a request (reference/local.md#routes).
 
 use super::{Api, Kind, Route};
 use crate::http::percent_decoded;
@@ -11,7 +11,7 @@ enum Segment<'a> {
     Greedy(&'a str),
 }
 
-/// The route that takes a request, and the values of its path variables.
+/// Returns the route of a request, and the values of its path variables.
 pub(crate) fn find<'a>(api: &'a Api, method: &str, path: &str) -> Option<(&'a Route, Vec<(String, String)>)> {
     let path = match api.kind {
         Kind::Http if path.len() > 1 => path.strip_suffix('/').unwrap_or(path),
@@ -21,7 +21,7 @@ pub(crate) fn find<'a>(api: &'a Api, method: &str, path: &str) -> Option<(&'a Ro
     let matched = api.routes.iter().filter_map(|route| Some((rank(&route.path, path)?, route)));
     let mut matched: Vec<_> = matched.collect();
     if api.kind == Kind::Rest {
-        // The resource is chosen first, whatever methods it has.
+        // The resource is chosen first, regardless of its methods.
         let best = matched.iter().map(|(rank, _)| rank).min()?.clone();
         matched.retain(|(rank, _)| *rank == best);
     }

@@ -19,7 +19,7 @@ pub(crate) use server::ApiServer;
 /// What kind of API it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// API Gateway's first version.
+    /// Version 1 of API Gateway.
     Rest,
     /// Its second.
     Http,
@@ -37,9 +37,9 @@ pub enum Format {
 /// A route.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Route {
-    /// In capitals; `ANY` for all.
+    /// In upper case; `ANY` for all.
     pub method: String,
-    /// The pattern of the path, such as `/users/{id}`; `$default` for whatever no other route takes.
+    /// The pattern of the path, such as `/users/{id}`; `$default` for requests that no other route matches.
     pub path: String,
     /// The ID of the function.
     pub function: String,
@@ -47,7 +47,7 @@ pub struct Route {
     pub format: Format,
     /// The name of the operation.
     pub operation: Option<String>,
-    /// Who is asked first.
+    /// The authorizer that is called first.
     pub authorizer: Option<Arc<authorizer::Authorizer>>,
 }
 
@@ -64,7 +64,7 @@ pub struct Api {
     pub variables: Vec<(String, String)>,
     /// Content types of bodies that are not text.
     pub binary: Vec<String>,
-    /// Answers to requests from other origins.
+    /// The CORS settings.
     pub cors: Option<cors::Cors>,
     /// Its routes in the order of the template.
     pub routes: Vec<Route>,

@@ -20,13 +20,13 @@ use crate::invocation::{Failure, Invocation, request_id};
 use crate::pool::Pool;
 use crate::project::Project;
 
-/// Most bytes of a request.
+/// The maximum size of a request in bytes.
 const MOST_BYTES: usize = 10 << 20;
 
-/// Most answers of authorizers that are remembered.
+/// The maximum number of results of authorizers that are cached.
 const MOST_DECISIONS: usize = 1_000;
 
-/// What authorizers decided: by name and identity, until when.
+/// The results of authorizers by name and identity, with the time at which they expire.
 type Decisions = HashMap<(String, Vec<String>), (Instant, Vec<u8>)>;
 
 /// An API and what answers it. The project and the API are replaced when the template changes.
@@ -121,7 +121,7 @@ impl ApiServer {
         }
     }
 
-    /// The result of a function, or why there is none.
+    /// Returns the result of a function, or the failure and what is known of the result.
     async fn run(&self, project: &Project, id: &str, event: &Value) -> Result<Bytes, (Option<Failure>, Bytes)> {
         let Ok(function) = project.find(id) else {
             self.pool.warn(&format!("{id} is not a function of the template"));
@@ -139,7 +139,7 @@ impl ApiServer {
         }
     }
 
-    /// What the authorizer of a route tells the function; `Err` when the request ends here.
+    /// Returns the context that the authorizer of a route passes to the function; `Err` when the request ends here.
     async fn authorize(
         &self,
         project: &Project,
@@ -173,7 +173,7 @@ impl ApiServer {
             Some(Decision::Allowed(told)) => Ok(Some(told)),
             Some(Decision::Denied) => Err(authorize::denied(api)),
             None => {
-                self.pool.warn(&format!("the answer of the authorizer {} is not one", authorizer.name));
+                self.pool.warn(&format!("the authorizer {} did not return a valid result", authorizer.name));
                 Err(authorize::failed(api, &[]))
             }
         }

@@ -1,12 +1,12 @@
-//! Ctrl-C while tools run: they are in process groups of their own, and are ended by us.
+//! Ctrl-C while tools run: they have their own process groups, which the program ends.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Listens for what asks the program to end. The flag is set then; a second time the program ends at once.
+/// Listens for signals that end the program. The first one sets the flag, the second one ends the program immediately.
 ///
 /// # Errors
-/// When the system does not let it.
+/// When the handlers cannot be installed.
 pub(in crate::commands) fn listen() -> Result<Arc<AtomicBool>, String> {
     let flag = Arc::new(AtomicBool::new(false));
     register(&flag).map_err(|error| format!("the program cannot listen for signals: {error}"))?;

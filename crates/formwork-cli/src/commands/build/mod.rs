@@ -94,27 +94,29 @@ pub(super) struct Wanted<'a> {
     pub(super) is_cached: bool,
     pub(super) jobs: Option<usize>,
     pub(super) format: Option<Format>,
-    /// Pseudo parameters that count where nothing else names them.
+    /// Values of pseudo parameters where no option sets them.
     pub(super) pseudo: Vec<(PseudoParameter, String)>,
-    /// Who is asked for account data.
+    /// The source of account data.
     pub(super) live: Live,
     pub(super) inputs: &'a InputArgs,
     pub(super) report: &'a ReportArgs,
 }
 
-/// What became of it, and what it was read with.
+/// The outcome of a build, and the input that it read.
 pub(super) struct Finished {
     pub(super) outcome: Outcome,
     pub(super) input: Input,
     pub(super) live: Live,
 }
 
-/// Builds. Nothing is printed but the progress.
+/// Builds. Only the progress is printed.
 pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, Failure> {
     let Wanted { template, inputs, report, .. } = wanted;
     if template == Path::new("-") {
         let command = wanted.command;
-        return Err(format!("`{command}` needs a template that is a file: what it builds goes beside it").into());
+        return Err(
+            format!("`{command}` needs a template that is a file: the build directory is created beside it").into()
+        );
     }
     let folder = inputs::folder(template);
     let directory = absolute(&wanted.directory.map_or_else(|| folder.join(default_template::BUILD), Path::to_owned))?;
@@ -140,7 +142,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
             output: None,
             format: None,
             records: false,
-            // What loops run over is fixed by packaging, which says so.
+            // Packaging fixes the collections of loops, and reports it.
             deploys: false,
             symlinks: Symlinks::Follow,
             left_out: vec![directory.clone()],
@@ -170,7 +172,7 @@ pub(super) fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Fini
 
 pub(super) fn absolute(path: &Path) -> Result<PathBuf, String> {
     let full = std::path::absolute(path).map_err(|error| format!("{} cannot be used: {error}", path.display()))?;
-    // A link in the way to it is followed once, here.
+    // Links in its parent directories are resolved once, here.
     let (parent, name) = (full.parent().map(Path::canonicalize), full.file_name());
     Ok(match (parent, name) {
         (Some(Ok(parent)), Some(name)) => parent.join(name),
@@ -178,14 +180,13 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, String> {
     })
 }
 
-/// The build directory is written whole, and what is no product any more is removed: it is a directory of its own.
+/// Checks that the build directory has no other use: it is written completely, and everything that is no longer an
+/// artifact is removed from it.
 fn check_directory(directory: &Path, folder: &Path, root: &Path) -> Result<(), String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real(folder).starts_with(real(directory)) || root.starts_with(real(directory)) {
         let shown = directory.display();
-        return Err(format!(
-            "the build directory {shown} holds the template: name a directory of its own with `-b DIR`"
-        ));
+        return Err(format!("the build directory {shown} holds the template: name a separate directory with `-b DIR`"));
     }
     if directory.exists() && !directory.is_dir() {
         return Err(format!("the build directory {} is a file", directory.display()));
@@ -198,7 +199,7 @@ fn readable(path: &Path) -> Result<PathBuf, String> {
     if real.is_file() { Ok(real) } else { Err(format!("{} is not a file", path.display())) }
 }
 
-/// A path as seen from the working directory, where it lies in it.
+/// Returns a path relative to the working directory, if it is below it.
 pub(super) fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));

@@ -1,4 +1,4 @@
-//! What people are told of builds.
+//! The progress of a build on standard error.
 
 use std::io::IsTerminal;
 
@@ -8,7 +8,7 @@ use formwork_report::printable;
 use crate::args::ReportArgs;
 use crate::terminal::say_line;
 
-/// A line for each source that is built, when someone is watching.
+/// Prints a line for each source that is built, when standard error is a terminal.
 pub(super) struct Progress {
     shows: bool,
     is_quiet: bool,
@@ -20,7 +20,7 @@ impl Progress {
         Progress { shows, is_quiet: report.quiet }
     }
 
-    /// Tells what happens to a source.
+    /// Prints an event of the build.
     pub(super) fn tell(&self, event: Event<'_>) {
         match event {
             Event::Waiting if self.is_quiet => {}

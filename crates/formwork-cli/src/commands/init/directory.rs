@@ -9,13 +9,13 @@ use formwork::disk::replace;
 
 use crate::failure::Failure;
 
-/// Most characters of a stack's name.
+/// The maximum length of a stack name.
 const MOST: usize = 128;
 
-/// Checks that a project can be created: the directory does not exist, or holds nothing but a repository.
+/// Checks that a project can be created: the directory does not exist, or contains only a repository.
 ///
 /// # Errors
-/// When it is a file, holds files, or cannot be read.
+/// When it is a file, contains files, or cannot be read.
 pub(super) fn check(directory: &Path) -> Result<(), Failure> {
     let name = directory.display();
     if fs::symlink_metadata(directory).is_err() {
@@ -32,7 +32,7 @@ pub(super) fn check(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the files of a project, each whole, and the directories that they are in.
+/// Writes the files of a project, each completely, and their directories.
 ///
 /// # Errors
 /// When one cannot be written.

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Whether somebody is there to be asked.
+/// Whether questions can be asked: standard input and standard error are a terminal.
 fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
@@ -73,7 +73,7 @@ fn asked_directory(template: &ProjectTemplate) -> PathBuf {
     answer.map_or_else(|| PathBuf::from(template.name), PathBuf::from)
 }
 
-/// A line that somebody types; `None` at the end of the input.
+/// Returns the line that is typed; `None` at the end of the input.
 fn ask(question: &str) -> Option<String> {
     terminal::say_question(question);
     let mut answer = String::new();
@@ -81,7 +81,7 @@ fn ask(question: &str) -> Option<String> {
     read.is_ok_and(|bytes| bytes > 0).then(|| answer.trim().to_owned())
 }
 
-/// Says what was created and what to try.
+/// Prints what was created and which commands to try.
 fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
     let name = path.display().to_string();
     terminal::say_line(&format!("created {count} files in {name}; next:"));
@@ -93,7 +93,7 @@ fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
     }
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell.
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@".contains(c);
     if path.chars().all(is_plain) && !path.starts_with('-') {

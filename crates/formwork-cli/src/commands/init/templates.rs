@@ -1,10 +1,10 @@
 //! The project templates, with their files (reference/init.md#templates).
 
-/// A project to begin with. Its files are in `projects/NAME` of this crate.
+/// A project to start with. Its files are in `projects/NAME` of this crate.
 #[derive(Debug)]
 pub(super) struct ProjectTemplate {
     pub(super) name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub(super) summary: &'static str,
     /// Paths and contents of its files.
     pub(super) files: &'static [(&'static str, &'static str)],
@@ -63,7 +63,7 @@ pub(super) const ALL: &[ProjectTemplate] = &[
     },
     ProjectTemplate {
         name: "pipeline",
-        summary: "jobs by the clock, packaged once by GitHub Actions and deployed to two stages",
+        summary: "scheduled jobs, packaged once by GitHub Actions and deployed to two stages",
         files: files![
             "pipeline",
             ".github/workflows/deploy.yaml",
@@ -83,19 +83,19 @@ pub(super) const ALL: &[ProjectTemplate] = &[
 ];
 
 impl ProjectTemplate {
-    /// The template of a name, or of its number in the list, from 1.
+    /// Returns the template of a name, or of its number in the list, from 1.
     pub(super) fn find(word: &str) -> Option<&'static ProjectTemplate> {
         let number = word.parse::<usize>().ok().and_then(|number| ALL.get(number.checked_sub(1)?));
         number.or_else(|| ALL.iter().find(|template| template.name == word))
     }
 
-    /// Paths and contents of its files for a project.
+    /// Returns the paths and contents of its files for a project.
     pub(super) fn files_of(&self, project: &str) -> impl Iterator<Item = (&'static str, String)> {
         self.files.iter().map(move |(path, text)| (*path, text.replace(NAME, project)))
     }
 }
 
-/// A line for each template.
+/// Returns a line for each template.
 pub(super) fn lines() -> impl Iterator<Item = String> {
     ALL.iter().map(|template| format!("{:<10} {}", template.name, template.summary))
 }

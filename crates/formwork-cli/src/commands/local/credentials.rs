@@ -76,7 +76,7 @@ impl CredentialSource {
     }
 }
 
-/// Gets credentials as calls of this program do.
+/// Fetches credentials in the same way as for the AWS calls of this program.
 #[cfg(feature = "aws")]
 fn look_up(args: &LocalArgs, region: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let aws = &args.inputs.live.aws;
@@ -88,5 +88,5 @@ fn look_up(args: &LocalArgs, region: &str, profile: Option<&str>) -> Result<Cred
 #[cfg(not(feature = "aws"))]
 fn look_up(_: &LocalArgs, _: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let whose = profile.map(|profile| format!(" of the profile {profile}")).unwrap_or_default();
-    Err(format!("this program was built without the feature `aws`, which gets the credentials{whose}"))
+    Err(format!("this program was built without the feature `aws`, which fetches the credentials{whose}"))
 }

@@ -16,23 +16,23 @@ use crate::failure::{Failure, FileFailure};
 use crate::report::Reporter;
 use crate::{inputs, terminal};
 
-/// Where `formwork build` puts the template.
+/// Where `formwork build` writes the template.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
 
-/// Templates that are taken when none is named.
+/// Templates that are used when none is named.
 const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 
-/// The template that the arguments mean. One that is not named is said on standard error.
+/// Returns the template of the arguments. One that they do not name is printed on standard error.
 ///
 /// # Errors
-/// When none is named and there is none.
+/// When no template is named, and none is found.
 pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
     }
     let found = BUILT.into_iter().chain(DEFAULT).find(|name| Path::new(name).is_file());
     let Some(found) = found else {
-        let why = format!("no template is named, and there is no {}", DEFAULT.join(", "));
+        let why = format!("no template is named, and none of {} exists", DEFAULT.join(", "));
         return Err(format!("{why}\n  help: name one with `-t FILE`").into());
     };
     terminal::say_line(&format!("note: the template is {found}"));
@@ -106,7 +106,7 @@ pub(super) fn read(
     Ok(Some((project, source)))
 }
 
-/// What functions run with.
+/// Returns the settings that functions run with.
 ///
 /// # Errors
 /// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
@@ -135,10 +135,10 @@ fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
 }
 
-/// The function of a name.
+/// Returns the function of a name.
 ///
 /// # Errors
-/// When no function has the name, or no name is given: all functions, and the nearest one.
+/// When no function has the name, or the name is missing; the error lists all functions and the most similar one.
 pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
     let list = || {
         if project.functions.is_empty() {
@@ -148,7 +148,7 @@ pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p A
             let place = function.place.as_ref().map(|place| format!("  ({place})")).unwrap_or_default();
             format!("\n    {}{place}", function.id)
         });
-        format!("the functions of the template are{}", lines.collect::<String>())
+        format!("the functions in the template are{}", lines.collect::<String>())
     };
     let Some(name) = name else { return Err(format!("no function is named\n  help: {}", list()).into()) };
     project.find(name).map_err(|error| {
@@ -179,7 +179,7 @@ pub(super) fn pool(is_warm: bool, concurrency: usize) -> PoolSettings {
     PoolSettings { is_warm, concurrency, warn }
 }
 
-/// Says why a function cannot be run, with its place in the template.
+/// Reports why a function cannot be run, with its position in the template.
 pub(super) fn refuse(function: &Function, error: &LocalError) {
     let place = function.place.as_ref().map(|place| format!("\n  --> {place}")).unwrap_or_default();
     terminal::say_error(&format!("{error}{place}"));

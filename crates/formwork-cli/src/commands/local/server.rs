@@ -12,7 +12,7 @@ use crate::args::{LocalArgs, LocalServerArgs};
 use crate::failure::Failure;
 use crate::{Status, terminal};
 
-/// The address to listen on. One that other machines reach is warned of.
+/// Returns the address to listen on, with a warning if other machines can reach it.
 ///
 /// # Errors
 /// When the name of the host is unknown.
@@ -23,13 +23,13 @@ fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
     let first = all.iter().find(|address| address.is_ipv4()).or(all.first());
     let address = *first.ok_or_else(|| unknown("it has no address".to_owned()))?;
     if !IpAddr::is_loopback(&address.ip()) {
-        let why = "whoever reaches this machine can run the functions, with your credentials";
+        let why = "everyone who can reach this machine can run the functions with your credentials";
         terminal::say_line(&format!("warning: {} is not loopback: {why}", args.host));
     }
     Ok(address)
 }
 
-/// What a server of functions needs, as the command line says.
+/// Returns the settings of a server of functions, from the command line.
 ///
 /// # Errors
 /// When it cannot listen there, or the log cannot be written.
@@ -50,7 +50,7 @@ pub(super) struct Watched<'a> {
     files: Vec<(PathBuf, Stamp)>,
 }
 
-/// What tells one state of a file from the next.
+/// The time and size of a file, by which a change is detected.
 type Stamp = Option<(SystemTime, u64)>;
 
 fn stamp(path: &Path) -> Stamp {
@@ -77,7 +77,7 @@ impl<'a> Watched<'a> {
         let mut files = vec![self.template.to_owned()];
         files.extend(self.args.env_vars.iter().chain(&self.args.inputs.parameters_file).cloned());
         let loaded = project::read(self.template, self.command, self.args, &mut files);
-        // What a template with errors does not come to read may be what is to be corrected.
+        // A file that a template with errors was not read up to may be the one to correct.
         if !matches!(loaded, Ok(Some(_))) {
             files.extend(self.files());
         }
@@ -103,7 +103,7 @@ impl Template for Watched<'_> {
                 Some(project)
             }
             Ok(None) => {
-                terminal::say_line("note: the functions and routes of the last correct template stay");
+                terminal::say_line("note: the functions and routes of the last valid template are still served");
                 None
             }
             Err(failure) => {

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     }
     if apis.is_empty() {
         let help = "add an event of the type Api or HttpApi to a function";
-        return Err(format!("the template has no API with a function behind it\n  help: {help}").into());
+        return Err(format!("the template has no API whose routes call a function\n  help: {help}").into());
     }
     if !print_duplicates(&apis, &local.project) {
         return Ok(Status::Errors);
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     }
 }
 
-/// A template whose routes have to be sound.
+/// A template whose routes must be valid.
 struct WithRoutes<'a>(Watched<'a>);
 
 impl Template for WithRoutes<'_> {
@@ -62,7 +62,7 @@ fn place<'p>(project: &'p Project, id: &str) -> &'p str {
     project.find(id).ok().and_then(|function| function.place.as_deref()).unwrap_or_default()
 }
 
-/// Says which documents cannot be read; whether there are none.
+/// Prints which documents cannot be read, and returns whether all can be.
 fn print_documents(project: &Project) -> bool {
     let mut is_sound = true;
     for document in project.missing_documents.iter().filter(|document| document.is_local) {
@@ -73,7 +73,7 @@ fn print_documents(project: &Project) -> bool {
     is_sound
 }
 
-/// Says which routes are declared twice; whether there are none.
+/// Prints which routes are declared twice, and returns whether none is.
 fn print_duplicates(apis: &[Api], project: &Project) -> bool {
     let mut is_sound = true;
     for api in apis {

@@ -22,7 +22,7 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     }
 }
 
-/// Reads and compiles what a command about rules was given.
+/// Reads and compiles the template of a `rules` command.
 fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
     let input = inputs::read(&args.template, "rules", Values::Resolve, &args.inputs, &args.report)?;
     let options = Options {
@@ -37,7 +37,7 @@ fn compile(args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<R
     Ok(Live::new(&args.inputs)?.compile(&Input { options, ..input }, goal, None)?)
 }
 
-/// Compiles for a search and lets `render` show what is found; problems first.
+/// Compiles for a search and prints the diagnostics, then the result of `find` as `render` formats it.
 fn search<T>(
     args: &RulesInputArgs,
     rule: Option<&str>,
@@ -56,8 +56,11 @@ fn search<T>(
         None => Ok(Status::Errors),
         Some(Err(names)) => {
             let rule = rule.unwrap_or_default();
-            let names = if names.is_empty() { "the template has no rules".to_owned() } else { names.join(", ") };
-            Err(format!("there is no rule {rule}: {names}").into())
+            let names = match names.join(", ") {
+                none if none.is_empty() => "the template has no rules".to_owned(),
+                names => format!("the rules are {names}"),
+            };
+            Err(format!("unknown rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
             let is_json = format == Some(ReportFormatArg::Json);

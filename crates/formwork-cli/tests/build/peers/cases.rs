@@ -175,7 +175,7 @@ pub(super) const CASES: &[Case] = &[
             Row {
                 theirs: &["npm ci"],
                 ours: &["npm ci -q --no-audit --no-fund --omit=dev --install-links"],
-                why: "packages for development are no part of a product, and those of this disk are copied into it",
+                why: "packages for development are left out of an artifact, and local packages are copied into it",
             },
         ],
         ..NODE
@@ -263,7 +263,7 @@ pub(super) const CASES: &[Case] = &[
                 "go build -trimpath -o OUT/bootstrap SOURCE/cmd/app",
             ],
             ours: &["go build -buildvcs=false -trimpath -o OUT/bootstrap ./cmd/app"],
-            why: "the package of the handler is built at once where the source has no Go file",
+            why: "the package of the handler is built immediately where the source has no Go file",
         }],
         ..GO
     },

@@ -13,7 +13,7 @@ pub(super) const NPM: &str = r#"case "$1" in
     install | ci) mkdir -p node_modules;;
 esac"#;
 pub(super) const GO_BUILD: &str = r#"test "$1" = version && echo go version go1.24 linux/amd64 && exit
-echo "go is told $GOOS $GOARCH" >>"${0%/*}/../lines"
+echo "go runs for $GOOS $GOARCH" >>"${0%/*}/../lines"
 for word; do last=$out; out=$word; done; touch "$last""#;
 /// It fails where no package is.
 pub(super) const GO_IN_DIRECTORY: &str = r#"test "$1" = version && echo go version go1.24 linux/amd64 && exit
