@@ -84,7 +84,7 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
-    /// Path of what it is about in the author's file, which tells it from others when lines move.
+    /// The path of its subject in the author's file, which identifies it when lines move.
     pub site: Option<String>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,

@@ -35,7 +35,7 @@ pub struct Finding {
     /// Path of what it is about in the author's file.
     #[serde(skip)]
     pub site: Option<String>,
-    /// Tells it from others when lines move, where a report makes one.
+    /// Its identity when lines move, if the report computes one.
     pub fingerprint: Option<String>,
     /// Iterations and module uses that lead there, outermost first.
     pub frames: Vec<FindingFrame>,

@@ -6,7 +6,7 @@ use crate::{Code, Diagnostic, Severity};
 /// Which diagnostics are reported: `--select` and `--ignore`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
-    /// Codes that are reported; all of them when there are none.
+    /// The codes that are reported; all codes if the list is empty.
     pub select: Vec<CodePattern>,
     /// Codes that are not reported.
     pub ignore: Vec<CodePattern>,

@@ -45,7 +45,7 @@ pub enum Severities {
     Undeployable,
     /// Advice of a check that no other command reports.
     Advice,
-    /// A note of a check that no other command gives.
+    /// A note of `check`, which no other command reports.
     Remark,
     /// A size near to or above a bound. It is known when the text is written.
     Size,

@@ -301,7 +301,7 @@ impl<'a> Reporter<'a> {
         self.emit(&text, self.renderer.form());
     }
 
-    /// Says which declarations were left out of an output.
+    /// Prints the declarations that were left out of an output.
     pub(crate) fn note_pruned(&mut self, result: &Compilation) {
         let names = result.pruned();
         if names.is_empty() || self.renderer.args.quiet {
@@ -377,7 +377,7 @@ impl<'a> Reporter<'a> {
         self.emit(&text, self.renderer.form());
     }
 
-    /// The last lines of the report of a check, for people: nothing where there is nothing to say, unless somebody
+    /// The last lines of the report of a check, for people: empty if nothing was found, unless somebody
     /// looks on.
     fn end(&self) -> String {
         let (args, summary) = (self.renderer.args, self.summary);

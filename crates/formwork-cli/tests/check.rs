@@ -3,7 +3,7 @@
 //! Holds reference/diagnostics.md#suppression, reference/diagnostics.md#selection, reference/diagnostics.md#fixes,
 //! reference/diagnostics.md#fingerprints, reference/command-line.md#exit-status.
 #![allow(clippy::disallowed_methods, reason = "a test of files on disk and of a program")]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
+#![allow(clippy::print_stderr, reason = "a skipped test prints it")]
 
 mod folder;
 
@@ -144,7 +144,7 @@ fn unsafe_fixes_are_asked_for() {
 
 #[test]
 fn a_fix_that_brings_something_else_is_refused() {
-    // The name that is meant is taken: it would stand twice.
+    // The name that is meant is taken: it would be a duplicate.
     let text = "Resources:\n  A:\n    Type: AWS::SNS::Topic\n    Properties: {}\n    Propertie: {TopicName: a}\n";
     let folder = Folder::new("check", "refused").with("t.yaml", text);
     let run = folder.run(&["check", "t.yaml", "--fix"]);
@@ -235,12 +235,12 @@ fn sarif_has_what_is_suppressed() {
     assert!(fixes >= 1, "{results:?}");
 }
 
-/// `FORMWORK_SARIF` names a folder with the schema of SARIF 2.1.0 and a Python that has `jsonschema`.
+/// `FORMWORK_SARIF` names a directory with the schema of SARIF 2.1.0 and a Python that has `jsonschema`.
 #[test]
 fn sarif_is_valid() {
     let Some(tools) = std::env::var_os("FORMWORK_SARIF").map(PathBuf::from) else {
         assert!(std::env::var_os("FORMWORK_REQUIRE_SARIF").is_none(), "FORMWORK_SARIF is not set");
-        eprintln!("SKIPPED: FORMWORK_SARIF names no folder with the schema of SARIF");
+        eprintln!("SKIPPED: FORMWORK_SARIF does not name a directory with the schema of SARIF");
         return;
     };
     let (folder, document) = sarif("valid");

@@ -1,4 +1,4 @@
-//! What tells a finding from others when lines move (reference/diagnostics.md#fingerprints).
+//! The identity of a finding when lines move (reference/diagnostics.md#fingerprints).
 
 use std::collections::HashMap;
 use std::fmt::Write;

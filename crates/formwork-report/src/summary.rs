@@ -41,7 +41,7 @@ impl Summary {
         }
     }
 
-    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty when there are none.
+    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty without any.
     pub fn words(&self) -> String {
         counted(&[(self.errors, "error"), (self.warnings, "warning")])
     }
@@ -65,7 +65,7 @@ impl Summary {
         line
     }
 
-    /// The line that says what was fixed, such as `Fixed 2 diagnostics in 1 file`; empty when nothing was.
+    /// The line with what was fixed, such as `Fixed 2 diagnostics in 1 file`; empty when nothing was.
     pub fn fixed_sentence(&self, verb: &str) -> String {
         if self.fixed == 0 {
             return String::new();

@@ -25,7 +25,7 @@ pub struct Fixed {
     pub bytes: Vec<u8>,
     /// What was fixed.
     pub applied: Vec<Finding>,
-    /// What was not, since the fix did not stand its verification.
+    /// The fixes that failed their verification and were not applied.
     pub refused: Vec<RefusedFix>,
 }
 
@@ -61,7 +61,7 @@ impl Analysis<'_> {
 /// An edit of the template's text: start, end, new text.
 type Edit = (usize, usize, String);
 
-/// What tells diagnostics apart that stay: code and file, and the words of those that are at no place.
+/// The identity of a diagnostic that remains: code and file, and the message if it has no place.
 type Kind = (Code, String);
 
 /// A fix that is to be applied.
@@ -150,7 +150,7 @@ impl<'w, 'h> Work<'w, 'h> {
         Some(Candidate { kind, at, edits, finding: diagnostic.resolve(sources) })
     }
 
-    /// Applies the candidates from `first` up to `end`, all at once or, when that fails, in halves.
+    /// Applies the candidates from `first` up to `end`, together or, when that fails, in halves.
     fn settle(&mut self, first: usize, end: usize) {
         // What another fix took along, or what has moved into its text, is left to the next pass.
         let is_there =

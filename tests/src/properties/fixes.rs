@@ -1,5 +1,5 @@
-//! Fixes are right: with each that is offered, its diagnostic is gone and no other has come; what does not stand
-//! this verification is not applied, and what is applied together holds together.
+//! Fixes are right: with each that is offered, its diagnostic is gone and no other has come; what fails this
+//! verification is not applied, and what is applied together holds together.
 
 use formwork::{Finding, Goal, MemoryHost, Options, Session, VirtualPath};
 

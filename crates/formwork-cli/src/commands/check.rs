@@ -103,7 +103,7 @@ fn fix(args: &CheckArgs, template: &Path, input: &Input, live: &mut Live) -> Res
     Ok(fixed)
 }
 
-/// Says which fixes were not applied, and with `--verbose` which were.
+/// Prints the fixes that were not applied, and with `--verbose` those that were.
 fn tell_of(fixed: &Fixed, is_verbose: bool) {
     for one in &fixed.refused {
         let fix = one.finding.fix.as_ref().map_or("", |fix| &fix.message);

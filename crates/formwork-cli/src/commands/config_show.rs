@@ -102,7 +102,8 @@ fn value(setting: &Setting) -> Value {
     }
 }
 
-/// What SAM CLI's file says of an option. Parameter values are not shown: some are secret, and no template says which.
+/// The value of an option in SAM CLI's file. Parameter values are masked: some are secret, and without a template they
+/// are not known.
 fn of_sam(section: &Section, option: &str) -> Option<Value> {
     let key = option.replace('-', "_");
     let of_words = || section.words(&key).ok().flatten().map(|words| json!(words));

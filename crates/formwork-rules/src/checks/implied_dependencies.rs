@@ -35,7 +35,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let Some(depends_on) = cx.tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
         let mut needed = BTreeMap::new();
         if let Some(properties) = cx.tree.get(resource.value, symbol::PROPERTIES) {
-            // A shared part is looked at once.
+            // A shared subtree is visited one time.
             let mut seen = FxHashSet::default();
             reference::visit_certain(cx.tree, properties, &mut |node| seen.insert(node), &mut |reference| {
                 if !reference.inside.import {
@@ -88,7 +88,7 @@ fn report(cx: &mut Context<'_>, place: Span, site: &Site, severity: formwork_bas
         let whole = key.join(tree.span(depends_on));
         let file = cx.sources.file_of(key);
         let text = file.map(|file| &cx.sources.text(file)[..(key.start() - cx.sources.base(file)) as usize]);
-        // A member of an object in flow style follows a brace or a comma.
+        // An entry of an object in flow style follows a brace or a comma.
         let is_in_flow = text.is_some_and(|text| text.trim_end().ends_with(['{', ',']));
         removal::of_member(cx.sources, whole, is_in_flow)
     } else {

@@ -50,7 +50,7 @@ fn find(cx: &Context<'_>, node: NodeId, joins: &mut Vec<(NodeId, String)>, seen:
             Some(text) => joins.push((node, text)),
             None => find(cx, argument, joins, seen),
         },
-        // What a macro is told is its own.
+        // The parameters of a macro are its own.
         View::Call(Function::Known(Known::Transform) | Function::Other(_), _) => {}
         View::Call(_, argument) => find(cx, argument, joins, seen),
         _ => {}

@@ -1,8 +1,8 @@
-//! What of a text is removed with a member of an object or list.
+//! The range of a file that is removed with an entry of an object or an element of a list.
 
 use formwork_base::{SourceMap, Span};
 
-/// Returns what has to be removed to remove a member, from the begin of its key or item up to its end: its lines in
+/// Returns what has to be removed to remove an entry or element, from the start of its key or value up to its end: its lines in
 /// block style, its comma in flow style. `None` where other text is in the way.
 pub(super) fn of_member(sources: &SourceMap, member: Span, is_flow: bool) -> Option<Span> {
     let file = sources.file_of(member)?;

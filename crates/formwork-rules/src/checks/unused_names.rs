@@ -9,7 +9,7 @@ use formwork_template::uses::Uses;
 use crate::Context;
 
 /// Looks at the template as its author wrote it, and at what modules and includes bring along. Where there is an
-/// error, the use may be what is wrong.
+/// error, the use may be the error.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::UNUSED_NAME) else { return };
     // A macro of the author sees every parameter and the whole template.

@@ -143,7 +143,7 @@ fn codes(
     for word in list.split([',', ' ', '\t']) {
         if !word.is_empty() {
             codes.push(at..at + word.len());
-            // What follows is no list of codes.
+            // The rest is not a list of codes.
             if CodePattern::parse(word).is_none() {
                 break;
             }
@@ -170,7 +170,7 @@ fn codes(
     }
 }
 
-/// A comment with the blanks before it; with its line, where nothing else is on it.
+/// A comment with the spaces before it; with its line, where nothing else is on it.
 fn whole_comment(text: &str, comment: &Comment) -> Range<usize> {
     let before = text[comment.line.start..comment.range.start].trim_end_matches([' ', '\t']);
     if !before.is_empty() {

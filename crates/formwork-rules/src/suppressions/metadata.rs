@@ -22,7 +22,7 @@ pub(super) fn add(tree: &Tree, sources: &SourceMap, all: &mut Vec<Suppression>) 
     let entries = maps.iter().flat_map(|&map| tree.entries(map));
     let entry_of: FxHashMap<NodeId, Entry> = entries.map(|entry| (entry.value, entry)).collect();
     for (map, allowed) in allowing {
-        // A template has no key around it: what its Metadata says is of the whole file.
+        // A template has no key around it: its Metadata is for the whole file.
         let own = tree.span(map);
         let is_resource = tree.get(map, symbol::TYPE).is_some();
         let around = if is_resource {

@@ -81,7 +81,7 @@ impl Suppressions {
         Suppressions { all, nodes, lines, uses }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

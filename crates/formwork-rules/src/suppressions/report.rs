@@ -1,4 +1,4 @@
-//! What is wrong with suppressions themselves.
+//! The errors of suppressions themselves.
 
 use formwork_base::codes::CodePattern;
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, codes};

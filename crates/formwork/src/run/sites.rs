@@ -24,7 +24,7 @@ fn path_to(tree: &Tree, root: NodeId, position: u32) -> String {
         let begins = |span: Span| span.start() <= position;
         node = match tree.view(node) {
             View::Map => {
-                // Members are in the order of the text.
+                // Entries are in the order of the file.
                 let (mut low, mut high) = (0, tree.len(node));
                 while low < high {
                     let middle = low + (high - low) / 2;
