@@ -17,7 +17,7 @@ use crate::project_file::{ProjectFile, with_defaults};
 /// Why the command line cannot be used.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// What is wrong with the words, or the help that they ask for.
+    /// The error in the arguments, or the help that they request.
     Usage(clap::Error),
     /// The file with the defaults of options cannot be used.
     File(Box<FileFailure>),
@@ -26,7 +26,7 @@ pub(crate) enum Unfit {
 /// Reads the arguments of the process, and the defaults of options that formwork.toml sets.
 ///
 /// # Errors
-/// What is wrong with them, or the help that they ask for.
+/// The error in the arguments, or the help that they request.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     if !words.iter().any(|word| word == "--no-config")

@@ -11,7 +11,7 @@ use crate::args::InputArgs;
 use crate::default_template;
 use crate::failure::{Failure, FileFailure};
 
-/// What the file says for a command; nothing without a file.
+/// The settings of a command in the file; empty without a file.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     path: PathBuf,
@@ -80,7 +80,7 @@ impl Config {
         path_of(inputs.config_file.as_deref(), source.as_deref().unwrap_or(folder))
     }
 
-    /// Adds what the file says of parameters and pseudo parameters to that of the command line.
+    /// Adds the parameters and pseudo parameters of the file to those of the command line.
     ///
     /// # Errors
     /// When a word of the file names no parameter.
@@ -128,7 +128,7 @@ fn parse(bytes: &[u8]) -> Result<Option<SamConfig>, SamConfigError> {
     SamConfig::parse(bytes).map(Some)
 }
 
-/// The file that is named, else the one in a folder, as people write its path.
+/// Returns the path of the file that is named, else of the one in a directory.
 fn path_of(named: Option<&Path>, folder: &Path) -> PathBuf {
     match named {
         Some(path) => path.to_owned(),

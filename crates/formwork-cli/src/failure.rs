@@ -31,7 +31,7 @@ impl FileFailure {
         let path = path.display().to_string();
         let help = match error {
             ReadError::NotFound => Some("correct the path, or add the file"),
-            ReadError::OutsideRoot => Some("name a folder that holds the file with `--project-root DIR`"),
+            ReadError::OutsideRoot => Some("name a directory that contains the file with `--project-root DIR`"),
             ReadError::NotRegular(_) => Some("put a regular file in its place, or remove it"),
             ReadError::IsDirectory => Some("name a file in it"),
             ReadError::Denied => Some("change the permissions of the file"),

@@ -28,7 +28,7 @@ pub(crate) struct Input {
     pub(crate) options: Options,
     /// The region, when one was named.
     pub(crate) region: Option<String>,
-    /// What the configuration file says of uploads.
+    /// The settings of uploads in the configuration file.
     pub(crate) upload: Upload,
 }
 
@@ -49,7 +49,7 @@ impl Input {
     }
 }
 
-/// What the configuration file says of uploads.
+/// The settings of uploads in the configuration file.
 #[derive(Debug, Default)]
 pub(crate) struct Upload {
     pub(crate) s3_bucket: Option<String>,
@@ -213,7 +213,7 @@ fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<S
         .collect()
 }
 
-/// A path as seen from a folder, so that it is the same from any working directory.
+/// Returns a path relative to a directory, so that it is the same from any working directory.
 pub(crate) fn from_folder(path: &Path, folder: &Path) -> String {
     let (Ok(path), Ok(folder)) = (std::path::absolute(path), std::path::absolute(folder)) else {
         return path.to_string_lossy().into_owned();
@@ -237,7 +237,7 @@ fn pseudo_word(word: &str) -> Result<(PseudoParameter, String), String> {
                 .filter(|pseudo| **pseudo != PseudoParameter::NoValue)
                 .map(|pseudo| pseudo.name())
                 .collect();
-            Err(format!("{name} is no pseudo parameter; there are {}", names.join(", ")))
+            Err(format!("{name} is not a pseudo parameter; write one of {}", names.join(", ")))
         }
         Some(pseudo) => Ok((pseudo, value.to_owned())),
     }

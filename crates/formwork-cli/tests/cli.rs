@@ -35,20 +35,20 @@ Resources:
       DisplayName: !Sub B of ${Stage}
 ";
 
-/// A folder of its own for a test.
+/// A separate directory for a test.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::create_dir_all(&path).expect("a directory");
         Folder(path)
     }
 
     fn with(self, name: &str, text: &str) -> Folder {
         let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
         std::fs::write(path, text).expect("a file");
         self
     }
@@ -131,7 +131,7 @@ fn after_an_error_there_is_no_output() {
         assert!(report.contains("error[FW0303]") && report.contains("t.yaml:8:7"), "{report}");
     }
     assert!(folder.read("old.yaml") == "old" && !folder.has("new.yaml") && !folder.has("new.map"));
-    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("the folder").collect();
+    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("the directory").collect();
     assert_eq!(left.len(), 2, "{left:?}");
 }
 

@@ -1,5 +1,5 @@
-//! What `formwork explain` says of the nodes of one template: every reason for something that is not
-//! known, and for something that is not there. `FORMWORK_UPDATE=1` writes the answers anew.
+//! What `formwork explain` prints for the nodes of one template: every reason for a value that is not
+//! known, and for a node that does not exist. `FORMWORK_UPDATE=1` updates the expected output.
 //!
 //! Holds reference/provenance.md#explain, reference/provenance.md#residuals,
 //! reference/provenance.md#absent.

@@ -1,4 +1,4 @@
-//! Files that are not what their names say, and files that must not be lost
+//! Files that are not what their names suggest, and files that must not be lost
 //! (reference/command-line.md#project-root, reference/command-line.md#output): every input goes through
 //! one loader, and no output replaces an input.
 #![cfg(unix)]
@@ -71,7 +71,7 @@ fn project(name: &str, template: &str) -> Folder {
 /// Puts a file at a path.
 type Put = fn(&std::path::Path);
 
-/// A kind of special file, what puts it in a place, and what the program must say of it.
+/// A kind of special file, the function that creates it, and the message that the program must print.
 const SPECIAL: &[(&str, Put, &str)] = &[
     (
         "pipe",

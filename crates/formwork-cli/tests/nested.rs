@@ -24,7 +24,7 @@ const CHILD: &str = "Parameters: {Size: {Type: Number, MaxValue: 5}}
 Resources: {Topic: {Type: AWS::SNS::Topic}}
 ";
 
-/// Used by a stack whose condition is false: what is wrong with it does not matter.
+/// Used by a stack whose condition is false: its errors do not matter.
 const TEST: (&str, &str) =
     ("net/test.yaml", "Resources: {Topic: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Nowhere}}}\n");
 
@@ -36,7 +36,7 @@ impl Folder {
         let _ = std::fs::remove_dir_all(&path);
         for (name, text) in files {
             let path = path.join(name);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             std::fs::write(path, text).expect("a file");
         }
         Folder(path)
@@ -107,7 +107,7 @@ fn a_missing_child_has_its_absolute_path_and_a_directory_is_no_template() {
     };
     let (status, out, _) = folder.run(&["check", "t.yaml"]);
     assert!(status == 1 && out.contains(&sentence("net/network.yaml")), "{out}");
-    std::fs::create_dir(folder.0.join("net/network.yaml")).expect("a folder");
+    std::fs::create_dir(folder.0.join("net/network.yaml")).expect("a directory");
     let (status, out, _) = folder.run(&["check", "t.yaml"]);
     assert!(status == 1 && out.contains(&sentence("net/network.yaml")) && out.contains("directory"), "{out}");
 }

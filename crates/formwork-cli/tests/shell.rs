@@ -1,6 +1,6 @@
 //! What shells and `man` read of the program (reference/command-line.md#commands).
 #![allow(clippy::disallowed_methods, reason = "a test of a program")]
-#![allow(clippy::print_stderr, reason = "a test without what it needs says so")]
+#![allow(clippy::print_stderr, reason = "a test whose tools are missing prints that it is skipped")]
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -102,7 +102,7 @@ fn value(setting: &Setting) -> Value {
     }
 }
 
-/// What SAM CLI's file says of an option. Parameter values are not shown: some are secret, and no template says which.
+/// Returns the value of an option in SAM CLI's file. Parameter values are not shown: any of them may be secret.
 fn of_sam(section: &Section, option: &str) -> Option<Value> {
     let key = option.replace('-', "_");
     let of_words = || section.words(&key).ok().flatten().map(|words| json!(words));

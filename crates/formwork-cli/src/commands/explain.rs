@@ -74,7 +74,7 @@ fn nothing(reporter: &mut Reporter<'_>, result: &Compilation, message: &str, nea
 
 /// `FILE:LINE` or `FILE:LINE:COLUMN`.
 fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
-    let wrong = || format!("\"{text}\" is no place: write FILE:LINE or FILE:LINE:COLUMN");
+    let wrong = || format!("\"{text}\" is not a position: write FILE:LINE or FILE:LINE:COLUMN");
     let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
     let last: u32 = last.parse().map_err(|_| wrong())?;
     if let Some((file, line)) = rest.rsplit_once(':')

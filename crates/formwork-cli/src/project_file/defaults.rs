@@ -46,7 +46,7 @@ pub(crate) fn with_defaults(
                 all.splice(place..place, own.into_iter().map(OsString::from));
                 used.push(setting);
             }
-            // The command line says the contrary.
+            // The command line overrides it with the opposite option.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {}
             Err(error) => {
                 let text = error.to_string();

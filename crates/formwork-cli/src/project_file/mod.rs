@@ -77,7 +77,7 @@ impl ProjectFile {
         })
     }
 
-    /// A file with wrong content: what is wrong at a line.
+    /// An invalid file: the error at a line.
     fn unfit(path: &Path, line: usize, why: &str) -> FileFailure {
         FileFailure::unfit(path, format!("{}:{line}: {why}", path.display()))
     }

@@ -305,7 +305,7 @@ fn trust_and_network_have_their_own_help() {
     assert!(run.status == 1 && run.err.contains("none.invalid") && run.err.contains("HTTPS_PROXY"), "{}", run.err);
 }
 
-/// Calls to AWS take any certificate when they are told to, with and without a proxy, and a warning says so.
+/// Calls to AWS accept any certificate on request, with and without a proxy, and a warning is printed.
 #[test]
 fn certificates_of_aws_are_not_verified_on_request() {
     let (server, project) = world("s3-unverified");

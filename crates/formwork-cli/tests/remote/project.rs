@@ -23,7 +23,7 @@ impl Project {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("remote").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         let project = Project { folder };
-        std::fs::create_dir_all(project.path("dir")).expect("a folder");
+        std::fs::create_dir_all(project.path("dir")).expect("a directory");
         // The project root: the tests run inside a repository.
         project.write("formwork.toml", "");
         server.write_certificate(&project.path("certificate.pem"));
@@ -71,7 +71,7 @@ impl Project {
     }
 }
 
-/// A zip archive of these texts.
+/// A zip archive of these files.
 pub(crate) fn archive(entries: &[(&str, &str)]) -> Vec<u8> {
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in entries {

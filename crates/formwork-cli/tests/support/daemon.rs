@@ -59,7 +59,7 @@ fn answers(port: u16, path: &str) -> bool {
     ask().is_ok_and(|status| status.ends_with(b" 200"))
 }
 
-/// Says that a test is skipped because a program is not installed, where the test runner does not catch it; with the
+/// Prints that a test is skipped because a program is not installed, where the test runner does not catch it; with the
 /// variable `required` that is a failure.
 pub(crate) fn skip(why: &str, required: &str) {
     assert!(std::env::var_os(required).is_none(), "{why}");

@@ -1,5 +1,5 @@
 //! The HTTP server of the tests: it listens on loopback, reads requests, and writes what a script answers.
-//! CloudFormation, S3 and web servers of the tests say what is answered.
+//! The CloudFormation, S3 and web servers of the tests determine the answers.
 #![allow(dead_code, reason = "shared by tests that need parts of it")]
 
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ impl Response {
     }
 }
 
-/// Listens on a port of loopback until the test program ends, and gives every connection to `serve` on a thread of
+/// Listens on a port of loopback until the test program ends, and passes every connection to `serve` on a thread of
 /// its own. Returns the port.
 pub(crate) fn listen(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
