@@ -53,7 +53,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    /// Whether each diagnostic is printed once, however many templates lead to it.
+    /// Whether each statement is made once, whatever templates lead to it.
     is_distinct: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Renderer<'a> {
 pub(crate) struct Rendered {
     file: String,
     entries: Vec<Entry>,
-    /// What follows the diagnostics.
+    /// What is behind the diagnostics.
     rest: String,
     is_unread: bool,
 }
@@ -309,7 +309,7 @@ impl<'a> Reporter<'a> {
         self.emit(&text, self.renderer.form());
     }
 
-    /// Prints the end of a report that is the output of the command.
+    /// Prints the end of a report that is the product of the command.
     ///
     /// # Errors
     /// When standard output could not be written.
