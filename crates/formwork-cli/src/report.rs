@@ -59,7 +59,7 @@ pub(crate) struct Reporter<'a> {
 pub(crate) struct Renderer<'a> {
     args: &'a ReportArgs,
     color: bool,
-    /// Whether each diagnostic is printed once, however many templates lead to it.
+    /// Whether each statement is made once, whatever templates lead to it.
     is_distinct: bool,
 }
 
