@@ -69,7 +69,7 @@ fn the_default_template_is_in_the_template_root() {
     assert!(run.status == 0 && run.err.contains("infra/template.yaml"), "{}", run.err);
     let project = Project::new("no-root", "template-root = \"elsewhere\"\n");
     let run = project.run("", &["expand"]);
-    assert!(run.status == 2 && run.err.contains("template.json in elsewhere"), "{}", run.err);
+    assert!(run.status == 2 && run.err.contains("exists in elsewhere"), "{}", run.err);
 }
 
 #[test]

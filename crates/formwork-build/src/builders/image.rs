@@ -75,6 +75,10 @@ fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
     let help = "start Docker or Podman, or name an image in a registry as ImageUri".to_owned();
     Err(match silent.as_slice() {
         [] => BuildError::Missing { tool: ENGINES.join(", ").replace("podman, ", "podman or "), help },
-        names => BuildError::unfit(format!("{} does not respond, and the image needs it", names.join(" or ")), help),
+        [name] => BuildError::unfit(format!("{name} does not respond, and the image needs it"), help),
+        [first @ .., last] => {
+            let message = format!("{} or {last} does not respond, and the image needs it", first.join(", "));
+            BuildError::unfit(message, help)
+        }
     })
 }

@@ -216,8 +216,9 @@ Resources:
     assert!(project.lines().contains(&saved.to_owned()), "{:?}", project.lines());
     assert!(project.read(".formwork/build/template.yaml").contains("ImageUri: Web/image.tar"));
     project.tool("podman", "exit 1");
+    project.tool("buildah", "exit 1");
     let said = errors(&project.run(&["build", "--no-cached"]));
-    assert!(said.contains("docker or podman does not answer"), "{said}");
+    assert!(said.contains("docker, podman or buildah does not respond"), "{said}");
     project.tool("buildah", "");
     project.build(&["--no-cached"]);
     let pushed = project.lines().into_iter().find(|line| line.starts_with("buildah push")).expect("it is pushed");

@@ -97,7 +97,7 @@ fn start_api_serves_edits_and_survives_a_broken_template() {
     folder.write("src/app.py", CODE);
     await_status(http, 200);
     folder.write("template.yaml", "Resources: [");
-    server.line("stay");
+    server.line("are still served");
     assert_eq!(get(http, "/web").0, 200);
     folder.write("template.yaml", &TEMPLATE.replace("/web", "/other"));
     server.line("GET  /other");

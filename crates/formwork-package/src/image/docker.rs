@@ -39,7 +39,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     Ok(Image { name: name_of(image), ..Image::new((config, bytes), layers, Form::Docker)? })
 }
 
-/// The name of the one image, where it has one alone.
+/// The name of the one image, if it has one. Buildah writes the same name twice, for two registries.
 pub(super) fn name(source: &mut Source<'_, impl Read + Seek>) -> Option<(String, Option<String>)> {
     match source.json(MANIFEST).ok()?.as_array()?.as_slice() {
         [image] => name_of(image),
@@ -48,10 +48,9 @@ pub(super) fn name(source: &mut Source<'_, impl Read + Seek>) -> Option<(String,
 }
 
 fn name_of(image: &Value) -> Option<(String, Option<String>)> {
-    match image["RepoTags"].as_array()?.as_slice() {
-        [name] => names::name_and_tag(name.as_str()?),
-        _ => None,
-    }
+    let mut names = image["RepoTags"].as_array()?.iter().map(|name| names::name_and_tag(name.as_str()?));
+    let first = names.next()??;
+    names.all(|name| name.as_ref() == Some(&first)).then_some(first)
 }
 
 fn shown(image: &Value) -> String {
