@@ -197,7 +197,7 @@ Resources:
     run(&["package", "--image-repository", &repository, "-o", "out.yaml"]);
     let output = std::fs::read_to_string(folder.path("out.yaml")).expect("the output");
     let uri = output.split("ImageUri: ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("an image");
-    let (_, tag) = uri.trim_matches(['\'', '"']).rsplit_once(':').expect("a tag");
+    let (_, tag) = uri.trim_matches(['\'', '"', '}']).rsplit_once(':').expect("a tag");
     assert!(tag.starts_with("web-") && tag.ends_with("-v1"), "{tag}");
     let manifest = check(&registry, "apps", tag);
     let config = registry.json(&format!("apps/blobs/{}", manifest["config"]["digest"].as_str().expect("a digest")));
