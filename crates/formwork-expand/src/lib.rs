@@ -12,9 +12,7 @@ pub mod loops;
 mod merge;
 mod merge_mappings;
 pub mod modules;
-mod prune;
 
 pub use loops::replay::Replay;
 pub use loops::{Expanded, expand};
 pub use merge_mappings::merge_mappings;
-pub use prune::{Pruned, prune};

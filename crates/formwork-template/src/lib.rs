@@ -13,6 +13,7 @@ pub mod name_pattern;
 pub mod no_echo;
 pub mod parameter_type;
 pub mod placeholder;
+pub mod prune;
 pub mod pseudo_parameter;
 pub mod reference;
 pub mod reserved_mapping;
@@ -20,6 +21,7 @@ pub mod sub_string;
 pub mod supported;
 pub mod template;
 pub mod uses;
+pub mod without;
 
 pub use name_pattern::NamePattern;
 pub use parameter_type::ParameterType;

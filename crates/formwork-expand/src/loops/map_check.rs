@@ -32,13 +32,9 @@ impl<'f> Survey<'f> {
             );
             self.refuse(
                 of.id,
-                fault(
-                    codes::MAP_WITHOUT_KEY,
-                    "this Fn::Map has no Key, so the generated declarations have no names",
-                    &sentence,
-                )
-                .at(self.tree.span(of.site))
-                .help("add `Key: !Sub \"Name${Value}\"`"),
+                fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its results have no names", &sentence)
+                    .at(self.tree.span(of.site))
+                    .help("add `Key: !Sub \"Name${Value}\"`"),
             );
         }
         let names = self.map_names(of);

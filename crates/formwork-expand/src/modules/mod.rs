@@ -64,7 +64,6 @@ use instance::{Instance, InstanceId};
 use load::ModuleFile;
 pub use reference::Inserted;
 pub use used_names::finish;
-pub(crate) use used_names::without;
 
 /// What a run wants of modules.
 #[derive(Clone, Copy, Debug, Default)]

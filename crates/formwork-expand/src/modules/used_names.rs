@@ -6,6 +6,7 @@ use formwork_base::codes;
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View, flags, symbol};
+use formwork_template::without::without;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions;
@@ -171,31 +172,4 @@ pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> N
         let is_used = names.has_unknown_mapping || names.seen.contains(&(symbol::MAPPINGS, tree.symbol(key)));
         linked.mappings.contains(&key) && !is_used
     })
-}
-
-/// The template without some entries of a section; without the section when none is left.
-pub(crate) fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tree, NodeId) -> bool) -> NodeId {
-    let mut sections: Vec<Entry> = tree.entries(root).collect();
-    let Some(at) = sections.iter().position(|entry| tree.symbol(entry.key) == name) else { return root };
-    let section = sections[at].value;
-    if tree.kind(section) != Kind::Map {
-        return root;
-    }
-    let left: Vec<Entry> = tree.entries(section).filter(|entry| !is_gone(tree, entry.key)).collect();
-    if left.len() == tree.len(section) {
-        return root;
-    }
-    // As it was written, when nothing else came to it: the writer copies what it finds again.
-    let authored = tree.authored(section);
-    let is_same = tree.kind(authored) == Kind::Map && tree.entries(authored).eq(left.iter().copied());
-    if left.is_empty() {
-        sections.remove(at);
-    } else if is_same {
-        sections[at].value = authored;
-    } else {
-        let (style, frame) = (tree.style(section), tree.frame_of(section));
-        sections[at].value = tree.map(&left, style, Origin::Generated(authored, frame));
-    }
-    let (style, frame, authored) = (tree.style(root), tree.frame_of(root), tree.authored(root));
-    tree.map(&sections, style, Origin::Generated(authored, frame))
 }

@@ -17,6 +17,7 @@ use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_rules::{Context, Written, checks, parameters, rules};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode};
 use formwork_template::Template;
+use formwork_template::prune::prune;
 
 use known::Known;
 
@@ -302,7 +303,7 @@ impl<'r> Run<'r> {
             return root;
         }
         let parameters = matches!(values, Values::All | Values::Resolve);
-        let pruned = formwork_expand::prune(&mut self.tree, &[written, linked], root, parameters);
+        let pruned = prune(&mut self.tree, &[written, linked], root, parameters);
         self.pruned = pruned.names;
         pruned.root
     }

@@ -1,11 +1,12 @@
 //! Leaving out declarations that nothing in the output uses (reference/values.md#prune).
 
-use formwork_syntax::{Kind, NodeId, Tree, symbol};
-use formwork_template::Section;
-use formwork_template::uses::Uses;
-use rustc_hash::FxHashSet;
+use std::collections::HashSet;
 
-use crate::modules::without;
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
+
+use crate::Section;
+use crate::uses::Uses;
+use crate::without::without;
 
 /// A template without the declarations that only computed parts used.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub fn prune(tree: &mut Tree, written: &[NodeId], root: NodeId, parameters: bool
         let keys: Vec<NodeId> =
             tree.entries(node).filter(|entry| is_gone(tree, entry.key, entry.value)).map(|entry| entry.key).collect();
         pruned.names.extend(keys.iter().map(|&key| format!("{what} {}", tree.text(key))));
-        let gone: FxHashSet<NodeId> = keys.into_iter().collect();
+        let gone: HashSet<NodeId> = keys.into_iter().collect();
         pruned.root = without(tree, pruned.root, section.symbol(), |_, key| gone.contains(&key));
     }
     pruned
