@@ -41,7 +41,7 @@ Resources:
           Role: arn:aws:iam::000000000000:role/r
 ";
 
-/// Where `LocalStack` is installed: where CI does it, or where `FORMWORK_LOCALSTACK` names it. It needs Python 3.12.
+/// Where `LocalStack` is installed: where CI does it, or where `FORMWORK_LOCALSTACK` names it. It needs Python 3.13.
 fn installed() -> Option<PathBuf> {
     let own = || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("ci").join("localstack");
     let folder = std::env::var_os("FORMWORK_LOCALSTACK").map_or_else(own, PathBuf::from);
