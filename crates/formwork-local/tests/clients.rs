@@ -183,7 +183,9 @@ fn see(folder: &Folder, runtime: &str, handler: &str, packages: Option<&Path>) -
         let others = ["START ", "END ", "REPORT ", "Executing '"];
         !others.iter().any(|prefix| line.starts_with(prefix)) && !line.contains("LAMBDA_RUNTIME Failed to post")
     };
-    let log = log.lines().filter(is_own).map(|line| normal_line(line, &answer.id)).collect();
+    // After an answer that is too large the process is ended while it still prints, or before.
+    let is_ended = answer.failure == Some(Failure::TooLarge);
+    let log = log.lines().filter(is_own).filter(|_| !is_ended).map(|line| normal_line(line, &answer.id)).collect();
     Seen { failure: answer.failure, payload, log }
 }
 
