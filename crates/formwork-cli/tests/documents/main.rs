@@ -20,6 +20,8 @@ use std::path::Path;
 
 mod blocks;
 mod compare;
+#[path = "../support/daemon.rs"]
+mod daemon;
 mod document;
 mod moto;
 

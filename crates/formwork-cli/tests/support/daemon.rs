@@ -1,9 +1,11 @@
 //! Servers that others wrote, on a port of loopback. Each ends with its test, also when that fails.
 #![allow(dead_code, reason = "shared by tests that need parts of it")]
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A server that runs.
@@ -23,7 +25,7 @@ impl Daemon {
     /// Starts what `command` makes for a port, and waits until it answers at `path`.
     pub(crate) fn start(command: impl Fn(u16) -> Command, path: &str, patience: Duration) -> Daemon {
         // A port that was free a moment ago may be taken now.
-        (0..3).find_map(|_| started(&command, path, patience)).unwrap_or_else(|| panic!("{:?} answers", command(0)))
+        (0..9).find_map(|_| started(&command, path, patience)).unwrap_or_else(|| panic!("{:?} answers", command(0)))
     }
 
     /// `HOST:PORT`
@@ -33,7 +35,12 @@ impl Daemon {
 }
 
 fn started(command: &impl Fn(u16) -> Command, path: &str, patience: Duration) -> Option<Daemon> {
+    // Tests start servers at the same time: none takes the port of another that does not listen yet.
+    static TAKEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
     let port = TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
+    if !TAKEN.lock().ok()?.insert(port) {
+        return None;
+    }
     let mut command = command(port);
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
     let mut daemon = Daemon { child, port };
